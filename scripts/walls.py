@@ -140,7 +140,7 @@ FLOORS: dict[str, str] = {
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",
-    "reading": "source values columns text binary json tables formats attempts readers pieces recognise typed",
+    "reading": "source words values columns text binary json tables formats attempts readers pieces recognise typed",
     "dashboard": "navigation host kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.

@@ -20,7 +20,7 @@ from rankdash.reading import (
     read_as,
     recognised,
 )
-from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.words.headings import Wanted
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Votes
 
 Table = Run | Judgments | Models | Queries | Votes | Scored

@@ -9,7 +9,6 @@ from typing import Any
 
 from rankdash.reading.columns.grid import Grid, bounded
 from rankdash.reading.columns.iterations import SubtopicsError
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.columns.wide_tables import FOR, unfolded
 from rankdash.reading.formats import BINARY, TEXTS, Format
 from rankdash.reading.source.document import Document
@@ -19,6 +18,7 @@ from rankdash.reading.source.recoding import as_utf8, from_guess
 from rankdash.reading.source.signatures import UNPACK, marked, signature_of
 from rankdash.reading.tables.grades import graded
 from rankdash.reading.text.sniffing import first_lines
+from rankdash.reading.words.headings import Wanted
 
 #: Other ways of reading a text do not mend these.
 _FINAL = (NotUtf8Error, LimitError, SubtopicsError)

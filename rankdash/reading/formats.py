@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.document import Document
 from rankdash.reading.text import letor, trec
+from rankdash.reading.words.headings import Wanted
 
 Reader = Callable[[Document, Wanted], Grid]
 #: Yields a run in pieces of about so many bytes, each with the bytes up to its end.

@@ -19,7 +19,6 @@ from rankdash.reading.binary.memory import (
     table_grid,
 )
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import MEANING, Wanted
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Options
@@ -27,6 +26,7 @@ from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.build import judgments_of, models_of, run_of
 from rankdash.reading.tables.queries import queries_of
 from rankdash.reading.tables.votes import votes_of
+from rankdash.reading.words.headings import MEANING, Wanted
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 

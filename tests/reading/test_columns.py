@@ -6,7 +6,7 @@ import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.reading.columns.headings import match
-from rankdash.reading.columns.synonyms import MEANINGS
+from rankdash.reading.words.headings import MEANINGS
 
 
 @pytest.mark.parametrize("meaning", MEANINGS, ids=lambda meaning: meaning.name)

@@ -15,8 +15,8 @@ from rankdash.dashboard.session.files import Entry
 from rankdash.intake import Decisions
 from rankdash.orientation import pair_of
 from rankdash.reading import ENCODINGS, Choice
-from rankdash.reading.columns.synonyms import KINDS
 from rankdash.reading.values.grade_words import proposed
+from rankdash.reading.words.headings import KINDS
 from rankdash.style import reading as words
 from rankdash.tables import Votes
 

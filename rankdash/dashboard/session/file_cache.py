@@ -16,7 +16,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading import LETOR, Understood
-from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.words.headings import Wanted
 
 #: The most bytes of a cached file, and of all of them.
 LARGEST = 20_000_000

@@ -16,8 +16,8 @@ from rankdash.drivers.cluster.remote import ROW
 from rankdash.drivers.spec import BEHIND, PLACE
 from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.iterations import ITERATION
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.values.parsing import numbers
+from rankdash.reading.words.headings import Wanted
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from rankdash.reading.binary.memory import table_grid
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem, refuse
+from rankdash.reading.words.headings import Wanted
 
 _FILE = b"ARROW1\0\0"
 

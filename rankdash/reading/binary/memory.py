@@ -15,12 +15,12 @@ from rankdash.reading.binary.nested import flat, is_nested
 from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import match
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
+from rankdash.reading.words.headings import Wanted
 
 #: What is said of scores that could be ranks: a dict has a number of which nothing says what it is.
 _COUNTED = (

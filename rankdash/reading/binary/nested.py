@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import as_numpy, from_numpy, one_chunk
-from rankdash.reading.columns.synonyms import TIERS, Wanted, key
-from rankdash.reading.columns.wide_tables import LISTS, NUMBER_LISTS
+from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import Problem, ReadError, too_many
 from rankdash.reading.source.unread import not_read
+from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, Wanted
 
 _INDEX = re.compile(r"__index_level_\d+__")
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")

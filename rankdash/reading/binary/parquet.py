@@ -15,12 +15,12 @@ from rankdash.reading.binary.memory import table_grid
 from rankdash.reading.binary.nested import is_nested
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import match
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import refuse, too_many
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.parsing import filled, is_text
+from rankdash.reading.words.headings import Wanted
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq

@@ -18,7 +18,7 @@ import pyarrow as pa
 from rankdash.limited import Process, receive, send
 from rankdash.reading.binary import sheets
 from rankdash.reading.binary.sheets import Answer
-from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted, key
+from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.archives import opened_archive, unpacked
 from rankdash.reading.source.document import Document, in_memory
@@ -27,6 +27,7 @@ from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import LimitError, Problem, listed, refuse, too_many
 from rankdash.reading.source.signatures import signature_of
 from rankdash.reading.source.unread import not_read
+from rankdash.reading.words.headings import KINDS, Wanted
 
 #: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
 _PARTS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml"))

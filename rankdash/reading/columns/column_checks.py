@@ -16,12 +16,12 @@ import pyarrow.compute as pc
 
 from rankdash.arrow import Text, from_numpy
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid, unfit
-from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, Rows, check, listed, printable
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import Ids, Numbers, decoded, encoded, ids, is_text, numbers
+from rankdash.reading.words.headings import MEANING
 from rankdash.strings.normalforms import normalized
 from rankdash.tables import OrderedBy
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rankdash.reading.columns.grid import NUMBERS
-from rankdash.reading.columns.synonyms import KINDS, MEANING, TIERS, Meaning, Wanted, key, last_words
+from rankdash.reading.columns.synonyms import TIERS, key, last_words
 from rankdash.reading.columns.wide_tables import FOR, fold_of
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed
 from rankdash.reading.source.unread import not_read
+from rankdash.reading.words.headings import KINDS, MEANING, Meaning, Wanted
 from rankdash.strings.nearest import did_you_mean, nearest
 
 #: The headings of qrels that call the grade a score.

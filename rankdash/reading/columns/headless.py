@@ -12,13 +12,13 @@ from rankdash.reading.columns.grid import IDS
 from rankdash.reading.columns.headings import Mapping, positional
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.orders import are_small
-from rankdash.reading.columns.synonyms import KINDS, MEANING, Wanted
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.vote_words import is_blank, on_a_scale, reading_of
+from rankdash.reading.words.headings import KINDS, MEANING, Wanted
 
 Cells = list[list[str]]
 #: The columns of a table with a query and the votes of two raters.

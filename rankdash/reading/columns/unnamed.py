@@ -13,12 +13,12 @@ from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import columns_note
 from rankdash.reading.columns.orders import Floats, Ints, Lists, Role, are_small, roles
-from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.parsing import encoded, numbers
+from rankdash.reading.words.headings import MEANING
 
 #: Grades are seldom larger than this, and ranks soon are.
 _LARGEST_GRADE = 3

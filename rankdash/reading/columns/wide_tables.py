@@ -6,7 +6,6 @@ column is its meaning followed by a sign that no heading has, and the model or r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,43 +16,16 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.reading.columns.grid import Grid, unfit
 from rankdash.reading.columns.list_cells import is_list, items_of
-from rankdash.reading.columns.synonyms import TIERS, Wanted, key
+from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, filled
+from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, RANKED, Wanted
+from rankdash.reading.words.sides import SIDES
 
 #: Between what a column holds, for whom, and at which rank.
 FOR = "\x1f"
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
-_SIDES = {
-    "a": "A",
-    "modela": "A",
-    "systema": "A",
-    "baseline": "A",
-    "control": "A",
-    "old": "A",
-    "modelb": "B",
-    "systemb": "B",
-    "b": "B",
-    "candidate": "B",
-    **dict.fromkeys(("a模型", "模型a", "a系统", "a组", "基线", "基线模型", "线上", "旧模型"), "A"),
-    **dict.fromkeys(("对照", "对照组", "旧"), "A"),
-    **dict.fromkeys(("b模型", "模型b", "b系统", "b组", "实验", "实验模型", "实验组", "新", "新模型", "候选模型"), "B"),
-    **dict.fromkeys(("モデルa", "aモデル", "ベースライン", "旧モデル", "現行"), "A"),
-    **dict.fromkeys(("モデルb", "bモデル", "候補", "新モデル"), "B"),
-    "treatment": "B",
-    "new": "B",
-}
-_RANKED = re.compile(
-    r"(rank|pos|position|top|doc|docid|docno|document|result|item|url|hit|asin|sku|排名|位置|第|順位|文档|商品|結果|结果)?"
-    r"(\d{1,4})(st|nd|rd|th|位|名|docid|doc|id)?"
-)
-LISTS = frozenset(
-    "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
-    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages ratings "
-    "结果列表 文档列表 商品列表 排序结果 検索結果 結果一覧 文書リスト ランキング".split()
-)
-NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
 
 
 def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
@@ -85,8 +57,8 @@ def _side_of(heading: str, part: str) -> str:
     for tier in TIERS["run"][part]:
         for name in tier:
             rest = heading.removeprefix(name) if heading.startswith(name) else heading.removesuffix(name)
-            if rest != heading and rest in _SIDES:
-                return _SIDES[rest][0]
+            if rest != heading and rest in SIDES:
+                return SIDES[rest][0]
     if part != "doc_id":
         return ""
     if heading in ("a", "b", "modela", "modelb", "systema", "systemb"):
@@ -98,10 +70,10 @@ def _side_of_list(heading: str) -> str:
     """Return A or B where a heading names the lists of one side ("docs_a", "baseline results"), else ""."""
     return next(
         (
-            _SIDES[rest]
+            SIDES[rest]
             for one in LISTS
             for rest in (heading.removeprefix(one), heading.removesuffix(one))
-            if rest != heading and rest in _SIDES
+            if rest != heading and rest in SIDES
         ),
         "",
     )
@@ -113,7 +85,7 @@ def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]
         return {}
     series: dict[tuple[str, str], dict[int, int]] = {}
     for i, heading in free.items():
-        match = _RANKED.fullmatch(heading)
+        match = RANKED.fullmatch(heading)
         if match:
             series.setdefault((match[1] or "", match[3] or ""), {}).setdefault(int(match[2]), i)
     places = max(series.values(), key=len, default={})
@@ -137,7 +109,7 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
 def side_of(name: str) -> str:
     """Return A or B where the name of a list says for which model it is ("results_a", "baseline"), else ""."""
     own = key(name)
-    return _SIDES.get(own) or _side_of(own, "doc_id")
+    return SIDES.get(own) or _side_of(own, "doc_id")
 
 
 def is_folded(name: str) -> bool:

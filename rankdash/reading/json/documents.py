@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import Wanted, is_known
+from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.grids import Members, columns_grid, records_grid, rows_grid
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.objects import DEEPEST, by_model, items_grid, items_of, object_grid, too_deep, value_grid
@@ -23,6 +23,7 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError
 from rankdash.reading.text import trec
 from rankdash.reading.text.sniffing import first_text
+from rankdash.reading.words.headings import Wanted
 
 _START = re.compile(r"\s*[\[{]")
 #: A line that is the heading of a section: a word in brackets that is no value.

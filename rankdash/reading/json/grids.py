@@ -8,11 +8,12 @@ from itertools import chain, islice
 from typing import Any
 
 from rankdash.reading.columns.grid import Grid, from_one
-from rankdash.reading.columns.synonyms import KINDS, is_known
+from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.records import cells_of, text_of
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.values.text_collector import Gathered
+from rankdash.reading.words.headings import KINDS
 
 #: Names, or nothing, and values.
 Members = Iterable[tuple[str, Any]]

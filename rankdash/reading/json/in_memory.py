@@ -9,13 +9,14 @@ from typing import Any
 
 from rankdash.reading.binary.memory import TABLE, dict_grid
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import Wanted, is_known
+from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.attributes import is_plain, plainly
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.objects import value_grid
 from rankdash.reading.json.shapes import is_part_name
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
+from rankdash.reading.words.headings import Wanted
 
 #: So many members show the structure of a dict.
 _SAMPLE = 64

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from rankdash.reading.columns.grid import IDS, Grid
 from rankdash.reading.columns.headings import Mapping, match
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.values.text_collector import Gathered
+from rankdash.reading.words.headings import Wanted
 
 #: What values that are neither text nor whole numbers are called.
 _CALLED = {bool: "true or false", dict: "objects", list: "lists", float: "numbers with decimals", bytes: "bytes"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rankdash.reading.columns.synonyms import KINDS, Wanted
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_flat, is_part_name, traits
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.words.headings import KINDS, Wanted
 
 #: Tables of documents, which no object of plain values is.
 _OF_DOCUMENTS = ("run", "judgments", "models")

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from rankdash.reading.columns.synonyms import TIERS
-from rankdash.reading.columns.wide_tables import LISTS, side_of
+from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
 from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
 #: What the documents of a query are called, where nothing but the query names them.

@@ -10,15 +10,11 @@ from types import MappingProxyType
 from typing import Any
 
 from rankdash.reading.columns import synonyms
-from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted
-from rankdash.reading.columns.wide_tables import LISTS, side_of
+from rankdash.reading.columns.synonyms import TIERS
+from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.values.numerals import is_number
+from rankdash.reading.words.headings import GRADES, KINDS, LISTS, QUERIES, VOTES, WRAPPERS, Wanted
 
-#: Names under which services put the rows, whatever they hold.
-_WRAPPERS = frozenset("data rows records response payload values queries runs run requests".split())
-#: Names of grades: of lists in which the place of a document says nothing.
-_GRADES = frozenset("ratings rating qrels judgments judgements judgmentratings grades".split())
-_QUERIES, _VOTES = frozenset(("queries", "topics")), frozenset(("votes",))
 #: Items that show the structure of a value, and how deep they are looked into.
 _ITEMS, _DEEPEST = 8, 6
 _MANY = 1 << 10
@@ -37,12 +33,12 @@ def is_container(value: Any) -> bool:
 def is_part_name(name: str) -> bool:
     """Whether a member is called as a part of a document is, rather than as a query."""
     own = key(name)
-    return own in _WRAPPERS or own in LISTS or own in _GRADES or own in _QUERIES or own in _VOTES
+    return own in WRAPPERS or own in LISTS or own in GRADES or own in QUERIES or own in VOTES
 
 
 def are_grades(name: str) -> bool:
     """Whether this is what people call the grades of documents."""
-    return key(name) in _GRADES
+    return key(name) in GRADES
 
 
 def is_list_name(name: str) -> bool:
@@ -226,11 +222,11 @@ def _fits_models(name: str, found: Traits) -> int:
 
 
 def _fits_queries(name: str, found: Traits) -> int:
-    return 2 if key(name) in _QUERIES else 1 if found.texts and not found.documents else 0
+    return 2 if key(name) in QUERIES else 1 if found.texts and not found.documents else 0
 
 
 def _fits_votes(name: str, found: Traits) -> int:
-    return 2 if key(name) in _VOTES else 1 if found.votes and not found.documents else 0
+    return 2 if key(name) in VOTES else 1 if found.votes and not found.documents else 0
 
 
 #: How well a member fits a kind of table, by its name and what stands in it: 2 clearly, 1 perhaps, 0 not at all.

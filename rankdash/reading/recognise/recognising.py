@@ -14,7 +14,7 @@ from rankdash.reading.binary.memory import is_table
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import SubtopicsError
 from rankdash.reading.columns.orders import are_falling, are_small
-from rankdash.reading.columns.synonyms import TIERS, VOTE_MEANINGS, Wanted, key
+from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.readers import How, check_meanings, in_memory, question
 from rankdash.reading.recognise.sampling import ROWS, sample_of
 from rankdash.reading.recognise.understanding import NUMBERS_ALONE, Understood, form_of_document
@@ -24,6 +24,7 @@ from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
+from rankdash.reading.words.headings import EXPORT, VOTE_MEANINGS, Wanted
 
 _VOTE = frozenset(
     key(name) for meaning in VOTE_MEANINGS if meaning.name == "vote" for name in meaning.synonyms[0].split()
@@ -246,7 +247,7 @@ def _are_facts(tried: Attempts) -> bool:
 def _is_export(tried: Attempts) -> bool:
     """Whether the headings are those of an export of judgments that tells positions too."""
     grid = tried.grid("run") or tried.grid("judgments")
-    return grid is not None and any(names <= set(map(key, grid.headings)) for names in _EXPORTS)
+    return grid is not None and set(map(key, EXPORT)) <= set(map(key, grid.headings))
 
 
 def _has_several(tried: Attempts) -> bool:
@@ -339,8 +340,6 @@ def _is_vote(headings: Iterable[str]) -> bool:
 
 #: In the order in which they are tried.
 KINDS: tuple[Wanted, ...] = ("models", "run", "judgments", "votes", "queries")
-#: Headings of Quepid's judgments, which include the position at which a rater saw the document.
-_EXPORTS = (frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating"))),)
 #: In this order: the first that fits, and can be read, is it.
 _RULES: tuple[tuple[Wanted, Callable[[Attempts], bool]], ...] = (
     ("judgments", _is_export),

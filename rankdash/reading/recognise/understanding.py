@@ -12,7 +12,6 @@ import pyarrow as pa
 from rankdash.reading.attempts import form_of_text
 from rankdash.reading.binary import workbooks
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.formats import TEXTS
 from rankdash.reading.source import archives
 from rankdash.reading.source.document import Document, opened
@@ -24,7 +23,9 @@ from rankdash.reading.source.recoding import as_utf8
 from rankdash.reading.source.signatures import marked, signature_of
 from rankdash.reading.text.sniffing import first_lines
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import BLANKS, as_text, encoded, is_text
+from rankdash.reading.values.parsing import as_text, encoded, is_text
+from rankdash.reading.words.blanks import BLANKS
+from rankdash.reading.words.headings import MEANING
 
 NUMBERS_ALONE = "numbers"
 _MOST_WORDS = 50

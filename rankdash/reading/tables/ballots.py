@@ -11,27 +11,18 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.reading.columns.grid import Grid, unfit
-from rankdash.reading.columns.synonyms import VOTE_MEANINGS, key
+from rankdash.reading.columns.synonyms import key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, check, listed, refuse, too_many
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, empty_cells, filled
 from rankdash.reading.values.vote_words import is_blank, on_a_scale, reading_of
+from rankdash.reading.words.headings import COUNTS, RATER, SHORT_RATER, VOTE_MEANINGS
 
 Words = npt.NDArray[np.object_]
 Bools = npt.NDArray[np.bool_]
 
-_RATER = (
-    r"(rater|annotator|judge|assessor|labell?er|worker|evaluator|reviewer|user|vote|verdict|"
-    r"评估员|评估者|标注员|标注者|评委|評審|標註員|標註者|評価者|判定者|アノテーター)([0-9]+|[a-z])(vote|verdict)?"
-)
-_SHORT_RATER = r"(r|a|e|j|v|p|ann|annot|eval|expert|person|participant|subject)[0-9]+"
-_COUNTS = {
-    "good": "good g better wins win bwins bbetter 胜 勝 好 更好 b胜 b更好 勝ち",
-    "same": "same s ties tie draws draw equal 平 一样 一樣 平局 分 引き分け",
-    "bad": "bad b worse losses loss lose awins abetter 负 負 差 坏 a胜 a更好 負け",
-}
 _MOST_COUNTED = 20_000_000
 _MEANT = frozenset(meaning.name for meaning in VOTE_MEANINGS)
 
@@ -109,7 +100,7 @@ def _text(grid: Grid, name: str) -> Words:
 def _raters(grid: Grid, names_model: Callable[[str], bool]) -> list[str]:
     """Return the columns with one rater's votes each: by their names, else because all of their cells are votes."""
     others = [name for name in grid.columns if name not in _MEANT]
-    numbered = [name for name in others if re.fullmatch(_RATER, key(name))]
+    numbered = [name for name in others if re.fullmatch(RATER, key(name))]
     if numbered:
         return numbered
     voting = [name for name in others if _all_votes(grid, name, names_model)] or _on_scales(grid, others)
@@ -123,7 +114,7 @@ def _raters(grid: Grid, names_model: Callable[[str], bool]) -> list[str]:
 
 def _on_scales(grid: Grid, names: Sequence[str]) -> list[str]:
     """Return the columns, two at least, that are numbered as raters are, short for them, and hold votes as numbers."""
-    numbered = [name for name in names if re.fullmatch(_SHORT_RATER, key(name))]
+    numbered = [name for name in names if re.fullmatch(SHORT_RATER, key(name))]
     texts = {text for name in numbered for text in _text(grid, name).tolist()}
     return numbered if len(numbered) > 1 and on_a_scale(texts) else []
 
@@ -152,11 +143,11 @@ def _count_columns(grid: Grid) -> dict[str, str]:
     bad.
     """
     found: dict[str, str] = {}
-    for vote, names in _COUNTS.items():
+    for vote, names in COUNTS.items():
         for name in grid.columns:
             if name not in _MEANT and key(name) in names.split() and vote not in found:
                 found[vote] = name
-    return found if len(found) == len(_COUNTS) else {}
+    return found if len(found) == len(COUNTS) else {}
 
 
 def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]) -> Ballots:

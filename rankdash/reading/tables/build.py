@@ -13,11 +13,11 @@ from rankdash.arrow import Text, as_numpy, codes, distinct, from_numpy
 from rankdash.reading.columns.column_checks import Checked, checked
 from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.iterations import iteration_notes
-from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
+from rankdash.reading.words.headings import MEANING
 from rankdash.tables import AS_ASKED, JUDGMENT_COLUMNS, ORDERED, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
 #: With other signs, ids can differ in Unicode form alone, which only all of them can tell.

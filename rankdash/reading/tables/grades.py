@@ -16,7 +16,8 @@ from rankdash.reading.source.problems import listed, printable, refuse
 from rankdash.reading.values.column_collector import nulls
 from rankdash.reading.values.grade_words import folded, proposed
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import BLANKS, as_text, encoded, is_text
+from rankdash.reading.values.parsing import as_text, encoded, is_text
+from rankdash.reading.words.blanks import BLANKS
 
 _MOST_WORDS, _MOST_EXACT = 50, 1e15
 _BLANKS = frozenset(blank.casefold() for blank in BLANKS)

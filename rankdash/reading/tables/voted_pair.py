@@ -29,7 +29,8 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, ReadError, check, listed, refuse
 from rankdash.reading.tables.ballots import Ballots, Bools, Words
-from rankdash.reading.values.vote_words import BAD, BOTH_BAD, BOTH_GOOD, GOOD, SAME, Reading, is_blank
+from rankdash.reading.values.vote_words import Reading, is_blank
+from rankdash.reading.words.votes import BAD, BOTH_BAD, BOTH_GOOD, GOOD, SAME
 
 _AB, _SIDES = ("model_a", "model_b"), ("left", "right")
 _MOST_OFFERED = 200

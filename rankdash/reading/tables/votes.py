@@ -17,7 +17,8 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed
 from rankdash.reading.tables.ballots import Ballots, Bools, Words, ballots_of
 from rankdash.reading.tables.voted_pair import VotedPair, voted_pair
-from rankdash.reading.values.vote_words import BAD, GOOD, LEFT, RIGHT, Reading, reading_of
+from rankdash.reading.values.vote_words import Reading, reading_of
+from rankdash.reading.words.votes import BAD, GOOD, LEFT, RIGHT
 from rankdash.tables import VOTE_COLUMNS, Source, Votes
 
 _ALLOWED = "Use good, same, bad (seen from B), G, S, B, A, B, tie, or numbers by sign."

@@ -25,7 +25,7 @@ from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem
 from rankdash.reading.text.whitespace import squeezed
 from rankdash.reading.values.column_collector import Collector, Kind, Lengths, UnfitError
-from rankdash.reading.values.parsing import BLANKS
+from rankdash.reading.words.blanks import BLANKS
 
 _BLOCK, _SEGMENT = 1 << 20, 1 << 22
 _WORKERS = min(4, os.cpu_count() or 1)

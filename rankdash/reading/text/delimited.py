@@ -14,7 +14,7 @@ from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.columns.headings import Mapping, Wishes, match
 from rankdash.reading.columns.headless import by_position
 from rankdash.reading.columns.iterations import ITERATION
-from rankdash.reading.columns.synonyms import Wanted, mean_the_same
+from rankdash.reading.columns.synonyms import mean_the_same
 from rankdash.reading.columns.unnamed import with_grades, with_order
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
@@ -24,7 +24,9 @@ from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.splitting import Cells, Split, has_header, split
 from rankdash.reading.values.column_collector import bits
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import BLANKS, is_text
+from rankdash.reading.values.parsing import is_text
+from rankdash.reading.words.blanks import BLANKS
+from rankdash.reading.words.headings import Wanted
 from rankdash.strings.formulas import DISARMED, taken_back
 
 #: What can be chosen by number while the other columns keep their places.

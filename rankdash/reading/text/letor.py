@@ -11,13 +11,13 @@ import numpy as np
 
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.text.sniffing import first_lines
 from rankdash.reading.values.numerals import is_number
+from rankdash.reading.words.headings import Wanted
 from rankdash.tables import OrderedBy
 
 _QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")

@@ -20,6 +20,7 @@ import pyarrow as pa
 from rankdash.reading.source.document import LINE_ENDS, Document, in_memory
 from rankdash.reading.source.problems import ReadError, printable
 from rankdash.reading.text.sniffing import is_rule
+from rankdash.reading.words.footers import FOOTER
 
 Repair = Callable[[Document], Document | None]
 
@@ -34,14 +35,6 @@ _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
 #: The number of bytes that tells a repeated header from rows that begin with the same letter.
 _TELLING = 16
-_FOOTER = re.compile(
-    r"[\W_]*(grand total|sub ?total|total|sum|count|average|mean|median|rows?|records?|lines?|results?|generated|"
-    r"exported|created|printed|source|notes?|remarks?|legend|end|eof|page|copyright|confidential|report|elapsed|"
-    r"finished|only showing|query (took|time))(?![A-Za-z0-9_]).*"
-    r"|[\W_]*(合计|总计|总共|合計|総計|件数|共计|共|注|备注|来源|导出|生成|出典|注記).*"
-    r"|\W*\d[\d,.]* *(rows?|records?|lines?|results?|queries|documents|行|条|件).*|[\W_]+",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 def without_remarks(document: Document) -> Document | None:
@@ -179,7 +172,7 @@ def without_footer(document: Document) -> Document | None:
     footer: list[bytes] = []
     for line in reversed(tail):
         text = line.decode("utf-8", "replace").strip().strip('"')
-        if text.strip(',;|\t" ') and (len(text) > _LONGEST_FOOTER or not _FOOTER.fullmatch(text)):
+        if text.strip(',;|\t" ') and (len(text) > _LONGEST_FOOTER or not FOOTER.fullmatch(text)):
             break
         if text:
             footer.append(line)

@@ -14,7 +14,6 @@ from rankdash.arrow import Text, codes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.columns.iterations import ITERATION
-from rankdash.reading.columns.synonyms import KINDS, Wanted
 from rankdash.reading.columns.unnamed import with_rank_and_score
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
@@ -25,6 +24,7 @@ from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
+from rankdash.reading.words.headings import KINDS, Wanted
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 _ITERATIONS = ("q0", "0")

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.reading.typed.votes import VotesError, typed_votes
+from rankdash.reading.words.votes import SHORT
 from rankdash.tables import VOTES, Judgments, Run, Source, Votes
 
 #: Full-width digits and marks as typed with an East Asian keyboard, and what they are.
@@ -23,7 +24,6 @@ _WIDE = str.maketrans("０１２３４５６７８９．，、；：？［］（
 _BETWEEN = re.compile(r"[\s,;]+")
 _GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
-_VOTE_WORDS = {"g": "good", "s": "same", "b": "bad", "+": "good", "=": "same", "-": "bad", "better": "good"}
 _MOST_PROBLEMS = 20
 #: What is longer comes as a file, which need not be sent with every click.
 MOST_LETTERS = 200_000
@@ -229,7 +229,7 @@ def _read_missed(row: _Row, seen: dict[tuple[str, str], int], found: _Found) -> 
 
 def _vote(token: str) -> str | None:
     word = token.strip().lower().replace(" ", "_")
-    word = _VOTE_WORDS.get(word, word)
+    word = SHORT.get(word, word)
     return word if word in VOTES else None
 
 

@@ -14,6 +14,7 @@ from rankdash import arrow
 from rankdash.reading.readers import read_votes
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.values.vote_words import is_blank, reading_of
+from rankdash.reading.words.votes import SIGNS
 from rankdash.tables import Source, Votes
 
 #: More votes than these come as a file.
@@ -27,7 +28,6 @@ _MOST_PROBLEMS = 20
 _LONGEST_SHOWN = 40
 _BETWEEN_CELLS = re.compile(r"[,;\t，；、]")
 _BETWEEN_COUNTS = re.compile(r"[\s,;:/|=，；：、]+")
-_SIGNS = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good", "＝": "same", "－": "bad"}
 #: Three numbers that could be votes on a scale as well as counts.
 _SCALE = 2
 _Row = tuple[str, str]
@@ -113,11 +113,11 @@ def _with_ids(lines: Sequence[str]) -> _Words | None:
 
 def _is_word(cell: str) -> bool:
     """Whether a cell is a vote in words; a number may be an id."""
-    return not re.fullmatch(r"[-+−]?\d+", cell) and (cell in _SIGNS or bool(reading_of([cell]).votes))
+    return not re.fullmatch(r"[-+−]?\d+", cell) and (cell in SIGNS or bool(reading_of([cell]).votes))
 
 
 def _are_votes(cells: Sequence[str]) -> bool:
-    reading = reading_of(_SIGNS.get(cell, cell) for cell in cells)
+    reading = reading_of(SIGNS.get(cell, cell) for cell in cells)
     return bool(reading.votes) and not reading.unknown and not reading.doubt
 
 
@@ -138,7 +138,7 @@ def _split(line: str) -> Iterator[str]:
     """
     for cell in _BETWEEN_CELLS.split(line.strip().rstrip(",;，；、")):
         whole = cell.strip()
-        if not whole or whole in _SIGNS or reading_of([whole]).votes:
+        if not whole or whole in SIGNS or reading_of([whole]).votes:
             yield whole
         else:
             yield from whole.split()
@@ -146,7 +146,7 @@ def _split(line: str) -> Iterator[str]:
 
 def _read(text: str, found: _Words) -> Votes:
     """Return the votes as a table, or an error for each word that is none."""
-    words = [_SIGNS.get(word, word) for word in found.words]
+    words = [SIGNS.get(word, word) for word in found.words]
     reading = reading_of(words)
     if reading.doubt:
         raise VotesError(f"{reading.doubt[:1].upper()}{reading.doubt[1:]}. {_ALLOWED}")

@@ -13,18 +13,8 @@ from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_
 from rankdash.reading.source.problems import Rows
 from rankdash.reading.values.column_collector import bits, nulls
 from rankdash.reading.values.numerals import all_plain, parsed
+from rankdash.reading.words.blanks import BLANKS
 from rankdash.strings.formulas import taken_back
-
-#: Texts that mean a missing number in a numeric column.
-BLANKS = (
-    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>"),
-    *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil"),
-    *("-", "--", "—", "–", "?", "#N/A N/A", "unjudged", "Unjudged", "unlabeled", "unlabelled", "missing"),
-    *("n.a.", "N.A.", "\\N", "(null)", "(blank)", "#NULL!", ".", "not rated", "Not rated", "not judged", "Not judged"),
-    *("unrated", "Unrated", "skip", "Skip", "skipped", "Missing", "Unlabeled", "Unlabelled", "TBD", "tbd"),
-    *("未标注", "未標註", "未标记", "未評価", "未判定", "无标注", "未评", "未知"),
-    *("未评分", "未评估", "未評分", "待标注", "空"),
-)
 
 _NONE = np.zeros(0, np.int64)
 #: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.

@@ -7,66 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rankdash.reading.values.numerals import is_number
+from rankdash.reading.words.blanks import NO_VOTES
+from rankdash.reading.words.votes import BAD, GOOD, HOW_MUCH, HOW_MUCH_CJK, LETTERS, SAME, TELLING, WORDS
 from rankdash.strings.normalforms import normalized
-
-GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both_bad"
-#: Votes that name a side; whose side it is, the column of sides tells.
-LEFT, RIGHT = "left", "right"
 
 #: The largest number of a scale around 0, and the one that names the second model.
 _STRONGEST, _SECOND = 3, 2
 #: No vote is longer.
 _LONGEST = 200
-BLANK = frozenset(
-    (
-        *("", "na", "n/a", "n.a.", "nan", "none", "null", "\\n", "(null)", "(blank)", "-", "--", "—", "?", ".", "skip"),
-        *("skipped", "missing", "not rated", "unrated", "未标注", "未標註", "未评估", "未評価", "待标注", "無", "无"),
-    )
-)
-
-_HOW_MUCH = re.compile(
-    r"\b(a bit|a little|a lot|much|slightly|somewhat|far|clearly|strongly|significantly|marginally|moderately|"
-    r"considerably|definitely|way|very|is|are|was|the|about|model|system|assistant|response|result|results|list|side)\b"
-)
-_HOW_MUCH_CJK = re.compile(r"明显|明顯|稍微|略微|稍|略|大幅|远|遠|很|非常|やや|少し|かなり|はるかに|とても|模型|モデル")
-
-#: After case, width, signs and words of degree are taken away.
-_WORDS: Mapping[str, str] = {
-    word: vote
-    for vote, words in {
-        GOOD: (
-            "good,win,wins,won,w,better,b better,b wins,b win,b won,better b,prefer b,b preferred,winner b,b good,好,"
-            "更好,较好,胜,勝,赢,优,優,良い,勝ち,b好,b更好,b较好,b胜,b優,bが良い,bの勝ち,a<b,b>a,a<<b,b>>a"
-        ),
-        SAME: (
-            "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,no change,equal,equivalent,similar,一样,"
-            "一樣,一样好,一樣好,相同,"
-            "同等,相当,打平,持平,平,平局,差不多,同じ,引き分け,引分け,引分,分,和,互角,a=b,b=a,a==b"
-        ),
-        BAD: (
-            "bad,loss,lose,loses,lost,worse,b worse,a better,a wins,a win,a won,better a,prefer a,a preferred,"
-            "winner a,b bad,a good,坏,壞,差,更差,较差,负,負,输,劣,悪い,負け,a好,a更好,a较好,a胜,a優,aが良い,aの勝ち,"
-            "a>b,b<a,a>>b,b<<a"
-        ),
-        BOTH_GOOD: "both good,bothgood,tie both good,good both,both fine,都好,都很好,两者都好,両方良い,どちらも良い",
-        BOTH_BAD: (
-            "both bad,bothbad,tie both bad,bad both,neither,neither good,both poor,都差,都不好,两者都差,両方悪い,"
-            "どちらも悪い"
-        ),
-        LEFT: "left,left better,left wins,prefer left,左,左边,左侧,左好,左更好,左边好,左边更好,左胜,左が良い",
-        RIGHT: "right,right better,right wins,prefer right,右,右边,右侧,右好,右更好,右边好,右边更好,右胜,右が良い",
-    }.items()
-    for word in words.split(",")
-}
-#: Letters that are ambiguous alone: the other letters that occur tell the meaning of "b" and "l".
-_LETTERS = {
-    "gsb": {"g": GOOD, "s": SAME, "b": BAD},
-    "ab": {"a": BAD, "b": GOOD, "t": SAME, "c": SAME, "s": SAME},
-    "wtl": {"w": GOOD, "t": SAME, "d": SAME, "l": BAD},
-    "lr": {"l": LEFT, "r": RIGHT, "t": SAME, "s": SAME},
-}
-_TELLING = {"gsb": "g", "ab": "a", "wtl": "w", "lr": "r"}
-#: A or B, in the phrases of ``_WORDS``.
+#: A or B, in the phrases of ``words.votes``.
 _OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 
 
@@ -89,14 +38,14 @@ def plain(text: str) -> str:
     """Return a text without what people vary: case, width, signs, and words that say how much."""
     folded = normalized("NFKC", text[:_LONGEST]).casefold().strip()
     folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
-    folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
+    folded = HOW_MUCH_CJK.sub("", HOW_MUCH.sub(" ", folded))
     folded = re.sub(r"\s+", " ", folded)
     return re.sub(r" ?([<>=]+) ?", r"\1", folded).strip()
 
 
 def is_blank(text: str) -> bool:
     """Whether a text is no vote at all."""
-    return normalized("NFKC", text).strip().casefold() in BLANK
+    return normalized("NFKC", text).strip().casefold() in NO_VOTES
 
 
 def reading_of(texts: Iterable[str]) -> Reading:
@@ -114,7 +63,7 @@ def reading_of(texts: Iterable[str]) -> Reading:
     letters, doubt, notes = _letters({*words.values()})
     votes = {}
     for text, word in words.items():
-        vote = _WORDS.get(word) or letters.get(word) or scale.votes.get(text)
+        vote = WORDS.get(word) or letters.get(word) or scale.votes.get(text)
         if vote:
             votes[text] = vote
     unknown = tuple(text for text in filled if text not in votes)
@@ -124,7 +73,7 @@ def reading_of(texts: Iterable[str]) -> Reading:
 
 def _is_of_ab(word: str, vote: str) -> bool:
     """Whether a word for a vote speaks of A or B; the letter B may be short for bad."""
-    return _LETTERS["ab"].get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
+    return LETTERS["ab"].get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
 
 
 def on_a_scale(texts: Iterable[str]) -> bool:
@@ -142,18 +91,18 @@ def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
     single = {word for word in words if len(word) == 1 and word.isascii() and word.isalpha()}
     if not single:
         return {}, "", ()
-    fitting = [name for name, letters in _LETTERS.items() if single <= set(letters)]
-    telling = [name for name in fitting if _TELLING[name] in single]
+    fitting = [name for name, letters in LETTERS.items() if single <= set(letters)]
+    telling = [name for name in fitting if TELLING[name] in single]
     if not telling and "gsb" in fitting and "s" in single and not words & {"tie", "draw", "equal"}:
         telling = ["gsb"]
     chosen = telling or fitting
     if not chosen:
         return {}, "", ()
-    readings = {tuple(sorted((word, _LETTERS[name][word]) for word in single)) for name in chosen}
+    readings = {tuple(sorted((word, LETTERS[name][word]) for word in single)) for name in chosen}
     if len(readings) > 1:
         found = ", ".join(sorted(single)).upper()
         return {}, f"the votes {found} could be good / same / bad or the better model; write them as words", ()
-    letters = {word: _LETTERS[chosen[0]][word] for word in single}
+    letters = {word: LETTERS[chosen[0]][word] for word in single}
     told = ", ".join(f"{word.upper()} = {vote}" for word, vote in sorted(letters.items()))
     return letters, "", (f"The votes were read as {told} (seen from B).",)
 
