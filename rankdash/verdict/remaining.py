@@ -113,15 +113,18 @@ class Series:
 
     @cached_property
     def changed(self) -> Ints:
-        """The queries that are not tied."""
-        return np.flatnonzero(self.delta)
+        """The number of queries of each unit that are not tied, (u,)."""
+        moved: Bools = self.delta != 0
+        if self.groups is None:
+            return moved.astype(np.int64)
+        return np.bincount(self.groups.of_query[moved], minlength=self.groups.number)
 
     @cached_property
-    def counts(self) -> tuple[int, int, int, float, float]:
-        """Queries, wins, losses, and the sums of squared weights and of plain differences."""
+    def counts(self) -> tuple[int, int, int, int, float, float]:
+        """Queries, wins, losses, changed units, and the sums of squared weights and of plain differences."""
         wins, losses = int(np.count_nonzero(self.delta > 0)), int(np.count_nonzero(self.delta < 0))
-        squares = float((self.weight * self.weight).sum())
-        return int(np.count_nonzero(self.defined)), wins, losses, squares, float(self.delta.sum())
+        squares, changed = float((self.weight * self.weight).sum()), int(np.count_nonzero(self.changed))
+        return int(np.count_nonzero(self.defined)), wins, losses, changed, squares, float(self.delta.sum())
 
     def unit_of(self, rows: Ints) -> Ints:
         """Return the unit of each of some queries, (r,)."""
@@ -141,7 +144,7 @@ class Series:
         return self._paired(gone, sums)
 
     def _paired(self, gone: Ints, sums: Sums) -> Paired:
-        n, wins, losses, squares, plain = self.counts
+        n, wins, losses, changed, squares, plain = self.counts
         lost, weight = self.delta[gone], self.weight[gone]
         n, wins, losses = n - len(gone), wins - int((lost > 0).sum()), losses - int((lost < 0).sum())
         if n < 2 or sums.units < 2 or not sums.s > NO_WEIGHT * self.sums.s or not wins + losses or sums.cancelled:
@@ -151,8 +154,8 @@ class Series:
         n_eff = (
             round(float(sums.s) ** 2 / (squares - float((weight * weight).sum())), 10) if self.weighted else float(n)
         )
-        left = np.setdiff1d(self.changed, gone)
-        changed = len(left) if self.groups is None else len(np.unique(self.groups.of_query[left]))
+        touched, moved = np.unique(self.unit_of(gone[lost != 0]), return_counts=True)
+        changed -= int((self.changed[touched] == moved).sum())
         known = Paired(n, 0, n_eff, wins, n - wins - losses, losses, changed)
         known = replace(known, clusters=None if self.groups is None else int(sums.units))
         df = max(known.size - 1.0, 1.0)
@@ -168,11 +171,12 @@ class Series:
             lower90=delta - half90,
             upper90=delta + half90,
             delta_unweighted=(plain - float(lost.sum())) / n,
-            p_flip=self._flipped(left, float(sums.s)) if changed <= EXACT_UP_TO else None,
+            p_flip=self._flipped(gone, float(sums.s)) if changed <= EXACT_UP_TO else None,
         )
 
-    def _flipped(self, left: Ints, total: float) -> float | None:
+    def _flipped(self, gone: Ints, total: float) -> float | None:
         """Return the sign flips of the changed queries that are left, of whole groups."""
+        left = np.setdiff1d(np.flatnonzero(self.delta), gone)
         moved = self.delta[left]
         if self.weighted:
             moved = self.weight[left] * moved / total
@@ -257,18 +261,20 @@ class Remaining:
 
     def _severe(self, gone: Ints) -> tuple[int, int]:
         """Return severe wins and losses without some queries; a group counts once, for what more of it does."""
-        sign, units = self._severe_units
+        sign, units, wins, losses = self._severe_units
         unit = self.measures[0].unit_of(gone)
         touched, place = np.unique(unit, return_inverse=True)
         before = units[touched]
         after = before - np.bincount(place, sign[gone], len(touched))
-        wins, losses = int((units > 0).sum()), int((units < 0).sum())
         wins += int((after > 0).sum()) - int((before > 0).sum())
         return wins, losses + int((after < 0).sum()) - int((before < 0).sum())
 
     @cached_property
-    def _severe_units(self) -> tuple[Floats, Floats]:
-        """+1, -1 or 0 for each query that rises or falls by a severe change, and the sum of these for each unit."""
+    def _severe_units(self) -> tuple[Floats, Floats, int, int]:
+        """+1, -1 or 0 for each query that rises or falls by a severe change, the sum of these for each unit, and how
+        many units rise, and how many fall.
+        """
         delta, least = self.measures[0].delta, self.comparison.policy.severe
         sign = (delta >= least).astype(np.float64) - (delta <= -least)
-        return sign, sign if self.groups is None else self.groups.sums(sign)
+        units = sign if self.groups is None else self.groups.sums(sign)
+        return sign, units, int((units > 0).sum()), int((units < 0).sum())
