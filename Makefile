@@ -25,7 +25,7 @@ CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report co
 
 # Walls and the core: what most changes break first.
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
-  verdict comparison)
+  verdict comparison scored)
 
 # Tests that search for counterexamples: a few examples each in `make test`, 25 in `make test-all`, two thousand in
 # `make bench-truth`.
@@ -67,8 +67,9 @@ test: lint types ## set everything up, then lint, format check, types and most t
 test-all: lint types ## the same with longer searches and all tests, as on every submission: 15 minutes
 	@$(PYTEST_ALL) $(PYTEST_ARGS)
 
+check: export RANKDASH_TRUTH ?= 0.3
 check: lint types ## the quick part of `make test`: lint, format check, types, walls and the core
-	@$(PY) -m pytest -q -m "not property" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)
+	@$(PY) -m pytest -q -m "not property and not long" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)
 
 lint: $(DEV) ## look for lint and for files that `make format` would change
 	@$(PY) -m ruff check

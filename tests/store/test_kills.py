@@ -30,10 +30,15 @@ def test_a_kill_loses_nothing_that_was_saved(writers: int, tmp_path: Path, monke
     assert survived.comparisons > 0
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-@pytest.mark.parametrize(("fault", "step"), [(KILLED, 9), (EIO, 7), (ENOSPC, 3)])
+#: Each fault, at each so many calls of an operation.
+FAULTS = ((KILLED, 9), (EIO, 7), (ENOSPC, 3))
+
+
+@pytest.mark.parametrize(
+    ("fault", "step", "operation"), every(2, [(*fault, operation) for fault in FAULTS for operation in OPERATIONS])
+)
 def test_an_interrupted_operation_is_whole_or_not_done(
-    operation: str, fault: str, step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: str, step: int, operation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Interrupted at a call of its own, it is as before or as afterwards, is done again, and leaves no file behind."""
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
