@@ -141,8 +141,8 @@ class Convention:
             raise ConventionError(f"rel={self.rel!r} is not a number.")
 
     def with_axes(self, axes: Mapping[str, Any]) -> Convention:
-        """This convention with some axes changed; values as people write them (1 for "1"; a dict, or "1=1, 2=5", for a
-        table of gains).
+        """Return this convention with some axes changed; values as people write them (1 for "1"; a dict, or "1=1, 2=5",
+        for a table of gains).
         """
         return replace(self, **{axis: axis_value(axis, value) for axis, value in axes.items()})
 

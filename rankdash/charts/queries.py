@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.charts.base import AXIS, DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
 from rankdash.drawings import name_of
-from rankdash.inspect.view import Curve, Floats, Step, Viewed, apart
+from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.style import queries as words
 from rankdash.wording import count, number, signed
 
@@ -150,7 +150,7 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
     return figure
 
 
-def waterfall_chart(steps: Sequence[Step], chosen: str | None = None) -> go.Figure:
+def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -> go.Figure:
     """Return a chart of the parts of the mean difference, one bar each, and their sum; ``customdata`` has the parts."""
     bars = {
         "type": "bar",
@@ -180,6 +180,6 @@ def waterfall_chart(steps: Sequence[Step], chosen: str | None = None) -> go.Figu
     )
 
 
-def _part_hover(step: Step) -> str:
+def _part_hover(step: WaterfallStep) -> str:
     queries = count(step.queries, "query", "queries")
     return words.PART_HOVER.format(name=words.PARTS[step.part], value=signed(step.value), queries=queries)

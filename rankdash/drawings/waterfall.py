@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from rankdash import style
 from rankdash.drawings.rows import MARKS, ROW, row_words, rows_frame
 from rankdash.drawings.svg import Scale, rule, share
-from rankdash.inspect.view import Step
+from rankdash.inspect.view import WaterfallStep
 from rankdash.style import queries as words
 from rankdash.wording import count, signed
 
 _THICK = 14
 
 
-def waterfall_drawing(steps: Sequence[Step]) -> ET.Element:
+def waterfall_drawing(steps: Sequence[WaterfallStep]) -> ET.Element:
     """Return the parts from top to bottom, each bar from where the one before has ended."""
     scale = Scale.around_zero([end for step in steps for end in (step.start, step.end)])
     drawing = rows_frame(len(steps), waterfall_alt(steps), scale)
@@ -26,7 +26,7 @@ def waterfall_drawing(steps: Sequence[Step]) -> ET.Element:
     return drawing
 
 
-def _bar(drawing: ET.Element, place: int, step: Step, scale: Scale) -> None:
+def _bar(drawing: ET.Element, place: int, step: WaterfallStep, scale: Scale) -> None:
     left, right = sorted((scale.part(step.start), scale.part(step.end)))
     top = ROW * place + MARKS - _THICK / 2
     across = {"x": share(left), "width": share(right - left)}
@@ -35,7 +35,7 @@ def _bar(drawing: ET.Element, place: int, step: Step, scale: Scale) -> None:
         rule(drawing, (scale.at(step.start), scale.at(step.start)), (top, top + _THICK), style.SAME, 2)
 
 
-def waterfall_alt(steps: Sequence[Step]) -> str:
+def waterfall_alt(steps: Sequence[WaterfallStep]) -> str:
     """Return the parts in one sentence."""
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
     return words.CHART_ALTS["why"].format(ends=ends)

@@ -33,8 +33,8 @@ class Bootstrap:
 def bootstrap(
     delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, draws: int = DRAWS, seed: int = 0
 ) -> Bootstrap:
-    """Intervals of the mean of differences, (n,), from resamples of the queries, of whole clusters where ``clusters``,
-    (n,), tells which queries belong together; NaN is left out.
+    """Return intervals of the mean of differences, (n,), from resamples of the queries, of whole clusters where
+    ``clusters``, (n,), tells which queries belong together; NaN is left out.
 
     Source: Efron 1987 for BCa: bias from the share of resamples below the mean (equal ones count half), acceleration
     by the jackknife.
@@ -56,7 +56,7 @@ def bootstrap(
 
 
 def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
-    """Means of random resamples of the values, (draws,), each as large as the values.
+    """Return means of random resamples of the values, (draws,), each as large as the values.
 
     Zeros add nothing, so only how many picks are not zero (binomial) and which they are is drawn.
     """
@@ -76,7 +76,9 @@ def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
 
 
 def _means_of_groups(sums: Floats, sizes: Floats, draws: int, seed: int) -> Floats:
-    """Means over the queries of random resamples of whole groups, (draws,), by the sum and the size of each group."""
+    """Return means over the queries of random resamples of whole groups, (draws,), by the sum and the size of each
+    group.
+    """
     random = np.random.Generator(np.random.SFC64(seed))
     number, means = len(sums), np.empty(draws)
     step = max(1, _BLOCK // number)

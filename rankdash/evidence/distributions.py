@@ -26,7 +26,7 @@ _NOTHING = 40.0
 
 
 def t_below(t: float, df: float) -> float:
-    """P(T <= t) of Student's t with df degrees of freedom (df > 0, not only whole numbers)."""
+    """Return P(T <= t) of Student's t with df degrees of freedom (df > 0, not only whole numbers)."""
     tail = _t_tail(abs(t), df)
     return tail if t < 0 else 1.0 - tail
 
@@ -50,7 +50,7 @@ def t_quantile(p: float, df: float) -> float:
 
 
 def noncentral_t_below(t: float, df: float, shift: float) -> float:
-    """P(T <= t) of the noncentral t with df degrees of freedom and noncentrality ``shift``.
+    """Return P(T <= t) of the noncentral t with df degrees of freedom and noncentrality ``shift``.
 
     The mean of P(Z <= t s - shift) over the sample deviation s, whose logarithm y/2 has the density below.
     """
@@ -63,7 +63,7 @@ def noncentral_t_below(t: float, df: float, shift: float) -> float:
 
 
 def normal_below(z: float) -> float:
-    """P(Z <= z) of the standard normal."""
+    """Return P(Z <= z) of the standard normal."""
     return 0.5 * math.erfc(-z / _SQRT2)
 
 
@@ -86,7 +86,7 @@ def normal_quantile(p: float) -> float:
 
 @lru_cache(maxsize=4096)
 def coin_at_most(k: int, n: int) -> float:
-    """P(X <= k) for X ~ Bin(n, 1/2); 0 for k < 0 and 1 for k >= n."""
+    """Return P(X <= k) for X ~ Bin(n, 1/2); 0 for k < 0 and 1 for k >= n."""
     if k < 0:
         return 0.0
     if k >= n:
@@ -105,12 +105,12 @@ def coin_at_most(k: int, n: int) -> float:
 
 
 def coin_two_sided(k: int, n: int) -> float:
-    """Exact two-sided p of k heads in n throws of a fair coin; 1 for n = 0."""
+    """Return the exact two-sided p of k heads in n throws of a fair coin; 1 for n = 0."""
     return min(1.0, 2.0 * coin_at_most(min(k, n - k), n)) if n else 1.0
 
 
 def _t_tail(t: float, df: float) -> float:
-    """P(T > t) for t >= 0, half an incomplete beta function of x = df / (df + t^2).
+    """Return P(T > t) for t >= 0, half an incomplete beta function of x = df / (df + t^2).
 
     With y = x exp(-w / a), a = df / 2, the integral of y^(a-1) (1-y)^-1/2 over [0, x] becomes x^a / a times that of
     exp(-w) (1 - y)^-1/2 over [0, ∞).
@@ -123,7 +123,7 @@ def _t_tail(t: float, df: float) -> float:
 
 
 def _t_middle(t: float, df: float) -> float:
-    """P(0 < T <= t) for small t >= 0, by the power series in t^2 / (df + t^2), whose terms are all positive."""
+    """Return P(0 < T <= t) for small t >= 0, by the power series in t^2 / (df + t^2), whose terms are all positive."""
     part = t * t / (df + t * t)
     term = total = 1.0
     n = 0.5
@@ -149,7 +149,7 @@ def _log_x(t: float, df: float) -> float:
 
 @lru_cache(maxsize=256)
 def _gamma_ratio(a: float) -> float:
-    """Γ(a + 1/2) / Γ(a + 1), for a > 0."""
+    """Return Γ(a + 1/2) / Γ(a + 1), for a > 0."""
     below = 1.0
     while a < 16.0:
         a += 1.0

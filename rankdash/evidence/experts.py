@@ -60,7 +60,7 @@ class Wilcoxon:
 
 
 @dataclass(frozen=True)
-class Margin:
+class MarginTest:
     """A difference compared with a margin > 0. The p values are one-sided; None without an interval."""
 
     margin: float
@@ -126,20 +126,20 @@ def wilcoxon(delta: npt.ArrayLike, zero_method: ZeroMethod = "wilcox") -> Wilcox
 
 
 def sign_test(delta: npt.ArrayLike) -> float:
-    """Exact two-sided binomial p of wins against losses; ties are left out. All ties: 1."""
+    """Return the exact two-sided binomial p of wins against losses; ties are left out. All ties: 1."""
     values = _finite(delta)
     wins, losses = int((values > 0).sum()), int((values < 0).sum())
     return coin_two_sided(wins, wins + losses)
 
 
-def against_margin(result: Paired, margin: float) -> Margin:
-    """Non-inferiority and equivalence (TOST) of a paired comparison with a margin > 0. Source: Schuirmann 1987."""
+def against_margin(result: Paired, margin: float) -> MarginTest:
+    """Test for non-inferiority and equivalence (TOST) with a margin > 0. Source: Schuirmann 1987."""
     if not margin > 0:
         raise ValueError(f"margin={margin!r} must be positive.")
     if result.t is None or result.se is None or result.delta is None or result.df is None:
-        return Margin(margin, None, None)
+        return MarginTest(margin, None, None)
     low, high = (result.delta + margin) / result.se, (result.delta - margin) / result.se
-    return Margin(margin, t_below(-low, result.df), t_below(high, result.df))
+    return MarginTest(margin, t_below(-low, result.df), t_below(high, result.df))
 
 
 def _finite(delta: npt.ArrayLike) -> Floats:
@@ -155,7 +155,7 @@ def _moved(delta: npt.ArrayLike) -> Floats:
 
 
 def _random_sums(moved: Floats, draws: int, seed: int) -> Floats:
-    """Sums of the differences under random signs, (draws,).
+    """Return sums of the differences under random signs, (draws,).
 
     Eight differences share a random byte, which looks up their signed sum among the 256 there are: an eighth of the
     random numbers and additions, and the tables of a block of bytes are all the memory it takes.
@@ -173,8 +173,8 @@ def _random_sums(moved: Floats, draws: int, seed: int) -> Floats:
 
 
 def _signed_sums(bytes_: Floats) -> Floats:
-    """The sums of the differences of each byte, (b, 8), under the signs of every byte, (b, 256): bit i set is a minus
-    before difference i.
+    """Return the sums of the differences of each byte, (b, 8), under the signs of every byte, (b, 256): bit i set is a
+    minus before difference i.
     """
     sums = np.zeros((len(bytes_), 1))
     for one in bytes_.T:

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def holm(p: npt.ArrayLike) -> Floats:
-    """Holm-adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN and is not in the family.
+    """Return Holm-adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN and is not in the family.
 
     Below alpha: the test is significant while any false alarm in the family stays at alpha. Source: Holm 1979.
 
@@ -25,7 +25,8 @@ def holm(p: npt.ArrayLike) -> Floats:
 
 
 def bh(p: npt.ArrayLike) -> Floats:
-    """Benjamini-Hochberg adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN, outside the family.
+    """Return Benjamini-Hochberg adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN, outside the
+    family.
 
     Below q: at most a share q of such findings is expected to be false. Source: Benjamini and Hochberg 1995.
 

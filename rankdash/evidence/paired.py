@@ -107,7 +107,8 @@ class Paired:
 
 
 def deltas(a: npt.ArrayLike, b: npt.ArrayLike, out: Floats | None = None) -> Floats:
-    """B - A per query, (n,), rounded to 12 decimals; NaN where either score is not finite. In ``out`` where given.
+    """Return B - A per query, (n,), rounded to 12 decimals; NaN where either score is not finite. In ``out`` where
+    given.
 
     >>> deltas([0.1 + 0.2, 0.5], [0.3, float("nan")])
     array([ 0., nan])

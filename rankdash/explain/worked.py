@@ -17,7 +17,7 @@ from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ra
 from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import gains
-from rankdash.metrics.rows import Step, Worked
+from rankdash.metrics.rows import ByRank, Worked
 from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
 
@@ -83,7 +83,7 @@ def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -
 
 
 def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
-    """ERR with the largest grade of all judgments written into it: that of one query would give another number."""
+    """Return ERR with the largest grade of all judgments in it: that of one query would give another number."""
     own = dict(measure.parameters)
     if own.get("max_grade", 0.0) is not None:
         return measure
@@ -137,7 +137,7 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
         discount = np.divide(1.0, inverse_discount(place), out=np.zeros(len(place)), where=place > 0)
         gained = np.where(counted, gain / (worked.discount or inverse_discount)(np.maximum(place, 1)), 0.0)
     relevant = relevance >= convention.rel
-    step = Step(
+    step = ByRank(
         place,
         judged,
         relevant,

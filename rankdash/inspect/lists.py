@@ -49,7 +49,9 @@ class Changes:
         return len(self.query_ids)
 
     def evenly(self, most: int) -> Ints:
-        """Places of at most so many queries, evenly spread over the order, both ends among them; all where they fit."""
+        """Return places of at most so many queries, evenly spread over the order, both ends among them; all where they
+        fit.
+        """
         spread = np.linspace(0, len(self) - 1, min(most, len(self)))
         places: Ints = np.unique(np.rint(spread)).astype(np.int64)
         return places
@@ -68,7 +70,7 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Document:
+class ShownDocument:
     """One returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none."""
 
     doc_id: str
@@ -77,7 +79,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedDocument:
     """One document of a list, with its rank in the other list.
 
     ``move`` is the direction from A to B, in both lists: "up" is a better rank in B. ``helps`` tells whether that
@@ -87,7 +89,7 @@ class Placed:
     """
 
     rank: int
-    document: Document
+    document: ShownDocument
     other_rank: int | None
     move: Move
     helps: bool | None
@@ -105,7 +107,7 @@ class QueryList:
     model: str
     value: float | None
     length: int
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedDocument, ...]
     worked: Explanation
 
 
@@ -147,7 +149,9 @@ def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
 
 
 def query_texts(comparison: Comparison) -> dict[str, str]:
-    """What was asked, by query id, as far as the queries say so, else a run; its first row of a query, A before B."""
+    """Return what was asked, by query id, as far as the queries say so, else a run; its first row of a query, A before
+    B.
+    """
     texts = comparison.facts.texts
     known = {name: text for name, text in zip(comparison.query_ids, texts, strict=True) if text} if texts else {}
     return (_texts_of_runs(comparison.joined) if comparison.has_lists else {}) | known
@@ -168,7 +172,7 @@ def _texts_of_runs(joined: Rankings) -> dict[str, str]:
     return texts
 
 
-def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Document | None, ...]:
+def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[ShownDocument | None, ...]:
     """Return the first document of a run on each of some queries (numbers of the comparison's axis q), None without a
     list.
     """
@@ -184,7 +188,7 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
     found = _documents(joined.run(side), rows[rows >= 0])
     grades = [None if at < 0 else float(joined.pool.relevance[at]) for at in judgment]
     unjudged_below_zero = convention.negative != "clip"
-    documents: list[Document | None] = []
+    documents: list[ShownDocument | None] = []
     for row, grade in zip(rows.tolist(), grades, strict=True):
         if row < 0:
             documents.append(None)
@@ -192,12 +196,12 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
         doc_id, title = next(found)
         if grade is not None and grade < 0:
             grade = None if unjudged_below_zero else 0.0
-        documents.append(Document(doc_id, title, grade))
+        documents.append(ShownDocument(doc_id, title, grade))
     return tuple(documents)
 
 
 @dataclass(frozen=True)
-class Between:
+class BothRuns:
     """The rows of both runs, and the judgments of both, of some queries at least."""
 
     a: Run
@@ -205,7 +209,7 @@ class Between:
     judgments: Judgments
 
     @classmethod
-    def of(cls, a: Run, b: Run, judgments: Judgments | None) -> Between:
+    def of(cls, a: Run, b: Run, judgments: Judgments | None) -> BothRuns:
         """Return rows with their judgments; None: the grades in the runs. MeasureError where there are none."""
         known = judgments or inline_judgments(a, b)
         if known is None:
@@ -219,7 +223,7 @@ def query_lists(
     depth: int | None = None,
     measure: Measure | None = None,
     *,
-    between: Between | None = None,
+    between: BothRuns | None = None,
 ) -> QueryLists:
     """Return both lists of one judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None:
     the primary one).
@@ -256,8 +260,8 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
         there = elsewhere.get(doc_id)
         move = _move(place, there) if seen_from == "a" else _move(there, place)
         helps = None if rank.relevance is None else _HELPS[move, rank.relevant]
-        document = Document(doc_id, title, rank.relevance)
-        placed.append(Placed(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
+        document = ShownDocument(doc_id, title, rank.relevance)
+        placed.append(PlacedDocument(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
 
 
@@ -294,7 +298,7 @@ _HELPS: dict[tuple[Move, bool], bool | None] = {
 
 
 def _documents(run: Run, rows: Ints) -> zip[tuple[str, str]]:
-    """Id and title of the documents in some rows of a run."""
+    """Return id and title of the documents in some rows of a run."""
     taken = arrow.from_numpy(rows.astype(np.int64))
     doc_ids: list[str] = run.table.column("doc_id").take(taken).to_pylist()
     titles = [""] * len(rows)

@@ -103,7 +103,7 @@ def textbook_value(grades: str, measure: str, missed: str = "", convention: str 
 
 
 def textbook_gsb(votes: str) -> float | None:
-    """ΔGSB of one vote per query, good, same or bad, computed now; in [-1, 1].
+    """Return ΔGSB of one vote per query, good, same or bad, computed now; in [-1, 1].
 
     >>> textbook_gsb("good same bad bad")
     -0.25

@@ -124,7 +124,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Step:
+class WaterfallStep:
     """One bar of the waterfall: it runs from ``start`` to ``end``; ``queries`` have a share in it."""
 
     part: str
@@ -284,7 +284,7 @@ def _named(changes: Changes, needle: str) -> Bools:
     return np.fromiter((needle in text.casefold() for text in Strings(both)), bool, len(both))
 
 
-def waterfall(comparison: Comparison) -> tuple[Step, ...]:
+def waterfall(comparison: Comparison) -> tuple[WaterfallStep, ...]:
     """Return the parts of the mean ΔnDCG@k at the policy's cutoff, in order; empty where it has no parts."""
     explained = comparison.explained
     parts, means, weights = explained.parts, explained.waterfall, explained.weights
@@ -293,9 +293,9 @@ def waterfall(comparison: Comparison) -> tuple[Step, ...]:
     steps, start = [], 0.0
     for name, value in means.items():
         queries = int(((parts[name] != 0) & (weights > 0)).sum())
-        steps.append(Step(name, start, start + value, value, queries))
+        steps.append(WaterfallStep(name, start, start + value, value, queries))
         start += value
-    return (*steps, Step("total", 0.0, start, start, int((weights > 0).sum())))
+    return (*steps, WaterfallStep("total", 0.0, start, start, int((weights > 0).sum())))
 
 
 def curve(comparison: Comparison, measure: Measure) -> Curve:

@@ -7,20 +7,20 @@ from functools import partial
 import numpy as np
 
 from rankdash.metrics.lists import WHOLE, Lists, ratio
-from rankdash.metrics.rows import TREC, Definition, Example, Peer, Step, Worked, no_relevant, over_relevant
+from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_relevant, over_relevant
 from rankdash.metrics.segments import Floats, Ints
 
 _binary = partial(Definition, reads=("rel", "unjudged"), lacking=no_relevant)
 
 
 def hits(lists: Lists, k: int | None) -> Ints:
-    """Relevant documents among the first k of each list, (q,): hits(k)."""
+    """Return the number of relevant documents among the first k of each list, (q,): hits(k)."""
     found = lists.hits
     return lists.count(found.query if k is None else found.query[found.rank <= k])
 
 
 def precision(lists: Lists, k: int) -> Floats:
-    """P@k per query, (q,), in [0, 1]: hits(k) / k, or over the documents there are up to k. trec_eval m_P.c."""
+    """Return P@k per query, (q,), in [0, 1]: hits(k) / k, or over the documents there are up to k. trec_eval m_P.c."""
     return ratio(hits(lists, k), depth(lists, k), nothing=0.0)
 
 
@@ -29,7 +29,7 @@ def depth(lists: Lists, k: int) -> Ints:
     return np.full_like(lists.length, k) if lists.convention.p_denominator == "k" else np.minimum(k, lists.length)
 
 
-def _hit(step: Step) -> Floats:
+def _hit(step: ByRank) -> Floats:
     return step.hit.astype(np.float64)
 
 
@@ -58,7 +58,7 @@ P = _binary(
 
 
 def recall(lists: Lists, k: int) -> Floats:
-    """R@k per query, (q,), in [0, 1]: hits(k) / R; NaN where R = 0. trec_eval m_recall.c."""
+    """Return R@k per query, (q,), in [0, 1]: hits(k) / R; NaN where R = 0. trec_eval m_recall.c."""
     return ratio(hits(lists, k), lists.judged_relevant)
 
 
@@ -87,7 +87,7 @@ def f1(lists: Lists, k: int) -> Floats:
     return np.where(relevant > 0, ratio(2 * hits(lists, k), depth(lists, k) + relevant), np.nan)
 
 
-def _hit_twice(step: Step) -> Floats:
+def _hit_twice(step: ByRank) -> Floats:
     return 2.0 * _hit(step)
 
 
@@ -112,14 +112,14 @@ F1 = _binary(
 
 
 def r_precision(lists: Lists, k: int | None = None) -> Floats:
-    """Precision at R per query, (q,), in [0, 1], also for a list shorter than R; NaN where R = 0. m_Rprec.c."""
+    """Return precision at R per query, (q,), in [0, 1], also for a list shorter than R; NaN where R = 0. m_Rprec.c."""
     relevant = lists.judged_relevant
     found = lists.hits
     return ratio(lists.count(found.query[found.rank <= relevant[found.query]]), relevant)
 
 
 def _relevant_ranks(lists: Lists) -> Ints:
-    """R is the cutoff."""
+    """Return the ranks that count where R is the cutoff."""
     return lists.judged_relevant
 
 
@@ -140,7 +140,7 @@ RPREC = _binary(
 
 
 def average_precision(lists: Lists, k: int | None) -> Floats:
-    """AP@k per query, (q,), in [0, 1]: hits(i) / i at each relevant rank i, over the denominator.
+    """Return AP@k per query, (q,), in [0, 1]: hits(i) / i at each relevant rank i, over the denominator.
 
     The denominator is R of the pool, the smaller of it and k, or the hits; a numerator of 0 gives 0. NaN where the
     pool has no relevant document. trec_eval m_map.c, m_map_cut.c.
@@ -159,7 +159,7 @@ def average_precision(lists: Lists, k: int | None) -> Floats:
     return np.where(relevant > 0, values, np.nan)
 
 
-def _precision_at_hits(step: Step) -> Floats:
+def _precision_at_hits(step: ByRank) -> Floats:
     return ratio(step.hits * step.hit, step.rank, nothing=0.0)
 
 
@@ -199,18 +199,18 @@ AP = _binary(
 
 
 def reciprocal_rank(lists: Lists, k: int | None) -> Floats:
-    """1 / rank of the first relevant document among the first k, (q,), in [0, 1]; none: 0. m_recip_rank.c."""
+    """Return 1 / rank of the first relevant document among the first k, (q,), in [0, 1]; none: 0. m_recip_rank.c."""
     found = lists.hits
     first = np.flatnonzero((found.number == 1) & (found.rank <= (k or WHOLE)))
     return lists.total(found.query[first], 1.0 / found.rank[first])
 
 
-def _first_hit(step: Step) -> Floats:
+def _first_hit(step: ByRank) -> Floats:
     first: Floats = (step.hit & (step.hits == 1)).astype(np.float64)
     return first
 
 
-def _reciprocal(step: Step) -> Floats:
+def _reciprocal(step: ByRank) -> Floats:
     return ratio(_first_hit(step), step.rank, nothing=0.0)
 
 
@@ -235,7 +235,7 @@ RR = _binary(
 
 
 def success(lists: Lists, k: int) -> Floats:
-    """1 where a relevant document is among the first k, else 0, (q,). trec_eval m_success.c."""
+    """Return 1 where a relevant document is among the first k, else 0, (q,). trec_eval m_success.c."""
     return (hits(lists, k) > 0).astype(np.float64)
 
 

@@ -12,17 +12,17 @@ from math import log2
 import numpy as np
 
 from rankdash.metrics.lists import WHOLE, Lists, ratio
-from rankdash.metrics.rows import TREC, Definition, Example, Peer, Step, Worked, no_positive_grade
+from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_positive_grade
 from rankdash.metrics.segments import Floats, Ints
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:
-    """CG@k per query, (q,), >= 0: the gains of the first k documents, added. Järvelin and Kekäläinen 2002."""
+    """Return CG@k per query, (q,), >= 0: the gains of the first k documents, added. Järvelin and Kekäläinen 2002."""
     return _gained(lists, k, np.ones_like)
 
 
 def dcg(lists: Lists, k: int | None) -> Floats:
-    """DCG@k per query, (q,), >= 0: gain / log2(rank + 1), added. Järvelin and Kekäläinen 2002."""
+    """Return DCG@k per query, (q,), >= 0: gain / log2(rank + 1), added. Järvelin and Kekäläinen 2002."""
     return _gained(lists, k, inverse_discount)
 
 
@@ -49,7 +49,7 @@ def _gained(lists: Lists, k: int | None, inverse: Callable[[Ints], Floats | Ints
 
 
 def ideal_dcg(lists: Lists, k: int | None) -> Floats:
-    """DCG@k of the pool sorted by gain, per query, (q,), >= 0; not cut where ``ideal_cut`` is none."""
+    """Return DCG@k of the pool sorted by gain, per query, (q,), >= 0; not cut where ``ideal_cut`` is none."""
     return lists.of_pool(("IDCG", k, lists.convention.ideal_cut), lambda: _ideal_dcg(lists, k))
 
 
@@ -62,11 +62,11 @@ def _ideal_dcg(lists: Lists, k: int | None) -> Floats:
 
 
 def ndcg(lists: Lists, k: int | None) -> Floats:
-    """DCG@k / IDCG@k per query, (q,), in [0, 1]; NaN where IDCG is 0. trec_eval m_ndcg_cut.c, m_ndcg.c."""
+    """Return DCG@k / IDCG@k per query, (q,), in [0, 1]; NaN where IDCG is 0. trec_eval m_ndcg_cut.c, m_ndcg.c."""
     return ratio(dcg(lists, k), ideal_dcg(lists, k))
 
 
-def _gain_at_rank(step: Step) -> Floats:
+def _gain_at_rank(step: ByRank) -> Floats:
     return step.gained
 
 

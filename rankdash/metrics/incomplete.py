@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankdash.metrics.lists import Lists, ratio
-from rankdash.metrics.rows import TREC, Definition, Example, Peer, Step, Worked, no_relevant, over_relevant
+from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_relevant, over_relevant
 from rankdash.metrics.segments import Floats, running_count
 
 
@@ -24,7 +24,7 @@ def bpref(lists: Lists, k: int | None = None) -> Floats:
     return ratio(total, relevant)
 
 
-def _few_above(step: Step) -> Floats:
+def _few_above(step: ByRank) -> Floats:
     relevant, others = step.relevant_judged
     above = np.cumsum(step.judged & ~step.relevant)
     penalty = np.minimum(above, relevant) / max(min(relevant, others), 1)
@@ -48,11 +48,11 @@ BPREF = Definition(
 
 
 def judged_share(lists: Lists, k: int) -> Floats:
-    """Judged documents among the first k, over the documents there are up to k, (q,); NaN for an empty list."""
+    """Return the share of judged ones of the documents there are up to k, (q,); NaN for an empty list."""
     return ratio(lists.count(lists.query[lists.within(k)]), np.minimum(k, lists.length))
 
 
-def _judged_here(step: Step) -> Floats:
+def _judged_here(step: ByRank) -> Floats:
     return (step.judged & step.counted).astype(np.float64)
 
 

@@ -201,7 +201,7 @@ class Lists:
         return (self.query, self.relevance) if self.convention.ideal == "retrieved" else self._judgments
 
     def of_pool(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Something made from the pool of the ideal alone: once for both runs, where the pool is all judgments."""
+        """Return what is made from the pool of the ideal alone: once for both runs, where the pool is all judgments."""
         if self.convention.ideal == "retrieved":
             return make()
         return self.run.pool.once((key, self.convention.negative, self.convention.gain), make)
@@ -269,7 +269,9 @@ def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -
 
 
 def gains(relevance: Floats, gain: str | Gains) -> Floats:
-    """Gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large to be added up."""
+    """Return gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large to be added
+    up.
+    """
     if isinstance(gain, Gains):
         from_table = np.zeros(len(relevance))
         for grade, value in gain.table:  # a handful of grades, however many documents

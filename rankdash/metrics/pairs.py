@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankdash.metrics.lists import Lists, ratio
-from rankdash.metrics.rows import Definition, Example, Peer, Step, Worked
+from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Worked
 from rankdash.metrics.segments import Floats, Ints, running_count, same_as_before
 
 
@@ -36,7 +36,7 @@ def _at_group_end(counts: Ints, group: Ints) -> Ints:
     return counts[ends][group]
 
 
-def _pairs_won(step: Step) -> Floats:
+def _pairs_won(step: ByRank) -> Floats:
     _, group = np.unique(step.group, return_inverse=True)
     others = np.bincount(group, weights=step.judged & ~step.relevant)
     won = others.sum() - np.cumsum(others) + others / 2

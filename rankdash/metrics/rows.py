@@ -49,7 +49,7 @@ class Peer:
 
 
 @dataclass(frozen=True)
-class Step:
+class ByRank:
     """One list from rank 1 down as the contributions are made of it, (n,) each: the textbook letters."""
 
     rank: Ints  # that counts; 0: condensed lists leave the document out
@@ -80,7 +80,7 @@ class Worked:
     gains. ``ideal`` shows the ideal list. ``depth`` is the last rank that counts, where that is not the cutoff.
     """
 
-    adds: Callable[[Step], Floats] | None
+    adds: Callable[[ByRank], Floats] | None
     over: Callable[[Lists, int | None], tuple[float, str]] | None = None
     sum_is: str = ""
     shows: Literal["gains", "discounted gains", "precisions", "parts"] = "parts"
@@ -137,17 +137,17 @@ class Definition:
 
 
 def no_relevant(lists: Lists, k: int | None) -> Ints:
-    """R, (q,): without relevant documents there is nothing to find."""
+    """Return R, (q,): without relevant documents there is nothing to find."""
     return lists.judged_relevant
 
 
 def no_positive_grade(lists: Lists, k: int | None) -> Ints:
-    """Documents with a positive grade in the pool, (q,): without them there is no gain."""
+    """Return the number of documents with a positive grade in the pool, (q,): without them there is no gain."""
     return lists.positive_grades
 
 
 def over_relevant(lists: Lists, k: int | None) -> tuple[float, str]:
-    """R of the first query."""
+    """Return R of the first query, and its letter."""
     return float(lists.judged_relevant[0]), "R"
 
 

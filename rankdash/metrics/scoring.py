@@ -14,7 +14,7 @@ from rankdash.metrics.similarity import ListPair
 
 
 def score(run: JudgedRun, measures: Sequence[Measure]) -> Floats:
-    """Per-query values, (measures, queries) float64; NaN where a value is undefined or the query is left out.
+    """Return per-query values, (measures, queries) float64; NaN where a value is undefined or the query is left out.
 
     ``run`` must have been ordered as the measures' conventions say (``judged.Order``). A pure function of whole
     queries: the values of one query depend on nothing but its own list and judgments (and, for ERR without
@@ -29,7 +29,7 @@ def score(run: JudgedRun, measures: Sequence[Measure]) -> Floats:
 
 
 def compare_lists(pair: ListPair, measures: Sequence[Measure]) -> Floats:
-    """Per-query values of measures that compare two lists, (measures, queries) float64, NaN where undefined."""
+    """Return per-query values of measures that compare two lists, (measures, queries) float64, NaN where undefined."""
     values = np.empty((len(measures), len(pair.length_a)))
     for row, measure in enumerate(measures):
         if measure.definition.of_pair is None:

@@ -21,18 +21,18 @@ def same_as_before(*keys: npt.NDArray[Any]) -> Bools:
 
 
 def segment_starts(query: Ints) -> Ints:
-    """For each row of a column that is sorted by query, the row at which its query begins, (rows,)."""
+    """Return the row at which the query of each row begins, (rows,); the column is sorted by query."""
     starts = np.flatnonzero(~same_as_before(query))
     return np.repeat(starts, np.diff(starts, append=len(query)))
 
 
 def positions(query: Ints) -> Ints:
-    """Position of each row within its query, from 1, (rows,)."""
+    """Return the position of each row within its query, from 1, (rows,)."""
     return np.arange(1, len(query) + 1) - segment_starts(query)
 
 
 def running_count(marked: Bools, query: Ints) -> Ints:
-    """Marked rows up to and with each row, within its query, (rows,)."""
+    """Return the number of marked rows up to and with each row, within its query, (rows,)."""
     total = np.cumsum(marked)
     starts = segment_starts(query)
     before = np.concatenate(([0], total))[starts]
@@ -40,7 +40,7 @@ def running_count(marked: Bools, query: Ints) -> Ints:
 
 
 def product_before(values: Floats, query: Ints) -> Floats:
-    """Product of the values above each row, within its query, (rows,); 1 for its first row.
+    """Return the product of the values above each row, within its query, (rows,); 1 for its first row.
 
     Doubling: after pass s each row holds the product of the last 2^s values above it. No logarithms, so nothing is
     lost.

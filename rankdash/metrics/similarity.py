@@ -37,7 +37,7 @@ _similarity = partial(Definition, higher_is_better=False)
 
 
 def overlap(pair: ListPair, k: int) -> Floats:
-    """Documents in both first k over documents in either, (q,), in [0, 1]; NaN where a list is empty. Jaccard."""
+    """Return how many documents of either first k are in both, (q,), in [0, 1]; NaN for an empty list. Jaccard."""
     both = np.bincount(pair.query[np.maximum(pair.rank_a, pair.rank_b) <= k], minlength=len(pair.length_a))
     either = np.minimum(pair.length_a, k) + np.minimum(pair.length_b, k) - both
     return np.where(_both_answer(pair), ratio(both, either), np.nan)
@@ -57,7 +57,7 @@ OVERLAP = _similarity(
 
 
 def rbo(pair: ListPair, p: float) -> Floats:
-    """Extrapolated rank-biased overlap, (q,), in [0, 1]; NaN where a list is empty. Webber et al. 2010, eq. 32."""
+    """Return the extrapolated rank-biased overlap, (q,), in [0, 1]; NaN where a list is empty. Webber et al. 2010."""
     values = np.full(len(pair.length_a), np.nan)
     depth = np.maximum(pair.rank_a, pair.rank_b)
     for start in range(0, len(values), _BLOCK):
@@ -68,7 +68,7 @@ def rbo(pair: ListPair, p: float) -> Floats:
 
 
 def _rbo_block(length_a: Ints, length_b: Ints, query: Ints, depth: Ints, p: float) -> Floats:
-    """RBO_ext of some queries from the depth at which each common document has been seen in both lists."""
+    """Return RBO_ext of some queries from the depth at which each common document has been seen in both lists."""
     queries = len(length_a)
     short = np.maximum(np.minimum(np.minimum(length_a, length_b), RBO_DEPTH), 1)[:, None]
     long = np.maximum(np.minimum(np.maximum(length_a, length_b), RBO_DEPTH), 1)[:, None]
@@ -99,7 +99,7 @@ RBO = _similarity(
 
 
 def tau_b(pair: ListPair) -> Floats:
-    """Kendall's tau-b over the documents in both lists, (q,), in [-1, 1]. Kendall 1945; scipy's kendalltau.
+    """Return Kendall's tau-b over the documents in both lists, (q,), in [-1, 1]. Kendall 1945; scipy's kendalltau.
 
     NaN with fewer than two common documents, or where all of them are tied in a list. Knight's way: the discordant
     pairs are the swaps that a merge sort makes, here all queries at once.
@@ -120,7 +120,7 @@ def tau_b(pair: ListPair) -> Floats:
 
 
 def _tied_pairs(queries: int, query: Ints, *keys: Ints) -> Floats:
-    """Pairs of rows of a query that are equal in all keys, (q,); rows sorted so that equal ones are neighbours."""
+    """Count pairs of rows of a query that are equal in all keys, (q,); equal rows are neighbours."""
     starts = np.flatnonzero(~same_as_before(query, *keys))
     sizes = np.diff(np.append(starts, len(query)))
     return np.bincount(query[starts], weights=sizes * (sizes - 1) / 2, minlength=queries).astype(np.float64)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from rankdash.metrics.lists import Lists, MeasureError
-from rankdash.metrics.rows import Definition, Example, Peer, Step, Worked, no_positive_grade, no_relevant
+from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Worked, no_positive_grade, no_relevant
 from rankdash.metrics.segments import Floats, product_before
 
 
 def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
-    """Expected reciprocal rank of the document at which a user stops, per query, (q,), in [0, 1].
+    """Return the expected reciprocal rank of the document at which a user stops, per query, (q,), in [0, 1].
 
     The user stops at rank i with probability (2^grade - 1) / 2^max_grade. Chapelle et al. 2009. MeasureError for a
     grade above max_grade, which would give probabilities above 1.
@@ -28,7 +28,7 @@ def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
     return lists.total(query, product_before(1.0 - stops, query) * stops / rank)
 
 
-def _stops_here(step: Step) -> Floats:
+def _stops_here(step: ByRank) -> Floats:
     top = float(step.own["max_grade"] or 0.0)
     added = np.zeros(len(step.rank))
     rows = np.flatnonzero(step.counted & (step.relevance > 0))
@@ -58,7 +58,7 @@ def rank_biased_precision(lists: Lists, k: int | None, p: float) -> Floats:
     return lists.total(found.query, (1 - p) * np.power(p, found.rank - 1.0))
 
 
-def _patience(step: Step) -> Floats:
+def _patience(step: ByRank) -> Floats:
     p = float(step.own["p"] or 0.0)
     return np.where(step.hit, (1 - p) * np.power(p, np.maximum(step.rank, 1) - 1.0), 0.0)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
-from rankdash.policy.kinds import Kind
+from rankdash.policy.kinds import ValueKind
 
 
 class Topic(StrEnum):
@@ -38,7 +38,7 @@ class PolicyField:
     sentence and has no full stop; {primary} stands for the primary measure.
     """
 
-    kind: Kind | None
+    kind: ValueKind | None
     label: str
     topic: Topic
     meaning: str
@@ -48,7 +48,7 @@ class PolicyField:
         return self.meaning.format(primary=primary)
 
 
-def row(default: Any, kind: Kind | None, label: str, topic: Topic, meaning: str) -> Any:
+def row(default: Any, kind: ValueKind | None, label: str, topic: Topic, meaning: str) -> Any:
     """Return a field of the dataclass of policies, with its row. Without a default it follows the primary measure."""
     return field(default=default, metadata={"row": PolicyField(kind, label, topic, meaning)})
 

@@ -31,7 +31,7 @@ def _shortened(problem: str) -> str:
     return problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[3 - _LONGEST // 2 :]}"
 
 
-class Kind(Protocol):
+class ValueKind(Protocol):
     """A kind of value."""
 
     def accept(self, name: str, value: Any) -> Any:

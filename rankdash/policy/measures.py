@@ -33,7 +33,7 @@ def resolved_convention(value: Any, problems: list[str]) -> tuple[str | Conventi
 
 
 def resolved_measures(values: Mapping[str, Any], convention: Convention, problems: list[str]) -> dict[str, Any]:
-    """primary, cutoff, guardrails and watch, with printed names and the defaults filled in."""
+    """Return primary, cutoff, guardrails and watch, with printed names and the defaults filled in."""
     primary = _with_a_role(values["primary"], convention, problems)
     given = {role: _margins(values[role], convention, problems) for role in ("guardrails", "watch")}
     taken = [primary]

@@ -237,13 +237,13 @@ class Policy:
         return (self.primary, *(name for name, _ in (*self.guardrails, *self.watch)))
 
     def role(self, measure: str) -> str | None:
-        """primary, guardrail or watch; None for a measure that the rules do not read."""
+        """Return primary, guardrail or watch; None for a measure that the rules do not read."""
         roles = dict.fromkeys((name for name, _ in self.watch), "watch")
         roles |= dict.fromkeys((name for name, _ in self.guardrails), "guardrail")
         return (roles | {self.primary: "primary"}).get(measure)
 
     def changed(self, **changes: Any) -> Policy:
-        """This policy with some fields changed; a cutoff, guardrails or watch at their default follow along."""
+        """Return this policy with some fields changed; a cutoff, guardrails or watch at their default follow along."""
         defaults = default_measures(Policy.primary, self.primary, self.guardrails, self.scoring)
         kept = {name: getattr(self, name) for name in FIELDS}
         kept = {name: value for name, value in kept.items() if name not in defaults or value != defaults[name]}

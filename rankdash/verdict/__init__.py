@@ -30,9 +30,9 @@ from rankdash.verdict.records import (
     Severe,
     Status,
     Verdict,
-    Votes,
     Watch,
 )
+from rankdash.verdict.records import VoteNumbers as Votes
 from rankdash.verdict.robustness import Robustness, Setting, robustness
 from rankdash.verdict.rules.words import answer
 

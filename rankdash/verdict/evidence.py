@@ -16,13 +16,13 @@ from rankdash.verdict.records import (
     Reading,
     Segment,
     Severe,
-    Votes,
+    VoteNumbers,
     Watch,
 )
 
 
 def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidence:
-    """Everything that the rules look at, as plain numbers."""
+    """Return everything that the rules look at, as plain numbers."""
     if isinstance(comparison, VotesAlone):
         return Evidence(votes=votes_of(comparison.votes))
     counts = comparison.counts
@@ -79,11 +79,11 @@ def _tested(paired: Paired) -> dict[str, Any]:
     }
 
 
-def votes_of(rated: Rated) -> Votes:
-    """Votes by query, their ΔGSB with its interval, what sides do, and who voted."""
+def votes_of(rated: Rated) -> VoteNumbers:
+    """Return votes by query, their ΔGSB with its interval, what sides do, and who voted."""
     table, side = rated.gsb, rated.side
     low, high = table.ci95 or (None, None)
-    return Votes(
+    return VoteNumbers(
         good=table.good,
         same=table.same,
         bad=table.bad,

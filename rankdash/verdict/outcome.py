@@ -11,7 +11,7 @@ from rankdash.evidence.votes.gsb import gsb
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import with_caveats
-from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
+from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, VoteNumbers
 from rankdash.verdict.rules.comparable import FIXED, RULES
 from rankdash.verdict.rules.launch import asks_no_harm, launch_rule, launch_sentence, launch_would_change
 from rankdash.verdict.rules.rule import Rule, RuleInput, deciding, outcome_of
@@ -33,7 +33,7 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: 
     was looked at, ``candidates`` the models compared with this A on these judgments; the caveats are those that these
     numbers alone decide. ValueError for a reading without data checks.
 
-    >>> decide_from(Evidence(votes=Votes(good=1, same=1, bad=2)), Policy()).leaning.sentence
+    >>> decide_from(Evidence(votes=VoteNumbers(good=1, same=1, bad=2)), Policy()).leaning.sentence
     'A is ahead, 2 to 1; the sign rule says no launch.'
     """
     case = case_of(evidence, policy)
@@ -66,7 +66,7 @@ def _rules(case: RuleInput) -> Sequence[Rule]:
     return VOTES_RULES if case.evidence.plain is None else rules_of(case.policy)
 
 
-def _with_interval(votes: Votes | None) -> Votes | None:
+def _with_interval(votes: VoteNumbers | None) -> VoteNumbers | None:
     """Return the votes with ΔGSB and its interval by the counts, where neither an interval nor sides are given."""
     given = votes is None or votes.lower95 is not None or votes.n_side is not None
     if votes is None or given or not votes.n:

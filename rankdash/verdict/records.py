@@ -200,7 +200,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Votes:
+class VoteNumbers:
     """Queries that raters call good, same and bad by majority, seen from B, and ΔGSB with its interval.
 
     ΔGSB is the mean of the queries' votes, at a balanced side where sides are known: ``n_side`` balanced queries,
@@ -255,7 +255,7 @@ class Evidence:
     data: DataChecks | None = None
     plain: Reading | None = None
     condensed: Reading | None = None
-    votes: Votes | None = None
+    votes: VoteNumbers | None = None
 
     @property
     def changes_nothing(self) -> bool:

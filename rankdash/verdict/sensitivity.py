@@ -23,7 +23,7 @@ from rankdash.wording import JUDGMENTS_SAY
 def caveat_input(
     comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int, candidates: int
 ) -> CaveatInput:
-    """Everything that the caveats speak of, each with the outcome and the difference of its other reading."""
+    """Return everything that the caveats speak of, each with the outcome and the difference of its other reading."""
     found = comparison.plain.results[0].paired
     skipped = without_missing(comparison)
     weighted = comparison.population_weights if comparison.sample.weights is not None else None
@@ -86,7 +86,7 @@ def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Othe
 def _other_readings(
     comparison: Comparison, evidence: Evidence, skipped: Weighed, fragility: Fragility | None
 ) -> Iterator[tuple[str, Other]]:
-    """Caveat by caveat, what its other reading says."""
+    """Yield what the other reading of each caveat says, by its id."""
     sample = comparison.sample
     yield "unjudged", _other(comparison, evidence, comparison.condensed)
     yield "missing", _other(comparison, evidence, skipped)

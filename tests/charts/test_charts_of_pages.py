@@ -15,7 +15,7 @@ import rankdash as rd
 from rankdash import charts, style
 from rankdash.inspect.lists import Changes, query_lists
 from rankdash.inspect.method import weights
-from rankdash.inspect.view import Curve, InOrder, Step, Viewed, measure_of, orders_of, shared_lists, viewed
+from rankdash.inspect.view import Curve, InOrder, Viewed, WaterfallStep, measure_of, orders_of, shared_lists, viewed
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
 
@@ -81,9 +81,9 @@ def test_the_curve_has_a_line_per_model() -> None:
 def test_the_waterfall_is_one_bar_after_the_other() -> None:
     """Each bar begins where the one before ended, says its number and carries its part."""
     steps = (
-        Step("relevant_dropped", 0, -0.2, -0.2, 3),
-        Step("relevant_gained", -0.2, 0.1, 0.3, 5),
-        Step("total", 0, 0.1, 0.1, 9),
+        WaterfallStep("relevant_dropped", 0, -0.2, -0.2, 3),
+        WaterfallStep("relevant_gained", -0.2, 0.1, 0.3, 5),
+        WaterfallStep("total", 0, 0.1, 0.1, 9),
     )
     (bars,) = charts.waterfall_chart(steps, "relevant_gained").data
     assert (list(bars.base), list(bars.y)) == ([0, -0.2, 0], [-0.2, 0.3, 0.1])
@@ -128,7 +128,7 @@ def test_the_discount_is_drawn_beside_two_other_weights() -> None:
 def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.Comparison) -> None:
     """Figures are made without plotly's own check of each value, so the check is made here."""
     first = found.changes.query_ids[0]
-    steps = [Step("relevant_gained", 0.0, 0.2, 0.2, 3), Step("total", 0.0, 0.2, 0.2, 5)]
+    steps = [WaterfallStep("relevant_gained", 0.0, 0.2, 0.2, 3), WaterfallStep("total", 0.0, 0.2, 0.2, 5)]
     for figure in (
         charts.delta_chart(found.changes, "NDCG@10"),
         charts.delta_chart(found.only(np.arange(3)).changes, "NDCG@10"),

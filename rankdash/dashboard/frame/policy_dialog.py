@@ -24,7 +24,7 @@ from rankdash.wording import shown
 
 @st.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
 def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
-    """Every field of the policy in force; nothing changes before the button is pressed.
+    """Draw every field of the policy in force; nothing changes before the button is pressed.
 
     ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
     """
@@ -59,8 +59,8 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
 
 def stays_here() -> None:
-    """That a policy of this tab is not in the link, with the file that takes it along; nothing for the default one, nor
-    for one that is saved with the comparison.
+    """Say that a policy of this tab is not in the link, with the file that takes it along; nothing for the default one,
+    nor for one that is saved with the comparison.
     """
     now = policy_state.policy()
     if now == Policy() or head.now() is not None:

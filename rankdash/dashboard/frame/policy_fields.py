@@ -23,7 +23,7 @@ _FINEST = 0.001
 
 
 def _label(name: str) -> dict[str, Any]:
-    """Label and key of a field; the name it has in a file is its help."""
+    """Return the label and the key of a field; the name it has in a file is its help."""
     return {"label": FIELDS[name].label, "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
 
 
@@ -64,7 +64,9 @@ def _amount(name: str, value: float, kind: Margin | Between) -> float:
 
 
 def _margins(name: str, value: Margins, kind: MarginList) -> Any:
-    """Measures and margins as a table; a row without either is passed on, so that the policy can say what is wrong."""
+    """Draw measures and margins as a table; a row without either is passed on, so that the policy can say what is
+    wrong.
+    """
     heads = words.POLICY_MARGIN_COLUMNS
     st.markdown(f":small[{FIELDS[name].label}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(

@@ -13,7 +13,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.comparison import Side
 from rankdash.dashboard.kit.literal import plain, short, table
-from rankdash.inspect.lists import Document, Placed, QueryList, QueryLists
+from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownDocument
 from rankdash.style import queries as words
 from rankdash.wording import number
 
@@ -40,7 +40,7 @@ def _heads(listed: QueryList, side: str) -> list[str]:
     return ["", "", title, f"**{number(listed.value)}**"]
 
 
-def _cells(query_lists: QueryLists, side: Side, row: Placed | None, at: int) -> list[str]:
+def _cells(query_lists: QueryLists, side: Side, row: PlacedDocument | None, at: int) -> list[str]:
     """Rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
     if row is None:
         placed = (query_lists.a if side == "a" else query_lists.b).placed
@@ -48,7 +48,7 @@ def _cells(query_lists: QueryLists, side: Side, row: Placed | None, at: int) -> 
     return [str(row.rank), grade(row.document, query_lists.highest), named(row.document), _moved(row, side)]
 
 
-def grade(document: Document, highest: float) -> str:
+def grade(document: ShownDocument, highest: float) -> str:
     """Return the grade of a document: a badge from half of the highest grade on, a paler number below it, grey where
     there is nothing to gain; a question mark where the document is unjudged.
     """
@@ -59,14 +59,14 @@ def grade(document: Document, highest: float) -> str:
     return look.format(plain(f"{document.relevance:g}"))
 
 
-def named(document: Document, width: int = _TITLE) -> str:
+def named(document: ShownDocument, width: int = _TITLE) -> str:
     """Return the title, cut to so many columns of letters, and the id; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
     return f"{plain(short(document.title, width))} *{plain(document.doc_id)}*"
 
 
-def _moved(row: Placed, side: Side) -> str:
+def _moved(row: PlacedDocument, side: Side) -> str:
     """Where a document stands in the other list, under its marks: "tied − to 5"."""
     to = words.MOVE_TO if side == "a" else words.MOVE_FROM
     move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)

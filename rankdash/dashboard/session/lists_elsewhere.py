@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from rankdash.dashboard.kit.content_cache import once
-from rankdash.inspect.lists import Between
+from rankdash.inspect.lists import BothRuns
 from rankdash.metrics import MeasureError
 from rankdash.sandbox.apart import rows
 from rankdash.scored import METADATA, UNNAMED, Header
@@ -36,7 +36,7 @@ class _File:
     sha256: str
 
 
-def between(scored: Scored, a: Run, b: Run, query_id: str) -> Between:
+def between(scored: Scored, a: Run, b: Run, query_id: str) -> BothRuns:
     """Return the rows of a query in both runs and the judgments; ``a`` and ``b`` name what was scored. NoListsError
     where one of the files is not to be had, or another one by now.
     """
@@ -48,7 +48,7 @@ def between(scored: Scored, a: Run, b: Run, query_id: str) -> Between:
     found = dict(zip(wanted, _rows(files, query_id), strict=True))
     run_a, run_b = (replace(found[side], name=run.name) for side, run in (("a", a), ("b", b)))
     try:
-        return Between.of(run_a, run_b, found.get("judgments"))
+        return BothRuns.of(run_a, run_b, found.get("judgments"))
     except MeasureError as error:
         raise NoListsError(str(error)) from None
 

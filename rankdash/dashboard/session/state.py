@@ -27,11 +27,11 @@ from rankdash.dashboard.session.saved import record as record_of
 from rankdash.edits import Standing
 from rankdash.evidence.threads import each
 from rankdash.inspect.lists import (
-    Between,
+    BothRuns,
     Changes,
-    Document,
     Ints,
     QueryLists,
+    ShownDocument,
     changes,
     query_lists,
     top_documents,
@@ -61,7 +61,7 @@ class Opened:
     verdict: Verdict
     changes: Changes
     #: Top results of A and B by place of the extremes; empty where the lists are elsewhere.
-    tops: dict[int, tuple[Document | None, Document | None]]
+    tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
     #: Which of the votes count; None without votes.
     standing: Standing | None
 
@@ -73,7 +73,7 @@ class Opened:
         """The two lists of a query, as ``query_lists`` returns them. NoListsError as for ``lists``."""
         return query_lists(self.comparison, query_id, depth, measure, between=self.between(query_id))
 
-    def between(self, query_id: str) -> Between | None:
+    def between(self, query_id: str) -> BothRuns | None:
         """The rows of a query where these are elsewhere; None: they are at hand. NoListsError as for ``lists``."""
         case = self.case
         return None if case.scored is None else lists_elsewhere.between(case.scored, case.a, case.b, query_id)
@@ -265,7 +265,7 @@ def _decided(case: Case, policy: Policy, times: tuple[int, int]) -> Verdict:
     return decide(_opened(case, policy).comparison, *times)
 
 
-def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:
+def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[ShownDocument | None, ShownDocument | None]]:
     places: Ints = np.concatenate((found.losses, found.gains))
     query = found.query[places]
     both = zip(top_documents(comparison, "a", query), top_documents(comparison, "b", query), strict=True)

@@ -30,7 +30,7 @@ class DerivedDocuments:
 
 
 def derived(delta: npt.ArrayLike, tau: float = TAU) -> Gsb:
-    """Good, same and bad queries by their difference, (n,): good above tau, bad below -tau; NaN is left out.
+    """Count good, same and bad queries by their difference, (n,): good above tau, bad below -tau; NaN is left out.
 
     >>> table = derived([0.2, 0.01, -0.011])
     >>> table.good, table.same, table.bad
@@ -43,7 +43,7 @@ def derived(delta: npt.ArrayLike, tau: float = TAU) -> Gsb:
 
 
 def derived_documents(documents: Documents, idcg: npt.ArrayLike, k: int, tau: float = TAU_DOCUMENT) -> DerivedDocuments:
-    """Good, same and bad documents by what their move did to nDCG@k.
+    """Label documents good, same or bad by what their move did to nDCG@k.
 
     c = (gain - mean gain) * (disc_B - disc_A) / IDCG@k, the mean over the query's judged documents in either top k:
     without it, junk that moves down would read "same". The c of a query add up to its difference of nDCG exactly

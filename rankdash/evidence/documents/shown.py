@@ -45,19 +45,19 @@ def in_top(rank: Ints, k: int) -> Bools:
 
 
 def discounts(rank: Ints, k: int) -> Floats:
-    """1 / log2(rank + 1) in the top k, else 0; same shape."""
+    """Return 1 / log2(rank + 1) in the top k, else 0; same shape."""
     deepest = min(k, int(rank.max(initial=0)))  # a cutoff may be far beyond every list
     at = np.append(0.0, 1.0 / np.log2(np.arange(2.0, deepest + 2.0)))
     return at[np.where(in_top(rank, k), rank, 0)]
 
 
 def per_query(query: Ints, values: Floats, queries: int) -> Floats:
-    """Sums of values per query, (q,)."""
+    """Return sums of values per query, (q,)."""
     return np.bincount(query, weights=values, minlength=queries).astype(np.float64, copy=False)
 
 
 def over_ideal(values: Floats, ideal: Floats) -> Floats:
-    """Values over ideal DCG, same shape; 0 where a query has nothing ideal."""
+    """Return values over ideal DCG, same shape; 0 where a query has nothing ideal."""
     return np.divide(values, ideal, out=np.zeros(np.shape(values)), where=ideal > 0)
 
 

@@ -35,7 +35,7 @@ class _Ideal:
     low: float
 
     def dcg(self, query: Ints, highs: Ints, lows: Ints) -> Floats:
-        """IDCG@k of queries, (r,), each with so many documents more of the high and of the low gain, (r,).
+        """Return IDCG@k of queries, (r,), each with so many documents more of the high and of the low gain, (r,).
 
         Many queries have the same ideal list, one relevant document for instance; each case is computed once.
         """
@@ -210,7 +210,7 @@ def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: in
 
 
 def _value(dcg: Floats, ideal: Floats, nothing: Floats) -> Floats:
-    """Differences of DCG over IDCG, same shape; ``nothing`` where a query has nothing ideal."""
+    """Return differences of DCG over IDCG, same shape; ``nothing`` where a query has nothing ideal."""
     return np.where(ideal > 0, over_ideal(dcg, ideal), nothing)
 
 
@@ -242,7 +242,7 @@ def _distinct(numbers: Ints, below: int) -> tuple[Ints, Ints]:
 
 
 def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:
-    """Query and move of the unjudged documents in either top k, by query, the largest move first."""
+    """Return query and move of the unjudged documents in either top k, by query, the largest move first."""
     row = np.flatnonzero(documents.shown(k) & ~documents.judged)
     query, move = documents.query[row], documents.moves(k)[row]
     order = np.lexsort((-move, query))
@@ -250,5 +250,5 @@ def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:
 
 
 def _difference(documents: Documents, queries: int, k: int) -> Floats:
-    """DCG@k of B less that of A, (q,)."""
+    """Return DCG@k of B less that of A, (q,)."""
     return per_query(documents.query, documents.gain * documents.moves(k), queries)

@@ -95,7 +95,7 @@ def two_sided_p(good: float, bad: float) -> float:
 
 
 def score_p(good: float, bad: float) -> float:
-    """Two-sided p of the score |g - b| / sqrt(g + b), for counts that are not whole numbers."""
+    """Return the two-sided p of the score |g - b| / sqrt(g + b), for counts that are not whole numbers."""
     decided = good + bad
     return 2.0 * normal_below(-abs(good - bad) / math.sqrt(decided)) if decided else 1.0
 
@@ -111,7 +111,7 @@ def tango(good: float, same: float, bad: float, level: float = 0.95) -> Interval
 
 
 def mid_p(good: int, bad: int) -> float:
-    """Two-sided mid-p of the sign test: the exact p less the probability of what was seen, at most 1."""
+    """Return the two-sided mid-p of the sign test: the exact p less the probability of what was seen, at most 1."""
     decided = good + bad
     if good == bad:
         return 1.0
@@ -140,7 +140,7 @@ def unusable(decided: int, n: int, n_side: float | None, *, votes_min: int = 20)
 
 
 def _score(d: float, good: float, bad: float, n: float) -> float:
-    """Tango's score statistic at a trial value d of ΔGSB; it falls as d rises."""
+    """Return Tango's score statistic at a trial value d of ΔGSB; it falls as d rises."""
     a, b, c = 2 * n, -good - bad + (2 * n - good + bad) * d, -bad * d * (1 - d)
     root = math.sqrt(max(b * b - 4 * a * c, 0.0))
     # The positive root in the form that does not cancel.
@@ -153,7 +153,7 @@ def _score(d: float, good: float, bad: float, n: float) -> float:
 
 
 def _root(f: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function crosses 0 between low and high: halving, to the last digit."""
+    """Return where a falling function crosses 0 between low and high, to the last digit, by halving."""
     for _ in range(200):
         middle = (low + high) / 2
         if not low < middle < high:

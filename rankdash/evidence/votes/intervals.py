@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 def possible(low: float, high: float) -> tuple[float, float] | None:
-    """An interval of ΔGSB as far as that can lie, both ends in [-1, 1]; None where it leaves out no value at all.
+    """Return an interval of ΔGSB as far as that can lie, both ends in [-1, 1]; None where it leaves out no value at
+    all.
 
     Cutting an interval at the ends of what is possible takes nothing from its coverage.
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.votes.gsb import Gsb, gsb, tango, two_sided_p
-from rankdash.evidence.votes.sides import UNKNOWN, Line, Sides, sides
+from rankdash.evidence.votes.sides import UNKNOWN, SideLine, Sides, sides
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -72,7 +72,7 @@ def rated(
     about: npt.ArrayLike | None = None,
     left: npt.ArrayLike | None = None,
 ) -> Rated:
-    """What rows of votes say.
+    """Return what rows of votes say.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def rated(
     ballot = Ballot(at, codes, np.bincount(at, minlength=len(queries)))
     h, side = _sides(ballot, None if left is None else np.asarray(left, np.int64)[kept])
     known = rater is not None and bool((np.asarray(rater, np.int64)[kept] >= 0).all())
-    line = Line.of(ballot.sums / ballot.per_query, h) if len(queries) else None
+    line = SideLine.of(ballot.sums / ballot.per_query, h) if len(queries) else None
     people = len(np.unique(who)) if known else None
     low, high = _by_rater(ballot, line, h, who) if line and side.n != 0 and known else (None, None)
     return Rated(
@@ -112,7 +112,7 @@ def rated(
     )
 
 
-def _estimate(ballot: Ballot, line: Line | None, side: Sides) -> Gsb:
+def _estimate(ballot: Ballot, line: SideLine | None, side: Sides) -> Gsb:
     """Return ΔGSB at a balanced side with its interval: t where any query has several votes, else Tango's."""
     labels = majority(ballot.query, ballot.vote, len(ballot.per_query))
     counted = gsb(*(int((labels == label).sum()) for label in (1, 0, -1)))
@@ -135,7 +135,7 @@ def _estimate(ballot: Ballot, line: Line | None, side: Sides) -> Gsb:
     return replace(counted, delta=delta, ci95=ends95, ci90=ends90, p=p, interval="t")
 
 
-def _balanced_shares(ballot: Ballot, line: Line) -> tuple[float, float]:
+def _balanced_shares(ballot: Ballot, line: SideLine) -> tuple[float, float]:
     """Return the shares of good and bad votes at a balanced side, each in [0, 1], with a sum of at most 1."""
     good, bad = (float(np.clip((line.at_zero * ballot.share(label)).sum(), 0.0, 1.0)) for label in (1, -1))
     scale = max(1.0, good + bad)
@@ -155,7 +155,7 @@ def _by_score(counted: Gsb, shares: tuple[float, float], n: float) -> Gsb:
     )
 
 
-def _by_rater(ballot: Ballot, line: Line, h: Floats | None, who: Ints) -> tuple[float | None, float | None]:
+def _by_rater(ballot: Ballot, line: SideLine, h: Floats | None, who: Ints) -> tuple[float | None, float | None]:
     """Return the 95% interval of ΔGSB that counts raters: each adds what her votes are away from the line."""
     _, number = np.unique(who, return_inverse=True)
     raters = int(number.max(initial=-1)) + 1
@@ -169,7 +169,7 @@ def _by_rater(ballot: Ballot, line: Line, h: Floats | None, who: Ints) -> tuple[
 
 
 def _distinct(rater: npt.ArrayLike | None, rows: int) -> Ints:
-    """Who voted in each row; one who is not known is somebody else in every row."""
+    """Return who voted in each row; one who is not known is somebody else in every row."""
     if rater is None:
         return np.arange(rows)
     who = np.asarray(rater, np.int64)
@@ -177,7 +177,7 @@ def _distinct(rater: npt.ArrayLike | None, rows: int) -> Ints:
 
 
 def last_votes(query: Ints, rater: Ints, about: Ints) -> npt.NDArray[np.bool_]:
-    """Which rows count, (r,): a rater's last one on the same thing.
+    """Return which rows count, (r,): a rater's last one on the same thing.
 
     >>> last_votes(np.array([0, 0, 0]), np.array([7, 8, 7]), np.array([0, 0, 0])).tolist()
     [False, True, True]
@@ -188,7 +188,7 @@ def last_votes(query: Ints, rater: Ints, about: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _last_of_equal(*columns: Ints) -> Ints:
-    """The rows that are the last with their values, one for each combination of values that there is."""
+    """Return the rows that are the last with their values, one for each combination of values that there is."""
     order = np.lexsort(columns)
     again = [column[order[1:]] == column[order[:-1]] for column in columns]
     return order[np.append(~np.logical_and.reduce(again), True)] if len(order) else order
@@ -204,7 +204,8 @@ def _sides(ballot: Ballot, left: Ints | None) -> tuple[Floats | None, Sides]:
 
 
 def majority(query: Ints, vote: Ints, queries: int) -> Ints:
-    """The strict majority label of each query, (q,), in -1, 0, 1: good or bad if more than half of its rows say so.
+    """Return the strict majority label of each query, (q,), in -1, 0, 1: good or bad if more than half of its rows say
+    so.
 
     >>> majority(np.array([0, 0, 1, 1, 1]), np.array([1, 0, -1, -1, 1]), 2)
     array([ 0, -1])
@@ -216,7 +217,8 @@ def majority(query: Ints, vote: Ints, queries: int) -> Ints:
 
 
 def krippendorff(query: npt.ArrayLike, vote: npt.ArrayLike) -> float | None:
-    """Krippendorff's nominal alpha of rows of labels, at most 1; None where no query has two, or only one label occurs.
+    """Return Krippendorff's nominal alpha of rows of labels, at most 1; None where no query has two, or only one label
+    occurs.
 
     Queries with a single row say nothing about agreement and are left out. Source: Krippendorff 2011.
     """

@@ -30,7 +30,8 @@ class Pooled:
 
 
 def cluster(query: npt.ArrayLike, vote: npt.ArrayLike) -> Pooled:
-    """ΔGSB over all rows of votes in -1, 0, 1 with the ratio estimator's interval, t with Q - 1 degrees of freedom.
+    """Return ΔGSB over all rows of votes in -1, 0, 1 with the ratio estimator's interval, t with Q - 1 degrees of
+    freedom.
 
     D = sum y_q / sum m_q, se = sqrt(Q/(Q-1) sum (y_q - D m_q)^2) / sum m_q, y_q the sum and m_q the number of the
     query's rows. Source: Cochran 1977, ratio estimator.

@@ -24,7 +24,7 @@ FURTHEST = 2.0
 
 
 @dataclass(frozen=True)
-class Line:
+class SideLine:
     """The straight line of mean votes over sides; level where no side is known, or all queries have the same.
 
     ``at_zero``, (n,), is what each query adds to the value at h = 0; ``residual``, (n,), what the line leaves over.
@@ -36,7 +36,7 @@ class Line:
     residual: Floats
 
     @classmethod
-    def of(cls, y: Floats, h: Floats | None) -> Line:
+    def of(cls, y: Floats, h: Floats | None) -> SideLine:
         """Return the line of least squares through mean votes and sides, (n,) each."""
         n = len(y)
         equal = np.full(n, 1.0 / n)
@@ -100,7 +100,7 @@ def sides(mean_votes: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
     (4.0, 1.5)
     """
     y, at = np.asarray(mean_votes, np.float64), np.asarray(h, np.float64)
-    n, line = len(y), Line.of(y, at)
+    n, line = len(y), SideLine.of(y, at)
     if line.slope is None:
         return Sides(left, float(n if not at.any() else 0))
     worth = round(n * (1.0 - float(at.mean() ** 2 / ((at * at).sum() / n))), _DECIMALS)

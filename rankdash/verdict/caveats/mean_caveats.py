@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankdash import wording
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, CaveatRow
-from rankdash.verdict.records import Outcome, Votes
+from rankdash.verdict.records import Outcome, VoteNumbers
 from rankdash.verdict.rules.families import below
 from rankdash.verdict.rules.voting import delta_gsb, why_unusable
 from rankdash.verdict.rules.words import IN_WORDS, queries, worth
@@ -71,7 +71,7 @@ def _family_says(known: CaveatInput, policy: Policy) -> str:
     )
 
 
-def _by_votes(known: CaveatInput, policy: Policy) -> Votes | None:
+def _by_votes(known: CaveatInput, policy: Policy) -> VoteNumbers | None:
     """Return the votes, where they can be used: then they, and not what is derived from judgments, are the majority."""
     votes = known.evidence.votes
     return votes if votes is not None and votes.delta is not None and why_unusable(votes, policy) is None else None

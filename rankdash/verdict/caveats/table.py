@@ -57,8 +57,8 @@ def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
 
 
 def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
-    """Caveats, the weightiest first: whose other reading turns launch into no launch or the reverse, then those with
-    another outcome, then by the size of their effect, then as the table has them.
+    """Return caveats, the weightiest first: whose other reading turns launch into no launch or the reverse, then those
+    with another outcome, then by the size of their effect, then as the table has them.
     """
     outcome = Outcome(outcome)
 

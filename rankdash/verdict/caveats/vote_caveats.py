@@ -6,7 +6,7 @@ from rankdash import wording
 from rankdash.evidence.votes.raters import ENOUGH_RATERS
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, CaveatRow
-from rankdash.verdict.records import Outcome, Votes
+from rankdash.verdict.records import Outcome, VoteNumbers
 from rankdash.verdict.rules.families import LEVEL, above, below
 from rankdash.verdict.rules.voting import delta_gsb, unusable_sentence, why_unusable
 
@@ -29,7 +29,7 @@ def _votes_ignored_says(known: CaveatInput, policy: Policy) -> str:
     return f"The votes are ignored. {why} They would have said {delta_gsb(votes, policy)}."
 
 
-def _usable(known: CaveatInput, policy: Policy) -> Votes | None:
+def _usable(known: CaveatInput, policy: Policy) -> VoteNumbers | None:
     votes = known.evidence.votes
     if votes is None or not votes.n or why_unusable(votes, policy) is not None:
         return None
@@ -65,11 +65,11 @@ def _possible(share: float) -> float:
 
 
 def _proves(low: float | None, high: float | None) -> str:
-    """Whom an interval prefers: "B", "A" or "" for nobody."""
+    """Return whom an interval prefers: "B", "A" or "" for nobody."""
     return "B" if above(low or 0.0, 0.0) else "A" if below(high or 0.0, 0.0) else ""
 
 
-def _raters_says(votes: Votes) -> str:
+def _raters_says(votes: VoteNumbers) -> str:
     """Return for whom the votes speak; "" where that is raters in general."""
     if votes.people is None:
         return _UNKNOWN

@@ -121,7 +121,7 @@ def harms(reading: Reading, policy: Policy) -> Harms:
 
 
 def severe_harm_p(severe: Severe) -> float:
-    """P(X >= losses) for X ~ Bin(wins + losses, 1/2), one-sided."""
+    """Return P(X >= losses) for X ~ Bin(wins + losses, 1/2), one-sided."""
     return coin_at_most(severe.wins, severe.wins + severe.losses)
 
 

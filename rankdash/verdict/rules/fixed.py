@@ -13,7 +13,7 @@ from rankdash.verdict.rules import gain, harm, safety
 from rankdash.verdict.rules.families import Tested, above, below
 from rankdash.verdict.rules.gain import IMPROVE
 from rankdash.verdict.rules.harm import GUARDED, limit_of, lost, severe_counts, severe_on, watched, watched_names, worst
-from rankdash.verdict.rules.rule import OF_GUARDRAILS, OF_WATCHED, Kept, Need, OnLaunch, Rule, RuleInput, kept
+from rankdash.verdict.rules.rule import OF_GUARDRAILS, OF_WATCHED, KeptLimit, Need, OnLaunch, Rule, RuleInput, kept
 from rankdash.verdict.rules.words import on_queries
 
 #: No query stands for another one, so that nothing can be left unproven.
@@ -24,7 +24,7 @@ def _delta(case: RuleInput) -> float:
     return case.primary.delta or 0.0
 
 
-def _kept(case: RuleInput, limit: float) -> list[Kept]:
+def _kept(case: RuleInput, limit: float) -> list[KeptLimit]:
     return [kept("difference", _delta(case), limit, "≥")]
 
 

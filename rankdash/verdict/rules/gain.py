@@ -260,7 +260,7 @@ def _resolution(case: RuleInput) -> str:
 
 
 def _lower_bound_change(case: RuleInput) -> str:
-    """What is missing: a better B, the gain and the bound, or only queries."""
+    """Return what is missing: a better B, the gain and the bound, or only queries."""
     n, required = case.primary.n, case.primary.required_n_seen
     if not above(_delta(case), 0.0):
         return f"{_better_model(case)}; more queries alone do not launch it"

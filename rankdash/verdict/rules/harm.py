@@ -43,7 +43,7 @@ def limit_of(margin: float) -> str:
 
 
 def _doubt(proven: Callable[[RuleInput], bool], says: Callable[[RuleInput], str]) -> Doubt:
-    """Harm that stops a launch and is no claim."""
+    """Return the doubt of harm that stops a launch and is no claim."""
     return Doubt(proven, says, POSSIBLE, LOOK_AT_THESE)
 
 
@@ -184,7 +184,7 @@ H2 = Rule(
 
 
 def _raters_tag(case: RuleInput) -> str:
-    """Raters against a proven gain are told as raters; otherwise B is worse."""
+    """Return the tag of an objection: raters against a proven gain are named, otherwise B is worse."""
     return "raters prefer A" if above(case.primary.lower95 or 0.0, 0.0) else "B is worse"
 
 
@@ -258,12 +258,12 @@ H4 = Rule(
 
 
 def _by_more_than_chance(severe: Severe) -> bool:
-    """More severe losses than wins, and more than chance makes of as many changes."""
+    """Whether there are more severe losses than wins, and more than chance makes of as many changes."""
     return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
 
 
 def _breaks_more(case: RuleInput, severe: Severe) -> bool:
-    """More severe losses than chance makes, and more than the policy allows among so many queries."""
+    """Whether there are more severe losses than chance makes, and more than the policy allows among so many queries."""
     return _by_more_than_chance(severe) and not below(_excess(case, severe), case.policy.big_excess_min)
 
 

@@ -17,7 +17,7 @@ from rankdash.verdict.records import (
     Question,
     Reading,
     Status,
-    Votes,
+    VoteNumbers,
 )
 from rankdash.verdict.rules.families import Harms, harms
 
@@ -76,7 +76,7 @@ class RuleInput:
         return self.evidence.changes_nothing
 
     @cached_property
-    def votes(self) -> Votes:
+    def votes(self) -> VoteNumbers:
         """The votes; only in rules that need them."""
         assert self.evidence.votes is not None
         return self.evidence.votes
@@ -120,17 +120,17 @@ OF_GUARDRAILS, OF_WATCHED, OF_RATERS, OF_OTHERS = range(4)
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptLimit:
     """A limit that a launch keeps: the room that is left, and the limit with what was observed in words."""
 
     room: float
     says: str
 
 
-def kept(what: str, observed: float, limit: float, must: str = ">") -> Kept:
+def kept(what: str, observed: float, limit: float, must: str = ">") -> KeptLimit:
     """Return a limit of a difference or of its bound; ``must`` is "≥" where the limit itself will do."""
     shown = "0" if limit == 0 else wording.limit(limit)
-    return Kept(observed - limit, f"{what} {wording.near(observed, limit)}, must stay {must} {shown}")
+    return KeptLimit(observed - limit, f"{what} {wording.near(observed, limit)}, must stay {must} {shown}")
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class OnLaunch:
 
     safe: Callable[[RuleInput], Sequence[str]] = lambda case: ()
     begins: str = ""
-    kept: Callable[[RuleInput], Sequence[Kept]] = lambda case: ()
+    kept: Callable[[RuleInput], Sequence[KeptLimit]] = lambda case: ()
     place: int = OF_OTHERS
 
 

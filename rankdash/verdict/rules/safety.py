@@ -10,7 +10,7 @@ from rankdash.verdict.rules.rule import (
     OF_GUARDRAILS,
     OF_RATERS,
     Bound,
-    Kept,
+    KeptLimit,
     Need,
     OnLaunch,
     Rule,
@@ -101,7 +101,7 @@ def _safe_guards(case: RuleInput) -> list[str]:
     return [f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards]
 
 
-def _kept_by_guards(case: RuleInput) -> list[Kept]:
+def _kept_by_guards(case: RuleInput) -> list[KeptLimit]:
     bounded = ((guard, guard.lower90) for guard in case.harms.guards if guard.lower90 is not None)
     return [kept(f"{guard.what} lower bound", lower, -guard.margin) for guard, lower in bounded]
 

@@ -13,7 +13,7 @@ from rankdash.evidence.power import required_votes
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below
-from rankdash.verdict.rules.rule import Doubt, Kept, Need, OnLaunch, Rule, RuleInput
+from rankdash.verdict.rules.rule import Doubt, KeptLimit, Need, OnLaunch, Rule, RuleInput
 from rankdash.verdict.rules.voting import (
     USABLE_VOTES,
     raters_prefer_a,
@@ -152,8 +152,8 @@ def _needed(case: RuleInput) -> str:
     return f"{text}, one as seen ({wording.points(_delta(case))}) about {_required(case, _delta(case))}."
 
 
-def _kept_by_bound(case: RuleInput) -> list[Kept]:
-    return [Kept(_lower(case), f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, must stay > 0")]
+def _kept_by_bound(case: RuleInput) -> list[KeptLimit]:
+    return [KeptLimit(_lower(case), f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, must stay > 0")]
 
 
 U1 = replace(

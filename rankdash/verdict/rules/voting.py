@@ -5,14 +5,14 @@ from __future__ import annotations
 from rankdash import wording
 from rankdash.evidence.votes.gsb import Unusable, unusable
 from rankdash.policy import Policy
-from rankdash.verdict.records import Votes
+from rankdash.verdict.records import VoteNumbers
 from rankdash.verdict.rules.rule import Need, RuleInput
 
 ONE_SIDED = "B stood on one side in nearly all votes."
 
 
-def why_unusable(votes: Votes, policy: Policy) -> Unusable | None:
-    """Why these votes cannot be used under this policy; None where they can."""
+def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:
+    """Return why these votes cannot be used under this policy; None where they can."""
     return unusable(votes.preferring, votes.n, votes.n_side, votes_min=policy.votes_min)
 
 
@@ -22,8 +22,8 @@ def usable(case: RuleInput) -> bool:
     return votes is not None and votes.delta is not None and why_unusable(votes, case.policy) is None
 
 
-def unusable_sentence(votes: Votes, policy: Policy) -> str:
-    """Why the votes cannot be used, as a sentence; "" where they can."""
+def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
+    """Return why the votes cannot be used, as a sentence; "" where they can."""
     of = f"{wording.count(votes.preferring)} of {wording.count(votes.n, 'query', 'queries')}"
     verb = "was" if votes.n == 1 else "were"
     sentences = {
@@ -33,8 +33,8 @@ def unusable_sentence(votes: Votes, policy: Policy) -> str:
     return sentences.get(why_unusable(votes, policy) or "", "")
 
 
-def unusable_limit(votes: Votes, policy: Policy) -> str:
-    """What was seen and what is needed, for votes that cannot be used; "" where they can."""
+def unusable_limit(votes: VoteNumbers, policy: Policy) -> str:
+    """Return what was seen and what is needed, for votes that cannot be used; "" where they can."""
     why = why_unusable(votes, policy)
     if why == "too_few":
         missing = policy.votes_min - votes.preferring
@@ -45,8 +45,8 @@ def unusable_limit(votes: Votes, policy: Policy) -> str:
     return ""
 
 
-def delta_gsb(votes: Votes, policy: Policy) -> str:
-    """ΔGSB with its interval: "ΔGSB −25.0% (95% interval −77.8 to +50.5)"; planned and open bounds are named."""
+def delta_gsb(votes: VoteNumbers, policy: Policy) -> str:
+    """Return ΔGSB with its interval: "ΔGSB −25.0% (95% interval −77.8 to +50.5)"; planned and open bounds are named."""
     limits = (0.0, policy.votes_mpe)
     value = f"ΔGSB {wording.points_near(votes.delta, *limits)}%"
     if votes.lower95 is None or votes.upper95 is None:
@@ -55,7 +55,7 @@ def delta_gsb(votes: Votes, policy: Policy) -> str:
     return f"{value} (95% interval {wording.points_between(votes.lower95, votes.upper95, *limits)}{kind})"
 
 
-def voters(votes: Votes) -> str:
+def voters(votes: VoteNumbers) -> str:
     """Return who voted on what: "on 300 queries by 3 raters"."""
     by = "" if votes.people is None else f" by {wording.count(votes.people, 'rater', 'raters')}"
     return f"on {wording.count(votes.n, 'query', 'queries')}{by}"
@@ -80,5 +80,5 @@ def _absent(case: RuleInput) -> str:
     return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy)
 
 
-#: Votes that can be used; otherwise the sentence says why not.
+#: VoteNumbers that can be used; otherwise the sentence says why not.
 USABLE_VOTES = Need(usable, _absent)

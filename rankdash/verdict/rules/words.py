@@ -136,7 +136,7 @@ def can_settle(n: float, required: int) -> bool:
 
 
 def leaning(delta: float, wins: int, losses: int, shown_delta: str, averaged: str = "") -> Leaning:
-    """Who is ahead by the mean, win to loss, and the bare sign rule: launch iff the mean difference is above 0.
+    """Return who is ahead by the mean, win to loss, and the bare sign rule: launch iff the mean difference is above 0.
 
     ``averaged`` is ΔGSB where it is averaged over sides or votes, which then leads.
     """

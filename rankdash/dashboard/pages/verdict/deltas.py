@@ -14,7 +14,7 @@ from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.parts.lists_elsewhere import lists_of
 from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
 from rankdash.dashboard.session import actions, selected_query, state
-from rankdash.inspect.lists import Changes, Document, Ints, highest_grade
+from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
 from rankdash.style import queries as words
 from rankdash.wording import count, shown, signed
 
@@ -118,7 +118,7 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
     right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
 
 
-def _top(model: Side, document: Document | None, highest: float) -> str:
+def _top(model: Side, document: ShownDocument | None, highest: float) -> str:
     """Return the first result of a model, with its grade."""
     found = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
     return f":gray[{style.SIDE[model]}] {found}"
