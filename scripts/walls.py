@@ -123,9 +123,9 @@ ROOMS: dict[str, Room] = {
     ),
     "__main__": Room("installation cli"),
     "dashboard": Room(
-        "arrow installation system conventions orientation wording style tables reading mistakes intake metrics "
-        "evidence policy scored comparison explain inspect edits case verdict store charts report sandbox",
-        packages="numpy pyarrow pandas streamlit starlette plotly",
+        "arrow records installation system conventions orientation wording style tables reading mistakes intake "
+        "metrics evidence policy scored comparison explain inspect edits case verdict store charts report sandbox",
+        packages="numpy pyarrow pandas streamlit starlette cachetools plotly",
     ),
 }
 

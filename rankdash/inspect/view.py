@@ -29,6 +29,8 @@ Bools = npt.NDArray[np.bool_]
 OUTCOMES = ("won", "tied", "lost")
 #: The cells per side of a scatter of many points; one point is drawn per cell.
 CELLS = 40
+#: Bytes that what is viewed of a query takes.
+_PER_QUERY = 300
 #: The cutoffs over which a measure is followed.
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
@@ -84,6 +86,11 @@ class Viewed:
 
     def __len__(self) -> int:
         return len(self.changes)
+
+    @property
+    def nbytes(self) -> int:
+        """Return about how many bytes it takes."""
+        return _PER_QUERY * len(self)
 
     def only(self, places: Ints) -> Viewed:
         """Return the queries at some places, ascending, each once."""

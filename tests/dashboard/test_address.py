@@ -11,7 +11,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History
 from rankdash.style import editing

@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison.voting import TURNED
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host.digests import digest
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing
 from rankdash.wording import number, signed

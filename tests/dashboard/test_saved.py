@@ -10,7 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
 from rankdash.dashboard.session.saved import head, seen, shelf
@@ -186,7 +186,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     tab(show)
     seen._WRITER.submit(lambda: None).result()
     computed = tab(lambda: state.opened(state.current()))
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     other = Tab(tab.id)
     found = other(lambda: state.opened(state.current()))
     assert found is not computed
@@ -195,7 +195,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     assert found.comparison.to_dict() == computed.comparison.to_dict()
     assert found.lists(0) == computed.lists(0)
     other.edit(OTHER)
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     again = Tab(tab.id)(lambda: state.opened(state.current()))
     assert again.comparison.to_dict() == other(lambda: state.opened(state.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, state
 from rankdash.dashboard.session.lists_elsewhere import NoListsError
@@ -59,7 +59,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Pat
         return tmp_path
 
     monkeypatch.chdir(tmp_path)
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     return make
 
 
@@ -179,7 +179,7 @@ def test_a_folder_is_moved_with_its_files_or_alone(
     beside, alone = (Tab(saved(capsys, f"{place}/scored")) for place in ("beside", "alone"))
     assert beside(lambda: state.opened(beside(state.current))).lists(0).a.placed
     opened = alone(lambda: state.opened(alone(state.current)))
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     with pytest.raises(NoListsError, match="was read when the queries were scored"):
         opened.lists(0)
 

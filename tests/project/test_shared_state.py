@@ -17,7 +17,7 @@ import pytest
 import rankdash as rd
 from rankdash.case import Case, content_digest
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit import digests, shared_results
+from rankdash.dashboard.host import results
 from rankdash.dashboard.session import file_cache, policy_state
 from rankdash.dashboard.session.saved import shelf
 from rankdash.evidence import distributions, power
@@ -41,7 +41,7 @@ FILLED_AT_IMPORT = {
     "reading/text/whitespace.py:BETWEEN",
     "reading/values/numerals.py:_PLAIN",
     "reading/values/parsing.py:_MAYBE_BLANK",
-    "dashboard/kit/digests.py:_parts",
+    "dashboard/host/digests.py:_parts",
 }
 #: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
 OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}
@@ -77,8 +77,7 @@ def turned(folder: Path) -> str | None:
 TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
     "dashboard/demo.py:tables": lambda folder: id(demo.tables()),
-    "dashboard/kit/digests.py:_known": lambda folder: [digests.digest(TABLE.slice(n)) for n in range(20)],
-    "dashboard/kit/shared_results.py:_ADDS": lambda folder: sum(shared_results.parts_of(TABLE).values()),
+    "dashboard/host/results.py:_lease": lambda folder: results._session(),
     "dashboard/session/file_cache.py:_of_demo": lambda folder: id(file_cache._of_demo()),
     "dashboard/session/policy_state.py:_defaults": lambda folder: policy_state._defaults(),
     "dashboard/session/saved/shelf.py:_failed": that_is_none,

@@ -12,7 +12,7 @@ import pytest
 import rankdash as rd
 from rankdash.case import case_of_scored, content_digest, per_query_of
 from rankdash.comparison import ComparisonError
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host.digests import digest
 from rankdash.report.json import to_json
 from rankdash.store import Saved, Settings, State, Store, StoreError, comparison_of, scored_content
 from rankdash.store.files import Files, InPieces, parquet, pieces, table_of, written

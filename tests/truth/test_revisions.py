@@ -23,7 +23,7 @@ from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.case import Case
-from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.host import results
 from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, edit_state, state
 from rankdash.dashboard.session.saved import head, seen, shelf
@@ -341,8 +341,8 @@ class Servers(RuleBasedStateMachine):
                 assert about is not None
                 self.is_true(row, about)
             self.log_is_true(server.store, rows, known)
-        if len(content_cache.RESULTS) > _MOST_KEPT:
-            content_cache.RESULTS.clear()
+        if len(results.RESULTS) > _MOST_KEPT:
+            results.RESULTS.clear()
 
     def is_true(self, row: Row, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
@@ -446,10 +446,10 @@ def test_whatever_is_done_on_two_servers_no_result_stands_beside_another_revisio
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     Store.open(Settings(tmp_path / "home")).database.forget()
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     own = type(f"Servers{part}", (Servers,), {"home": tmp_path / "home", "folder": tmp_path / "world"})
     run_state_machine_as_test(
         own,
         settings=settings(max_examples=scaled(SEQUENCES // PARTS), stateful_step_count=STEPS, deadline=None),
     )
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 import rankdash as rd
 from rankdash.comparison import compare_joined, join
-from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.host import results
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.session import state
 from rankdash.edits import Edit
@@ -149,8 +149,8 @@ class Sessions(RuleBasedStateMachine):
         """Whatever was done: both sessions show the truth."""
         for who in sorted(self.changed):
             self.look(who, VIEWS[0])
-        if len(content_cache.RESULTS) > _MOST_KEPT:
-            content_cache.RESULTS.clear()
+        if len(results.RESULTS) > _MOST_KEPT:
+            results.RESULTS.clear()
         done(f"sequences of sessions{'' if self.verdict else ', numbers alone'}")
 
 
@@ -172,14 +172,14 @@ def test_any_sequence_in_two_sessions_ends_where_a_fresh_process_begins(
     machine: type[Sessions], sequences: int, steps: int, part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Names, notes, every number, verdict, charts, rows and files are those of the final files, edits and policy."""
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     if not machine.verdict:
         monkeypatch.setattr(state, "decide", lambda comparison: None)
     own = type(f"{machine.__name__}{part}", (machine,), {})  # hypothesis draws other sequences for another name
     run_state_machine_as_test(
         own, settings=settings(max_examples=scaled(sequences), stateful_step_count=steps, deadline=None)
     )
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
 
 
 def _same(session: Session) -> None:
@@ -192,7 +192,7 @@ def _same(session: Session) -> None:
 @pytest.fixture
 def session() -> Session:
     """A session that has looked at two files."""
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
     found = Session()
     found.open(start("files"))
     for view in VIEWS:
@@ -255,7 +255,7 @@ def test_a_moved_document_makes_a_list_of_ranks_under_every_convention(monkeypat
         values = comparison.joined.scores("a", [rd.parse_measure("AP@3", each) for each in sessions.CONVENTIONS])
         assert (values[:, :2] == values[:1, :2]).all()
         assert not (values == values[:1]).all()  # the others are tied still
-    content_cache.RESULTS.clear()
+    results.RESULTS.clear()
 
 
 def test_an_edited_comparison_bears_the_names_of_its_own_session(session: Session) -> None:

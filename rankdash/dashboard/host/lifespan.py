@@ -20,6 +20,7 @@ import streamlit as st
 from rankdash.dashboard.host import settings
 from rankdash.sandbox import apart
 from rankdash.style import serving as words
+from rankdash.system import one_pool
 
 #: Seconds that requests, and what a page is computing, may take after the server was told to end.
 GRACE = 6.0
@@ -31,6 +32,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Run while the server does."""
     for sentence in settings.weakened(st.get_option):
         _tell(sentence)
+    one_pool()
     _end_in_time()
     yield
 

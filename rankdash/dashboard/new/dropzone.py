@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Look, Reading, Role, placed

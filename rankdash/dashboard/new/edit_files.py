@@ -10,7 +10,7 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.conventions import Convention
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import remove_button
 from rankdash.dashboard.session import policy_state

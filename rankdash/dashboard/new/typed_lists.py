@@ -13,7 +13,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import Side, compare_votes
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import headline, worked_calculation

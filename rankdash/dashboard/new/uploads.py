@@ -11,7 +11,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, scored_files
 from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.session import selected_query
 from rankdash.inspect.lists import Changes
 

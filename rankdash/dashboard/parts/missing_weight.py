@@ -7,8 +7,8 @@ import streamlit as st
 from rankdash.case import Case, per_query_of
 from rankdash.comparison import WeightGap, facts, judged_queries
 from rankdash.conventions import number
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import controlled_widget
-from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions
 from rankdash.style import reading as words

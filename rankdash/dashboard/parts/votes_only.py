@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.comparison import VotesAlone, compare_votes
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
 from rankdash.dashboard.session import policy_state

@@ -9,7 +9,7 @@ from typing import Any
 
 from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session import address, edit_state, policy_state, state
 from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import Held, History

@@ -10,8 +10,8 @@ from dataclasses import replace
 from rankdash.case import Case
 from rankdash.comparison import Rankings, join
 from rankdash.conventions import STANDARD, Convention
-from rankdash.dashboard.kit.content_cache import once
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host.digests import digest
+from rankdash.dashboard.host.results import once
 from rankdash.edits import apply
 from rankdash.inspect.view import view_depth
 from rankdash.policy import Policy

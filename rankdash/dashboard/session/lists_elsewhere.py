@@ -7,12 +7,12 @@ files that were scored: their digests are those in the table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
+from rankdash.evidence.threads import each
 from rankdash.inspect.lists import BothRuns
 from rankdash.metrics import MeasureError
 from rankdash.sandbox.apart import rows
@@ -63,8 +63,7 @@ def _file(scored: Scored, role: str, source: Source, model: str) -> _File:
 @once
 def _rows(files: tuple[_File, ...], query_id: str) -> tuple[Any, ...]:
     """Return the rows of a query in each file, as they were when it had the digest that it is known by."""
-    with ThreadPoolExecutor(2, "rankdash-lists") as several:
-        return tuple(several.map(lambda file: _rows_of(file, query_id), files))
+    return tuple(each(lambda file: _rows_of(file, query_id), files))
 
 
 def _rows_of(file: _File, query_id: str) -> Run | Judgments:

@@ -16,9 +16,9 @@ import streamlit as st
 from rankdash.case import Case, compared, policy_of_scored, votes_standing
 from rankdash.comparison import Comparison, PerQuery
 from rankdash.dashboard import demo
+from rankdash.dashboard.host.digests import digest
+from rankdash.dashboard.host.results import ahead, once, otherwise
 from rankdash.dashboard.kit import browser_history
-from rankdash.dashboard.kit.content_cache import ahead, once, otherwise
-from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, lists_elsewhere, policy_state, selected_query
 from rankdash.dashboard.session.joined_runs import ranked
@@ -64,6 +64,12 @@ class Opened:
     tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
     #: Which of the votes count; None without votes.
     standing: Standing | None
+
+    @property
+    def nbytes(self) -> int:
+        """Return about how many bytes it takes. An edited case has its tables from the one before the edit."""
+        tables = 0 if self.case.edits else sum(getattr(one.table, "nbytes", 0) for one in self.case.tables.values())
+        return self.comparison.nbytes + tables
 
     def lists(self, place: int) -> QueryLists:
         """The two lists of the query at a place. NoListsError where these are elsewhere, and cannot be read."""

@@ -11,7 +11,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import Comparison, Concern, concerns
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import state

@@ -10,8 +10,8 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.method.axes import counted_otherwise
 from rankdash.dashboard.session import state

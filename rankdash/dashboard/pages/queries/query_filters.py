@@ -12,8 +12,8 @@ import streamlit as st
 from rankdash.case import Case
 from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored

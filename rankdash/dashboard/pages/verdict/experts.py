@@ -9,7 +9,7 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.comparison import Comparison, Result, expertise_of
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
 from rankdash.dashboard.session import policy_state, state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.case import Case
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
 from rankdash.policy import Policy

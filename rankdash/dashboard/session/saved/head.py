@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event
@@ -21,16 +21,14 @@ from typing import TypeVar
 import streamlit as st
 
 from rankdash.case import Case
+from rankdash.dashboard.host import background
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.store import Clash, Saved, State, StoreError, description_of, is_large, questions, suspects
-from rankdash.system import give_back
 
 T = TypeVar("T")
 _SAVED, _PROBLEM, _WRITTEN = "saved_comparison", "saved_problem", "saved_beside"
 #: There while this session is asked about clashes; whether the later edits are its own.
 _ASKED = "saved_asked"
-#: One thread for the large comparisons of all sessions; what it was given is written before the server ends.
-_WRITER = ThreadPoolExecutor(1, "rankdash-saving")
 #: Seconds in which the page with the verdict is drawn, which writing would slow down.
 _DRAWN = 2.0
 
@@ -99,7 +97,7 @@ def create(content: Case, state: State) -> None:
     if is_large(content):
         forget()
         when = _Awaited(time.monotonic() + _DRAWN)
-        st.session_state[_WRITTEN] = _WRITER.submit(_created, content, state, browsers.listed(), when), when
+        st.session_state[_WRITTEN] = background.begin(_created, content, state, browsers.listed(), when), when
     elif (store := attempt(shelf.store)) is not None:
         attempt(lambda: take(store.create(content, state)))
         note_browser()
@@ -108,10 +106,8 @@ def create(content: Case, state: State) -> None:
 def _created(content: Case, state: State, browser: str | None, when: _Awaited) -> Saved:
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
     when.wait()
-    give_back()  # what computing its verdict has left
     store = shelf.store()  # the first time it loads packages and makes the database
     saved = store.create(content, state)
-    give_back()
     if browser is not None:
         with suppress(StoreError):  # tried again by the session
             store.opened_by(saved.id, browser)
@@ -153,7 +149,6 @@ def take_written(*, wait: bool = False) -> bool:
     written, when = beside
     when.now.set()
     attempt(lambda: take(written.result()))
-    give_back()
     note_browser()
     return True
 

@@ -7,7 +7,6 @@ because it could not be saved or somebody waits for an answer, nothing is writte
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,7 +14,8 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.host import background
+from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.dashboard.session.saved import record as record_of
 from rankdash.policy import Policy
@@ -24,8 +24,6 @@ from rankdash.tables import Votes
 from rankdash.verdict import Verdict
 
 _COMPUTED, _OLDER, _KEPT = "computed_result", "seen_older", "seen_kept"
-#: One thread for the values of all sessions; what it has begun is written before the server ends.
-_WRITER = ThreadPoolExecutor(1, "rankdash-values")
 
 
 class Times(NamedTuple):
@@ -102,7 +100,7 @@ def keep_values(case: Case, comparison: Comparison) -> None:
     at = (known.id, known.number, comparison.scored.at_hand)
     if st.session_state.get(_KEPT) != at and _is_saved(known, case, comparison.policy):
         st.session_state[_KEPT] = at
-        _WRITER.submit(shelf.store().keep_scored, known, comparison.scored)
+        background.begin(shelf.store().keep_scored, known, comparison.scored)
 
 
 def older() -> Result | None:

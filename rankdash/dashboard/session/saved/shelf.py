@@ -6,6 +6,7 @@ import threading
 import time
 from contextlib import suppress
 
+from rankdash.dashboard.host import background
 from rankdash.store import Settings, Store, StoreError
 
 #: Seconds after which a store that could not be opened is tried again.
@@ -55,7 +56,7 @@ def store() -> Store:
             _failed[settings] = time.monotonic(), str(error)
             raise
         _failed.pop(settings, None)
-        threading.Thread(target=_sweep, args=(found,), name="rankdash-store-sweeper", daemon=True).start()
+        background.begin(_sweep, found)
         return found
 
 

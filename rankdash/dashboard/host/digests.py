@@ -6,57 +6,46 @@ every field that the computation can read is part of the digest, also one that i
 Why: Streamlit's own hashing samples large tables (https://github.com/streamlit/streamlit/issues/14622), and Python's
 ``hash`` changes from process to process and is not made to tell contents apart.
 
-It can go together with ``content_cache``.
+It can go together with ``results``.
 """
 
 from __future__ import annotations
 
 import hashlib
-import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
-from functools import partial, singledispatch
-from types import FunctionType, NoneType
+from functools import singledispatch
+from types import NoneType
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Strings
+from rankdash.metrics import Measure
+from rankdash.records.lazy import remembered
 from rankdash.store.files import InPieces
-
-#: Digests of records and tables that still exist, by id(). They are immutable, and hashing a long table takes long.
-_known: dict[int, tuple[weakref.ref[Any], bytes]] = {}
 
 
 def digest(value: object) -> str:
     """Return the SHA-256 of a value and everything in it, as 64 hexadecimal digits.
 
-    Accepted are None, numbers, text, bytes, enums, sequences, mappings, numpy arrays, Arrow tables, frozen dataclasses
-    of these, and functions of the program inside such dataclasses. Values that differ anywhere, also in type, name or
+    Accepted are None, numbers, text, bytes, enums, sequences, mappings, numpy arrays, Arrow tables, measures, and
+    frozen dataclasses of these. Values that differ anywhere, also in type, name or
     order, have different digests. TypeError for a value of any other type, because parts of it could be missed.
     """
     return _digest(value).hex()
 
 
 def _digest(value: object) -> bytes:
-    if not _is_kept(value):
-        return _hashed(_told(value))
-    known = _known.get(id(value))
-    if known is not None and known[0]() is value:
-        return known[1]
-    result = _hashed(_told(value))
-    at = id(value)
-    _known[at] = weakref.ref(value, lambda gone: _forget(at, gone)), result
-    return result
+    return _of_kept(value) if _is_kept(value) else _hashed(_told(value))
 
 
-def _forget(at: int, gone: weakref.ref[Any]) -> None:
-    """Remove the digest of a collected value, unless another value has the same id() by now."""
-    known = _known.get(at)
-    if known is not None and known[0] is gone:
-        del _known[at]
+@remembered
+def _of_kept(value: object) -> bytes:
+    """Return the digest of what never changes, and takes long to hash: computed once for as long as it exists."""
+    return _hashed(_told(value))
 
 
 def _is_kept(value: object) -> bool:
@@ -106,17 +95,10 @@ _parts.register(InPieces, lambda value: (value.sha256.encode(),))
 _parts.register(Strings, lambda value: (_of_table(pa.Table.from_arrays([value.array], ["strings"])),))
 
 
-@_parts.register(FunctionType)
-def _of_function(value: Any) -> Iterable[bytes]:
-    """Return module, name, line, code, defaults and closure of a function: the tables of measures contain functions."""
-    code, around = value.__code__, [cell.cell_contents for cell in value.__closure__ or ()]
-    named = (value.__module__, value.__qualname__, code.co_firstlineno, code.co_code, code.co_names)
-    return map(_digest, (named, value.__defaults__, value.__kwdefaults__, around))
-
-
-@_parts.register(partial)
-def _of_partial(value: Any) -> Iterable[bytes]:
-    return map(_digest, (value.func, value.args, value.keywords))
+@_parts.register(Measure)
+def _of_measure(value: Measure) -> Iterable[bytes]:
+    """Return what tells a measure from others: its definition is the row that its key names."""
+    return map(_digest, (value.key, value.k, value.parameters, value.convention, value.name))
 
 
 @_parts.register(np.ndarray)

@@ -1,0 +1,25 @@
+"""Work beside the pages: in a few threads of the server, and begun before it ends it is done before it ends."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+#: One for what sessions will ask for, one for comparisons and one for values that are saved.
+_BESIDE = ThreadPoolExecutor(3, "rankdash-beside")
+
+
+def begin(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    """Begin some work, and return what tells whether it is done."""
+    return _BESIDE.submit(work, *args, **kwargs)
+
+
+def later(seconds: float, work: Callable[[], object]) -> None:
+    """Do some work after so many seconds, unless the server has ended by then."""
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
