@@ -14,9 +14,9 @@ if __name__ == "__main__":  # for a session
     with browser_history.carried():
         pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
         page = st.navigation(pages, position="top")
-    with dialogs.noticed():
-        shell.frame(next(one for one in PAGES if one.title == page.title))
-        page.run()
+    dialogs.begin()
+    shell.frame(next(one for one in PAGES if one.title == page.title))
+    page.run()
 else:  # for the server
     from rankdash.dashboard.host import MIDDLEWARE
     from rankdash.dashboard.host.lifespan import lifespan

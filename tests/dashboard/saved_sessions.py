@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 import streamlit as st
 
 from rankdash.case import Case
+from rankdash.dashboard.host import background
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
 from rankdash.dashboard.session.saved import head
 from rankdash.edits import Edit
@@ -25,6 +28,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+def all_is_done() -> None:
+    """Return when everything is done that was begun beside the pages: all threads are free at once."""
+    free = threading.Barrier(background.THREADS)
+    wait([background.begin(free.wait) for _ in range(background.THREADS)])
 
 
 class Tab:

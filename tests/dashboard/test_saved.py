@@ -16,7 +16,7 @@ from rankdash.dashboard.session import actions, edit_state, policy_state, state
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
 from rankdash.style import reading, saving
-from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
+from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, all_is_done, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
 from tests.dashboard.test_pages import app, texts
 
@@ -184,7 +184,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
         seen.keep_values(shown, state.opened(shown).comparison)
 
     tab(show)
-    seen._WRITER.submit(lambda: None).result()
+    all_is_done()
     computed = tab(lambda: state.opened(state.current()))
     results.RESULTS.clear()
     other = Tab(tab.id)

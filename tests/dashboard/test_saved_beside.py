@@ -13,7 +13,7 @@ from rankdash.dashboard.session import actions, edit_state, state
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import Store, StoreError, scored
 from rankdash.style import saving
-from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home
+from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, all_is_done, home
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import FILES, app, texts, upload
 from tests.dashboard.test_pages import inputs as uploaded
@@ -40,7 +40,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(Store, "create", waits)
     yield opened
     opened.set()
-    head._WRITER.submit(lambda: None).result()
+    all_is_done()
 
 
 def opening() -> Tab:
@@ -66,7 +66,7 @@ def test_nothing_is_called_saved_before_it_is(gate: threading.Event) -> None:
     assert tab(state.current).names == inputs().names
     assert saved() == []
     gate.set()
-    head._WRITER.submit(lambda: None).result()
+    all_is_done()
     assert tab(head.is_written) is True
     assert tab(actions.refresh)
     assert tab(head.is_written) is None
@@ -94,7 +94,7 @@ def test_who_leaves_meanwhile_has_saved_it(gate: threading.Event) -> None:
     other = opening()
     other(actions.open_inputs, replace(inputs(), name="another"))
     gate.set()
-    head._WRITER.submit(lambda: None).result()
+    all_is_done()
     assert sorted(saved()) == sorted([inputs().name, inputs().name, "another"])
     other(actions.refresh)
     assert Tab(other.id).shown == other.shown
@@ -121,7 +121,7 @@ def test_what_could_not_be_saved_is_told_with_the_next_event(monkeypatch: pytest
     with monkeypatch.context() as full:
         full.setattr(Store, "create", refused)
         tab = opening()
-        head._WRITER.submit(lambda: None).result()
+        all_is_done()
         assert tab(actions.refresh)
         assert (tab(head.now), tab(head.problem)) == (None, "The disk is full.")
         assert tab(head.is_written) is None
@@ -142,7 +142,7 @@ def test_the_page_says_that_it_is_saving_and_then_names_it(gate: threading.Event
     assert saving.SAVING in texts(at)
     assert "comparison" not in at.query_params
     gate.set()
-    head._WRITER.submit(lambda: None).result()
+    all_is_done()
     at.run()
     assert saving.SAVING not in texts(at)
     assert Tab(at.query_params["comparison"])(state.uploaded).a == uploaded().a
@@ -172,6 +172,6 @@ def test_the_page_is_drawn_first_and_nobody_waits_for_that(monkeypatch: pytest.M
     monkeypatch.setattr(head, "_DRAWN", 0.2)
     tab = opening()
     assert tab(head.is_written) is False
-    head._WRITER.submit(lambda: None).result()
+    all_is_done()
     assert tab(head.is_written) is True
     assert len(saved()) == 2

@@ -6,6 +6,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
@@ -26,7 +27,7 @@ def buttons(case: Case) -> None:
         _rename(case)
 
 
-@st.dialog(style.RENAME, icon=":material/edit:")
+@dialogs.dialog(style.RENAME, icon=":material/edit:")
 def _rename(case: Case) -> None:
     """Three names, and a note where the comparison is saved; what cannot be used is said, and nothing changes."""
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from rankdash.dashboard.frame import policy_fields
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import actions, policy_state
@@ -22,7 +23,7 @@ from rankdash.style import evidence as words
 from rankdash.wording import shown
 
 
-@st.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
+@dialogs.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
 def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
     """Draw every field of the policy in force; nothing changes before the button is pressed.
 

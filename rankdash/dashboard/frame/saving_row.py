@@ -83,7 +83,7 @@ def note() -> None:
 def clash() -> None:
     """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():
-        st.dialog(words.CLASH[head.is_own_clash()], dismissible=False)(_dialog)()
+        dialogs.dialog(words.CLASH[head.is_own_clash()], dismissible=False)(_dialog)()
 
 
 def _dialog() -> None:

@@ -14,7 +14,7 @@ from rankdash.case import Case
 from rankdash.comparison import UnweightedError
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row
-from rankdash.dashboard.kit import browser_history, stylesheet
+from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
@@ -146,7 +146,7 @@ def _votes_alone(votes: Votes, page: Page) -> None:
 
 
 # Closed, it forgets its files: the page is run without it.
-@st.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(dropzone.forget, _NEW))
+@dialogs.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(dropzone.forget, _NEW))
 def _new_comparison() -> None:
     _doors(_NEW)
     if state.demo_inputs() is not None:

@@ -3,7 +3,8 @@
 from starlette.middleware import Middleware
 
 from rankdash.dashboard.host.headers import WellFormed
+from rankdash.dashboard.host.identity import Identified
 from rankdash.dashboard.host.idle_uploads import IdleUploads
 
 #: What every request goes through, the first one first.
-MIDDLEWARE = (Middleware(WellFormed), Middleware(IdleUploads))
+MIDDLEWARE = (Middleware(WellFormed), Middleware(Identified), Middleware(IdleUploads))

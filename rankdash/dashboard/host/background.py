@@ -10,7 +10,8 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 #: One for what sessions will ask for, one for comparisons and one for values that are saved.
-_BESIDE = ThreadPoolExecutor(3, "rankdash-beside")
+THREADS = 3
+_BESIDE = ThreadPoolExecutor(THREADS, "rankdash-beside")
 
 
 def begin(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:

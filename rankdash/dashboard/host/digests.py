@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import singledispatch
 from types import NoneType
@@ -54,8 +54,7 @@ def _is_kept(value: object) -> bool:
 
 def _is_record(value: object) -> bool:
     """Whether a value is a frozen dataclass."""
-    parameters = getattr(type(value), "__dataclass_params__", None)
-    return parameters is not None and bool(parameters.frozen)
+    return is_dataclass(value) and type(value).__hash__ is not None
 
 
 def _hashed(parts: Iterable[bytes]) -> bytes:

@@ -1,29 +1,41 @@
 """Whether a dialog may be open: a page that is run again without being asked closes it.
 
-Why: Streamlit tells a script neither that a dialog is open nor that it was closed.
+Why: Streamlit tells a script neither that a dialog is open nor, unless the page is run for it, that it was closed.
 
 It can go when ``st.rerun`` leaves dialogs open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+P = ParamSpec("P")
 _OPENED = "dialog_opened"
 
 
-@contextmanager
-def noticed() -> Iterator[None]:
-    """Run a page inside this context, and remember whether it opened a dialog."""
-    try:
-        yield
-    finally:
-        context = get_script_run_ctx(suppress_warning=True)
-        st.session_state[_OPENED] = context is not None and context.has_dialog_opened
+def dialog(title: str, **how: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Decorate a function as ``st.dialog`` does, and remember when it has opened its dialog."""
+
+    def decorated(draw: Callable[P, None]) -> Callable[P, None]:
+        shown = st.dialog(title, **how)(draw)
+
+        @wraps(draw)
+        def opened(*args: P.args, **kwargs: P.kwargs) -> None:
+            st.session_state[_OPENED] = True
+            shown(*args, **kwargs)
+
+        return opened
+
+    return decorated
+
+
+def begin() -> None:
+    """Begin to draw a page, which no dialog is open over yet."""
+    st.session_state[_OPENED] = False
 
 
 def may_be_open() -> bool:

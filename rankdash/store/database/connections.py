@@ -33,6 +33,8 @@ PATIENCE = 10
 #: Pages of the log that are put into the database, which on a full disk has to fit into the space that is kept.
 _LOG_PAGES = 250
 _WRITES = "rankdash_writes"
+#: What SQLite says of a database that somebody else is changing.
+_OCCUPIED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 #: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
 _UPGRADE, _FILES = 0x72616E6B, 0x64617368
 
@@ -239,7 +241,7 @@ def _prepare(connection: Any, _record: object) -> None:
             connection.execute("PRAGMA journal_mode=WAL")
             break
         except sqlite3.OperationalError as error:  # SQLite does not wait here for others who do the same
-            if "locked" not in str(error) or time.monotonic() > end:
+            if error.sqlite_errorcode & 0xFF not in _OCCUPIED or time.monotonic() > end:
                 raise
             time.sleep(0.02)
     connection.execute("PRAGMA synchronous=FULL")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
 from rankdash.dashboard.new.dropzone import Box, entries
@@ -39,7 +40,7 @@ def _begin(digest: str, file: file_cache.Kept) -> None:
         st.session_state[_STARTED] = start
 
 
-@st.dialog(words.CORRECT_TITLE, width="large")
+@dialogs.dialog(words.CORRECT_TITLE, width="large")
 def _dialog(digest: str, case: Case) -> None:
     known = file_cache.of(digest)
     file = None if known is None else known.file(digest)

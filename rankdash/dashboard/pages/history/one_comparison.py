@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, state
@@ -104,7 +105,7 @@ def _bring_back(rows: tuple[Row, ...]) -> None:
         shelf.store().undelete(row.id)
 
 
-@st.dialog(words.RENAME, icon=":material/edit:")
+@dialogs.dialog(words.RENAME, icon=":material/edit:")
 def _rename(row: Row) -> None:
     name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
     if not st.button(words.SAVE, type="primary", key="history_name_save"):
@@ -130,7 +131,7 @@ def _use_name(comparison: str, name: str) -> None:
         shelf.store().rename(comparison, name)
 
 
-@st.dialog(words.TAGS, icon=":material/label:")
+@dialogs.dialog(words.TAGS, icon=":material/label:")
 def _tags(row: Row) -> None:
     store = shelf.store()
     known = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from rankdash import charts
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
@@ -35,7 +36,7 @@ class _Column:
     notes: tuple[str, ...]
 
 
-@st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
+@dialogs.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def dialog(rows: tuple[Row, ...]) -> None:
     """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
     found: list[tuple[Saved, comparable.Entry, tuple[str, ...]]] = []

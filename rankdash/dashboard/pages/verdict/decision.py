@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
@@ -89,7 +90,7 @@ def _since(entry: Decision | Observation) -> str:
     return words.ON_REVISION.format(since=words.SINCE[entry.since]) if entry.since else ""
 
 
-@st.dialog(words.DECISION, icon=":material/gavel:")
+@dialogs.dialog(words.DECISION, icon=":material/gavel:")
 def _record(comparison: str, result: Result) -> None:
     """Three fields and a button. What is missing is said, and nothing is written."""
     st.caption(words.WHY)
@@ -107,7 +108,7 @@ def _record(comparison: str, result: Result) -> None:
         _add(lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
 
 
-@st.dialog(words.ONLINE, icon=":material/monitoring:")
+@dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
 def _online(known: Saved) -> None:
     """What the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)

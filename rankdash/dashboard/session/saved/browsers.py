@@ -6,7 +6,7 @@ import uuid
 
 import streamlit as st
 
-from rankdash.dashboard.kit import browser_identity
+from rankdash.dashboard.host.identity import identity
 from rankdash.dashboard.session.saved import shelf
 
 _OWN = "browser_of_session"
@@ -20,4 +20,4 @@ def listed() -> str | None:
 def browser() -> str:
     """Return what tells this browser from others, which nobody can guess; without cookies it is this session's own."""
     own: str = st.session_state.setdefault(_OWN, uuid.uuid4().hex)
-    return browser_identity.identity() or own
+    return identity() or own
