@@ -46,8 +46,8 @@ PRIVATE = (
                 }
             ),
         },
-        "Errors have no types of their own: of Arrow that a line is longer than a block, of calamine that a workbook has "
-        "a password, of Spark what a worker said.",
+        "Errors have no types of their own: of Arrow that a line is longer than a block, of calamine that a workbook "
+        "has a password, of Spark what a worker said.",
     ),
 )
 #: Modules of other packages that are documented, though they are none of the names at the top.
