@@ -89,6 +89,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "evidence/power.py:_z80": lambda folder: power._z80(),
     "intake/scratch.py:_own": lambda folder: scratch.folder(),
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
+    "policy/measures.py:_measure": lambda folder: str(rd.Policy(primary="nDCG@7")),
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
     "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
