@@ -71,9 +71,10 @@ check: export RANKDASH_TRUTH ?= 0.3
 check: lint types ## the quick part of `make test`: lint, format check, types, walls and the core
 	@$(PY) -m pytest -q -m "not property and not long" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)
 
-lint: $(DEV) ## look for lint and for files that `make format` would change
+lint: $(DEV) ## look for lint, for files that `make format` would change, and for code that nothing calls
 	@$(PY) -m ruff check
 	@$(PY) -m ruff format --check
+	@$(PY) -m vulture
 
 format: $(DEV) ## write every file in the one format
 	@$(PY) -m ruff check --fix
