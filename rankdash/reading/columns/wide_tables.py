@@ -6,6 +6,7 @@ column is its meaning followed by a sign that no heading has, and the model or r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -25,6 +26,7 @@ from rankdash.reading.words.sides import SIDES
 
 #: Between what a column holds, for whom, and at which rank.
 FOR = "\x1f"
+_RANKED = re.compile(RANKED)
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
 
 
@@ -85,7 +87,7 @@ def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]
         return {}
     series: dict[tuple[str, str], dict[int, int]] = {}
     for i, heading in free.items():
-        match = RANKED.fullmatch(heading)
+        match = _RANKED.fullmatch(heading)
         if match:
             series.setdefault((match[1] or "", match[3] or ""), {}).setdefault(int(match[2]), i)
     places = max(series.values(), key=len, default={})

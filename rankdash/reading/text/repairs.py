@@ -33,6 +33,7 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _MOST_FOOTER_LINES = 10
 _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
+_FOOTER = re.compile(FOOTER, re.IGNORECASE | re.DOTALL)
 #: The number of bytes that tells a repeated header from rows that begin with the same letter.
 _TELLING = 16
 
@@ -172,7 +173,7 @@ def without_footer(document: Document) -> Document | None:
     footer: list[bytes] = []
     for line in reversed(tail):
         text = line.decode("utf-8", "replace").strip().strip('"')
-        if text.strip(',;|\t" ') and (len(text) > _LONGEST_FOOTER or not FOOTER.fullmatch(text)):
+        if text.strip(',;|\t" ') and (len(text) > _LONGEST_FOOTER or not _FOOTER.fullmatch(text)):
             break
         if text:
             footer.append(line)

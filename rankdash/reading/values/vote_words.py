@@ -15,6 +15,8 @@ from rankdash.strings.normalforms import normalized
 _STRONGEST, _SECOND = 3, 2
 #: No vote is longer.
 _LONGEST = 200
+_HOW_MUCH = re.compile(HOW_MUCH)
+_HOW_MUCH_CJK = re.compile(HOW_MUCH_CJK)
 #: A or B, in the phrases of ``words.votes``.
 _OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 
@@ -38,7 +40,7 @@ def plain(text: str) -> str:
     """Return a text without what people vary: case, width, signs, and words that say how much."""
     folded = normalized("NFKC", text[:_LONGEST]).casefold().strip()
     folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
-    folded = HOW_MUCH_CJK.sub("", HOW_MUCH.sub(" ", folded))
+    folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
     folded = re.sub(r"\s+", " ", folded)
     return re.sub(r" ?([<>=]+) ?", r"\1", folded).strip()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -249,7 +248,7 @@ LISTS = frozenset(
 )
 NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
 #: Columns for one rank each: the first word, and what follows the number.
-RANKED = re.compile(
+RANKED = (
     r"(rank|pos|position|top|doc|docid|docno|document|result|item|url|hit|asin|sku|排名|位置|第|順位|文档|商品|結果|结果)?"
     r"(\d{1,4})(st|nd|rd|th|位|名|docid|doc|id)?"
 )

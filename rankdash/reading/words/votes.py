@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both_bad"
 #: Votes that name a side; whose side it is, the column of sides tells.
 LEFT, RIGHT = "left", "right"
 
-HOW_MUCH = re.compile(
+HOW_MUCH = (
     r"\b(a bit|a little|a lot|much|slightly|somewhat|far|clearly|strongly|significantly|marginally|moderately|"
     r"considerably|definitely|way|very|is|are|was|the|about|model|system|assistant|response|result|results|list|side)\b"
 )
-HOW_MUCH_CJK = re.compile(r"明显|明顯|稍微|略微|稍|略|大幅|远|遠|很|非常|やや|少し|かなり|はるかに|とても|模型|モデル")
+HOW_MUCH_CJK = r"明显|明顯|稍微|略微|稍|略|大幅|远|遠|很|非常|やや|少し|かなり|はるかに|とても|模型|モデル"
 
 #: After case, width, signs and words of degree are taken away.
 WORDS: Mapping[str, str] = {
