@@ -143,7 +143,7 @@ def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:
 
 
 def positions(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
-    """Where each string stands among others, (values,) int64; -1 where it does not."""
+    """Return where each string stands among others, (values,) int64; -1 where it does not."""
     found = pc.index_in(values.cast(among.type), value_set=among)
     at: npt.NDArray[np.int64] = np.frombuffer(found.buffers()[1], np.int32, count=len(found)).astype(np.int64)
     if found.null_count:
@@ -184,7 +184,7 @@ def numbered(column: pa.ChunkedArray) -> Numbered:
 
 
 def position(values: pa.Array, value: str) -> int | None:
-    """Where a string stands in a string array; None where it does not."""
+    """Return where a string stands in a string array; None where it does not."""
     at = int(positions(from_strings([value]), values)[0])
     return None if at < 0 else at
 
@@ -262,7 +262,7 @@ class Rows:
     lengths: npt.NDArray[np.int64]
 
     def word(self, i: int, among: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.uint64]:
-        """Bytes 8i .. 8i+7 of each row as one big-endian number, zero where the row is shorter; (rows,) uint64.
+        """Return bytes 8i .. 8i+7 of each row as one big-endian number, zero where the row is shorter; (rows,) uint64.
 
         ``among`` are the places of the rows that are wanted. Comparing words from the first on compares the rows as
         bytes, as trec_eval does.

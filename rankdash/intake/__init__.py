@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
-from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
+from rankdash.intake.files import Decisions, FileLook, FileReading, Given, look, read
+from rankdash.intake.parts import PARTS, Part, PlacedFile, Role, placed
 
 __all__ = [
     "PARTS",
     "Decisions",
+    "FileLook",
+    "FileReading",
     "Given",
-    "Look",
     "Part",
-    "Placed",
-    "Reading",
+    "PlacedFile",
     "Role",
     "look",
     "placed",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -66,7 +64,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Look:
+class FileLook:
     """The recognition of a file.
 
     ``kind`` is "" where the file is not a known table, or a decision is necessary first; ``error`` then tells which.
@@ -91,7 +89,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReading:
     """One file, read as one kind of table: the table, or the error; and what was understood of the file."""
 
     table: Table | None = None
@@ -99,15 +97,15 @@ class Reading:
     understood: Understood = field(default_factory=Understood)
 
 
-def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:
+def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
     """Return a first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
     digest = digest_of(given.source)
     how = (decisions or Decisions()).how()
     try:
         found = recognised(given.source, limits=limits, **how)
     except ReadError as error:
-        return Look(given.name, digest, form=form_of(given.source, limits, Options(**how)), error=error)
-    first = Look(given.name, digest, found.kind, found.choices, found.form)
+        return FileLook(given.name, digest, form=form_of(given.source, limits, Options(**how)), error=error)
+    first = FileLook(given.name, digest, found.kind, found.choices, found.form)
     if first.kind != "numbers" and not first.is_letor:
         return first
     lines = bytes(content_of(given.source)).decode("utf-8-sig", "replace").splitlines()
@@ -130,7 +128,7 @@ def read(
     form: Understood | None = None,
     models: tuple[str, str] | None = None,
     limits: Limits = LIMITS,
-) -> Reading:
+) -> FileReading:
     """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
     first look found; ``models`` are the names of the runs A and B, which votes may name.
     """
@@ -145,17 +143,11 @@ def read(
     how |= {key: each.source for key, each in (("scores", scores), ("groups", groups)) if each is not None}
     form = form or Understood()
     outcome = read_as(kind, given.source, limits=limits, **how)
-    return Reading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
+    return FileReading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
 
 
 def digest_of(source: Any) -> str:
-    """Return the SHA-256 of the bytes of a file; of one on the disk, without loading it. Where that is gone, reading it
-    says so, and this is the digest of nothing.
-    """
-    if isinstance(source, (str, os.PathLike)):
-        with suppress(OSError), open(source, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-        return hashlib.sha256().hexdigest()
+    """Return the SHA-256 of the bytes of a file that was given."""
     return hashlib.sha256(content_of(source)).hexdigest()
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.intake.files import Reading
+from rankdash.intake.files import FileReading
 from rankdash.reading import LIMITS, Limits, ReadError, read_judgments, read_models, read_run
 from rankdash.reading.pieces import WholeNeededError, run_in_pieces
 from rankdash.tables import Judgments, Run
@@ -25,7 +25,7 @@ _IN_PIECES = {"order"}
 
 def rows(
     path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "", limits: Limits = LIMITS
-) -> Reading:
+) -> FileReading:
     """Return the rows of a query of a file: a Run or Judgments with no other rows, none where it has none of the query.
 
     ``kind`` is "run", "judgments", "models": of these the run that is called ``model``, or "graded": the grades beside
@@ -35,17 +35,17 @@ def rows(
     try:
         if kind == "run" and not how.keys() - _IN_PIECES:
             try:
-                return Reading(_in_pieces(path, str(how.get("order", "auto")), query_id, limits))
+                return FileReading(_in_pieces(path, str(how.get("order", "auto")), query_id, limits))
             except WholeNeededError:
                 pass
         if kind == "judgments":
-            return Reading(_of_query(read_judgments(path, limits=limits, **how), query_id))
+            return FileReading(_of_query(read_judgments(path, limits=limits, **how), query_id))
         if kind == "graded":
             grades = read_models(path, limits=limits, **how).judgments
-            return Reading(None if grades is None else _of_query(grades, query_id))
-        return Reading(_of_query(_whole(path, kind, how, model, limits), query_id))
+            return FileReading(None if grades is None else _of_query(grades, query_id))
+        return FileReading(_of_query(_whole(path, kind, how, model, limits), query_id))
     except ReadError as error:
-        return Reading(error=error)
+        return FileReading(error=error)
 
 
 def _in_pieces(path: str, order: str, query_id: str, limits: Limits) -> Run:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rankdash.intake.files import Look
+from rankdash.intake.files import FileLook
 from rankdash.orientation import telling_word
 
 Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
@@ -40,7 +40,7 @@ OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedFile:
     """The part of one file, and why, as a word of ``style`` with what it speaks of: ("hint", "old")."""
 
     role: Role
@@ -49,33 +49,35 @@ class Placed:
 
 
 def placed(
-    looks: Sequence[Look], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
-) -> tuple[Placed, ...]:
+    looks: Sequence[FileLook], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
+) -> tuple[PlacedFile, ...]:
     """Return the part of each file, every part at most once; a part that was ``wished`` for a file goes first.
 
     ``dropped`` numbers the drop that each file came with: later drops take their parts first. The names of two runs may
     tell their sides, otherwise the first is A. A single run whose name tells no side is ``alone``. Files with open
     decisions come after those without; a copy of another file is not used.
     """
-    found: dict[int, Placed] = {i: Placed(role, "wished") for i, role in wished.items() if i < len(looks)}
+    found: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, one in enumerate(looks):
         twin = next((j for j in range(i) if looks[j].digest == one.digest), None)
         if i not in found and twin is not None:
-            found[i] = Placed("none", "twin", looks[twin].name)
+            found[i] = PlacedFile("none", "twin", looks[twin].name)
     drops = dropped or [0] * len(looks)
     for drop in sorted(set(drops), reverse=True):
         found |= _placed_of(drop, looks, drops, found, alone)
     return tuple(found[i] for i in range(len(looks)))
 
 
-_Found = Mapping[int, Placed]
+_Found = Mapping[int, PlacedFile]
 
 
-def _placed_of(drop: int, looks: Sequence[Look], drops: Sequence[int], found: _Found, alone: Role) -> dict[int, Placed]:
+def _placed_of(
+    drop: int, looks: Sequence[FileLook], drops: Sequence[int], found: _Found, alone: Role
+) -> dict[int, PlacedFile]:
     """Return the parts of the files of one drop. A run that comes in a later drop, with no side in its name, is a new
     B.
     """
-    waiting = {i: Placed("none", "") for i in range(len(looks)) if drops[i] != drop and i not in found}
+    waiting = {i: PlacedFile("none", "") for i in range(len(looks)) if drops[i] != drop and i not in found}
     before = [hint(looks[i].name)[0] for i in waiting if looks[i].kind == "run" and drops[i] < drop]
     if before:
         alone = "a" if before == ["b"] else "b"
@@ -86,7 +88,7 @@ def _placed_of(drop: int, looks: Sequence[Look], drops: Sequence[int], found: _F
     return {i: replace(one, why="later") if before and one.why == "alone" else one for i, one in placed.items()}
 
 
-def _free(looks: Sequence[Look], found: _Found, fits: Callable[[Look], bool]) -> list[int]:
+def _free(looks: Sequence[FileLook], found: _Found, fits: Callable[[FileLook], bool]) -> list[int]:
     """Return the files without a part that fit, those with nothing to ask first."""
     here = [i for i, one in enumerate(looks) if i not in found and fits(one)]
     return sorted(here, key=lambda i: bool(looks[i].choices))
@@ -97,72 +99,72 @@ def _taken(found: _Found) -> set[Role]:
     return roles | ({"a", "b"} if "both" in roles else set())
 
 
-def _numbers(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
-    """Sizes and scores, where there is a LETOR file that they can belong to."""
+def _numbers(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
+    """Place sizes and scores, where there is a LETOR file that they can belong to."""
     letor = next((one for one in looks if one.is_letor), None)
     numbers = _free(looks, found, lambda one: one.kind == "numbers")
     if letor is None:
-        return {i: Placed("none", "no_letor") for i in numbers}
-    new: dict[int, Placed] = {}
+        return {i: PlacedFile("none", "no_letor") for i in numbers}
+    new: dict[int, PlacedFile] = {}
     if "groups" not in _taken(found):
         sizes = [i for i in numbers if looks[i].total == letor.lines and looks[i].lines != letor.lines][:1]
-        new = {i: Placed("groups", "sizes", letor.name) for i in sizes}
+        new = {i: PlacedFile("groups", "sizes", letor.name) for i in sizes}
     scores = [i for i in numbers if i not in new and looks[i].lines == letor.lines]
     new |= _sided(looks, scores, found, ("scores_a", "scores_b"), "scores_a")
-    return new | {i: Placed("none", "no_fit", letor.name) for i in numbers if i not in new}
+    return new | {i: PlacedFile("none", "no_fit", letor.name) for i in numbers if i not in new}
 
 
-def _combined(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
+def _combined(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
     both = _free(looks, found, lambda one: one.kind == "models")
     if _taken(found) & {"a", "b"}:
-        return {i: Placed("none", "full") for i in both}
-    return {i: Placed("both", "kind") if n == 0 else Placed("none", "full") for n, i in enumerate(both)}
+        return {i: PlacedFile("none", "full") for i in both}
+    return {i: PlacedFile("both", "kind") if n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)}
 
 
-def _runs(looks: Sequence[Look], found: _Found, alone: Role) -> dict[int, Placed]:
+def _runs(looks: Sequence[FileLook], found: _Found, alone: Role) -> dict[int, PlacedFile]:
     runs = _free(looks, found, lambda one: one.kind == "run")
     if {"scores_a", "scores_b"} & _taken(found):
-        return {i: Placed("none", "full") for i in runs}
+        return {i: PlacedFile("none", "full") for i in runs}
     return _sided(looks, runs, found, ("a", "b"), alone)
 
 
-def _others(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
-    """Judgments, queries and votes: the first of each."""
-    new: dict[int, Placed] = {}
+def _others(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
+    """Place judgments, queries and votes: the first of each."""
+    new: dict[int, PlacedFile] = {}
     for kind in ("judgments", "queries", "votes"):
         role = OF_KIND[kind]
         free = role not in _taken(found)
         for i in _free(looks, found, lambda one, kind=kind: one.kind == kind):  # type: ignore[misc]
-            new[i] = Placed(role, "kind") if free else Placed("none", "full")
+            new[i] = PlacedFile(role, "kind") if free else PlacedFile("none", "full")
             free = False
     return new
 
 
-def _unknown(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
-    return {i: Placed("none", "unknown") for i in range(len(looks)) if i not in found}
+def _unknown(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
+    return {i: PlacedFile("none", "unknown") for i in range(len(looks)) if i not in found}
 
 
 _RULES = (_numbers, _combined, _runs, _others, _unknown)
 
 
 def _sided(
-    looks: Sequence[Look], files: Sequence[int], found: _Found, roles: tuple[Role, Role], alone: Role
-) -> dict[int, Placed]:
-    """Files on the two sides: by what their names tell, else in their order; those beyond two are left over."""
+    looks: Sequence[FileLook], files: Sequence[int], found: _Found, roles: tuple[Role, Role], alone: Role
+) -> dict[int, PlacedFile]:
+    """Place files on the two sides: by what their names tell, else in order; those beyond two are left over."""
     free = [role for role in roles if role not in _taken(found)]
     hints = {i: hint(looks[i].name) for i in files}
-    new: dict[int, Placed] = {}
+    new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         told = next((i for i in files if hints[i][0] == side and i not in new), None)
         if role in free and told is not None:
-            new[told] = Placed(role, "hint", hints[told][1])
+            new[told] = PlacedFile(role, "hint", hints[told][1])
     left = sorted((i for i in files if i not in new), key=lambda i: bool(hints[i][0]))
     free = [role for role in free if role not in {one.role for one in new.values()}]
     if len(left) == 1 and len(free) == 2:
         free = [alone]
     why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(found) & set(roles) else "left_over"
-    new |= {i: Placed(role, why) for i, role in zip(left, free, strict=False)}
-    return new | {i: Placed("none", "full") for i in files if i not in new}
+    new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
+    return new | {i: PlacedFile("none", "full") for i in files if i not in new}
 
 
 def hint(name: str) -> tuple[str, str]:

@@ -159,7 +159,7 @@ def _sides(a: Run, b: Run) -> tuple[tuple[Literal["a", "b"], Run], ...]:
 def _unmet(
     name: Input, source: Source, model: str, ours: Sequence[str], judged: Sequence[str], judgments: Source
 ) -> list[Mistake]:
-    """No query in common, or some that almost match."""
+    """Return the mistake of no query in common, or of some that almost match."""
     known, had = set(judged), set(ours)
     strange = [value for value in ours if value not in known]
     if not strange:
@@ -201,7 +201,7 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
 
 
 def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
-    """Documents that are judged, but under an id in another Unicode form; only those beyond ASCII can be."""
+    """Find documents that are judged under an id in another Unicode form; only those beyond ASCII can be."""
     theirs = dict.fromkeys(_beyond_ascii(judgments.table))
     forms = {composed(value): value for value in theirs}
     ours = (value for value in _beyond_ascii(run.table) if forms and value not in theirs)
@@ -270,7 +270,7 @@ def _used(table: pa.Table) -> npt.NDArray[np.bool_]:
 
 
 def _documents(table: pa.Table) -> list[str]:
-    """Document ids of the first rows, each once."""
+    """Return the document ids of the first rows, each once."""
     return list(dict.fromkeys(table.column("doc_id").slice(0, MOST).to_pylist()))
 
 

@@ -39,7 +39,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReadOutcome:
     """The result of reading a document as one kind of table: a ``table`` or an ``error``.
 
     ``grid`` is what the format's reader returned, before words became grades; None where reading failed earlier.
@@ -57,7 +57,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """The kind of table that is wanted of a document, and the function that builds it from a Grid.
 
     ``grades`` are those of words. With ``rows`` other than 0 only that many rows are read.
@@ -69,7 +69,7 @@ class Asked:
     grades: Mapping[str, float]
     rows: int = 0
 
-    def outcome(self, grid: Grid) -> Outcome:
+    def outcome(self, grid: Grid) -> ReadOutcome:
         """Return the outcome for a Grid that a format's reader returned."""
         try:
             grid = grid.first(self.rows) if self.rows else grid
@@ -77,14 +77,14 @@ class Asked:
                 grid = unfolded(grid, self.wanted, self.limits.rows)
             grid = bounded(grid, self.limits)
         except ReadError as error:
-            return Outcome(error=error)
+            return ReadOutcome(error=error)
         try:
-            return Outcome(self._built(grid), grid=grid)
+            return ReadOutcome(self._built(grid), grid=grid)
         except ReadError as error:
-            return Outcome(error=error, grid=grid)
+            return ReadOutcome(error=error, grid=grid)
 
     def _built(self, grid: Grid) -> Any:
-        """What is built; problems are explained from the text of the cells, where there is one."""
+        """Return what is built; explain problems from the text of the cells, where there is one."""
         if "relevance" in grid.columns:
             grid = graded(grid, self.grades)
         try:
@@ -136,7 +136,7 @@ def _member_of(document: Document) -> Document:
     return member
 
 
-def attempt(looked: Looked, asked: Asked) -> Outcome:
+def attempt(looked: Looked, asked: Question) -> ReadOutcome:
     """Return the outcome of reading a document as a kind of table."""
     document = looked.document
     try:
@@ -152,7 +152,7 @@ def attempt(looked: Looked, asked: Asked) -> Outcome:
             document = from_guess(document, outcome.error)
             outcome = _of_text(document, form_of_text(document), asked)
     except ReadError as error:
-        return Outcome(error=error)
+        return ReadOutcome(error=error)
     return outcome
 
 
@@ -164,7 +164,7 @@ def form_of_text(document: Document) -> Format:
     return next(form for form in TEXTS if form.begins.match(first) and form.recognised(document))
 
 
-def _of_text(document: Document, form: Format, asked: Asked) -> Outcome:
+def _of_text(document: Document, form: Format, asked: Question) -> ReadOutcome:
     """Return the outcome for a text; where that is an error, try again without lines that are not part of the table."""
     outcome = _of_form(document, form, asked)
     if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
@@ -179,9 +179,9 @@ def _of_text(document: Document, form: Format, asked: Asked) -> Outcome:
     return outcome
 
 
-def _of_form(document: Document, form: Format, asked: Asked) -> Outcome:
+def _of_form(document: Document, form: Format, asked: Question) -> ReadOutcome:
     try:
         grid = form.read(document, asked.wanted)
     except ReadError as error:
-        return Outcome(error=error)
+        return ReadOutcome(error=error)
     return asked.outcome(grid)

@@ -37,7 +37,7 @@ class WholeNeededError(ValueError):
 
 
 @dataclass(frozen=True)
-class Piece:
+class RunPiece:
     """Consecutive rows of a run, and the bytes of its file up to their end."""
 
     run: Run
@@ -57,7 +57,7 @@ class RunInPieces:
     _order: str
     _piece: int
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[RunPiece]:
         """Yield the rows in order. WholeNeededError where they are not what ``read_run`` would return."""
         form, document = self._looked.form, self._looked.document
         pieces = BINARY_PIECES.get(self._looked.name) if form is None else form.pieces
@@ -71,7 +71,7 @@ class RunInPieces:
                 if run is None or (told and told != (run.source.notes, run.table.schema)):
                     raise WholeNeededError
                 told = run.source.notes, run.table.schema
-                yield Piece(replace(run, name=self.name), end)
+                yield RunPiece(replace(run, name=self.name), end)
         except (ReadError, UnfitError, pa.ArrowException) as error:
             raise WholeNeededError from error
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
+from rankdash.reading.attempts import Question, ReadOutcome, attempt, looked_at
 from rankdash.reading.binary.memory import (
     TABLE,
     as_table,
@@ -132,7 +132,7 @@ def read_as(
     pair: tuple[str, str] | None = None,
     models: tuple[str, str] | None = None,
     **how: Unpack[How],
-) -> Outcome:
+) -> ReadOutcome:
     """Return the outcome of reading a source as a kind of table, with what the reader of that kind takes. Never raises
     ReadError.
     """
@@ -143,7 +143,7 @@ def read_as(
         if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_open_file(source):
             return _read_file(source, asked, options, name)
     except ReadError as error:
-        return Outcome(error=error)
+        return ReadOutcome(error=error)
     return _stamped(in_memory(source, asked, options), name or "run")
 
 
@@ -151,7 +151,7 @@ def _is_open_file(source: Any) -> bool:
     return hasattr(source, "read") and not is_table(source) and not isinstance(source, Mapping)
 
 
-def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
+def in_memory(source: Any, asked: Question, options: Options) -> ReadOutcome:
     """Return the outcome for a frame, an Arrow table, a dict or records. TypeError for anything else."""
     wanted, limits = asked.wanted, asked.limits
     try:
@@ -166,7 +166,7 @@ def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
         else:
             raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     except ReadError as error:
-        return Outcome(error=error)
+        return ReadOutcome(error=error)
     return asked.outcome(grid)
 
 
@@ -178,7 +178,7 @@ def question(
     order: str = "auto",
     names: Sequence[str] | None = None,
     rows: int = 0,
-) -> Asked:
+) -> Question:
     """Return what a reader asks for: the kind of table, and how it is built."""
     build: dict[Wanted, Callable[[Grid], Any]] = {
         "run": lambda grid: run_of(grid, "run", order),
@@ -187,10 +187,10 @@ def question(
         "queries": queries_of,
         "votes": lambda grid: votes_of(grid, options.pair, options.models),
     }
-    return Asked(wanted, build[wanted], limits, options.grades, rows)
+    return Question(wanted, build[wanted], limits, options.grades, rows)
 
 
-def _read_file(source: Any, asked: Asked, options: Options, name: str | None) -> Outcome:
+def _read_file(source: Any, asked: Question, options: Options, name: str | None) -> ReadOutcome:
     """Return the outcome for a file. ReadError where it cannot be opened, or is no table."""
     with opened(source, asked.limits, options) as document:
         outcome = attempt(looked_at(document), asked)
@@ -212,7 +212,7 @@ def check_meanings(columns: Mapping[str, str]) -> None:
             )
 
 
-def _stamped(outcome: Outcome, run: str, name: str = "", sha256: str = "") -> Outcome:
+def _stamped(outcome: ReadOutcome, run: str, name: str = "", sha256: str = "") -> ReadOutcome:
     """Return the outcome with name and SHA-256 of the file in the table ("" for data in memory), and ``run`` as the
     name of a run.
     """

@@ -21,7 +21,7 @@ from threading import Condition
 from typing import Any
 
 from rankdash.edits import Edit, edits_of
-from rankdash.intake.files import Decisions, Given, Look, Reading, content_of, digest_of, size_of
+from rankdash.intake.files import Decisions, FileLook, FileReading, Given, content_of, digest_of, size_of
 from rankdash.limited import Process
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
@@ -72,12 +72,12 @@ class Allowed:
         return cls(600 * _MEGABYTE + 12 * size, seconds, _PATIENCE + 4 * seconds)
 
 
-def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> Look:
-    """As ``files.look``; a file that takes more than it may has an error that says so."""
+def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> FileLook:
+    """Look as ``files.look`` does; a file that takes more than it may has an error that says so."""
     found = _asked("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
     if isinstance(found, LimitError):
-        return Look(given.name, digest_of(given.source), error=found)
-    answer: Look = found
+        return FileLook(given.name, digest_of(given.source), error=found)
+    answer: FileLook = found
     return answer
 
 
@@ -89,39 +89,41 @@ def read(
     meanwhile: Meanwhile = lambda _: None,
     form: Understood | None = None,
     **how: Any,
-) -> Reading:
-    """As ``files.read``; a file that takes more than it may has an error that says so."""
+) -> FileReading:
+    """Read as ``files.read`` does; a file that takes more than it may has an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
     size = sum(_work(one.source) for one in arguments.values() if isinstance(one, Given))
     found = _asked("read", arguments, given.name, size, meanwhile)
-    answer: Reading = Reading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
+    answer: FileReading = (
+        FileReading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
+    )
     return answer
 
 
-def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "") -> Reading:
-    """As ``lookup.rows``; a file that is not there, or takes more than it may, has an error that says so."""
+def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "") -> FileReading:
+    """Read as ``lookup.rows`` does; a file that is gone, or takes more than it may, has an error that says so."""
     arguments = {"path": path, "kind": kind, "how": dict(how), "query_id": query_id, "model": model}
     name = os.path.basename(path)
     try:
         size = os.path.getsize(path)
     except OSError as error:
         what = f"the file cannot be opened: {error.strerror or error}"
-        return Reading(error=ReadError((Problem("unreadable", name, what),)))
+        return FileReading(error=ReadError((Problem("unreadable", name, what),)))
     found = _asked("rows", arguments, name, size, lambda _: None)
-    answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
+    answer: FileReading = FileReading(error=found) if isinstance(found, LimitError) else found
     return answer
 
 
-def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> Reading:
-    """As ``uploaded.scored``; files that take more than they may have an error that says so."""
+def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> FileReading:
+    """Read as ``uploaded.scored`` does; files that take more than they may have an error that says so."""
     size = sum(size_of(one.source) for one in files)
     found = _asked("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
-    answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
+    answer: FileReading = FileReading(error=found) if isinstance(found, LimitError) else found
     return answer
 
 
 def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
-    """As ``read_typed``; TypedError also for texts that take more than they may."""
+    """Read as ``read_typed`` does; TypedError also for texts that take more than they may."""
     size = sum(map(len, texts))
     if size <= SHORT or size > MOST_LETTERS:
         return read_typed(shape, texts)
@@ -133,7 +135,7 @@ def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
 
 
 def edits(content: bytes, name: str) -> tuple[Edit, ...]:
-    """As ``read_edits``; EditsError also for a file that takes more than it may."""
+    """Read as ``read_edits`` does; EditsError also for a file that takes more than it may."""
     if len(content) <= SHORT:
         return read_edits(content, name)
     if len(content) > MOST_EDITS:
@@ -210,7 +212,7 @@ _idle: list[_Worker] = []
 
 @contextmanager
 def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
-    """A worker for one call, in turn; it goes back where the call came to its end."""
+    """Take a worker for one call, in turn; it goes back where the call came to its end."""
     me = object()
     with _turns:
         _waiting.append(me)

@@ -13,7 +13,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from rankdash import limited
-from rankdash.intake.files import Decisions, Given, Look, Reading
+from rankdash.intake.files import Decisions, FileLook, FileReading, Given
 from rankdash.limited import Part
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
 from rankdash.reading.typed import Typed
@@ -25,11 +25,11 @@ _RECORDS: dict[str, type[Any]] = {
         Choice,
         Decisions,
         Judgments,
-        Look,
+        FileLook,
         Models,
         Problem,
         Queries,
-        Reading,
+        FileReading,
         Run,
         Scored,
         Source,

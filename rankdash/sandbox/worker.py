@@ -66,7 +66,7 @@ def _answer(asked: dict[str, Any]) -> Any:
 
 
 def main() -> None:
-    """Answers until nobody asks any more."""
+    """Answer until nobody asks any more."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
     from rankdash.intake import lookup  # noqa: F401 - what the first request needs is there then

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.intake.files import Given, Reading, content_of
+from rankdash.intake.files import FileReading, Given, content_of
 from rankdash.reading import LIMITS, Limits, Problem, ReadError
 from rankdash.tables import Scored, Source
 
@@ -42,7 +42,7 @@ def footer_digest(file: BinaryIO) -> str:
     return hashlib.sha256(file.read()).hexdigest()
 
 
-def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> Reading:
+def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> FileReading:
     """Return the table of uploaded files, its header in the metadata ``under`` that name: a reading with ``Scored``.
 
     Never an exception for what is in the files: the reading has the error.
@@ -59,8 +59,8 @@ def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> Re
         table.validate(full=True)
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError, pa.ArrowException) as error:
         why = str(error) if type(error) is _Broken else "the files are not what rankdash score wrote"
-        return Reading(error=ReadError((Problem("unreadable", MANIFEST, why, allowed=_SCORE_AGAIN),)))
-    return Reading(Scored(table, Source(rows=len(table))))
+        return FileReading(error=ReadError((Problem("unreadable", MANIFEST, why, allowed=_SCORE_AGAIN),)))
+    return FileReading(Scored(table, Source(rows=len(table))))
 
 
 class _Broken(ValueError):

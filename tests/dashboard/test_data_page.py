@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.session.files import File
-from rankdash.intake import Given, Look
+from rankdash.intake import FileLook, Given
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
 from rankdash.wording import number
@@ -304,7 +304,7 @@ def test_files_are_read_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
 
     both, real = Barrier(2), dropzone.look
 
-    def look(given: Given, *rest: Any, **more: Any) -> Look:
+    def look(given: Given, *rest: Any, **more: Any) -> FileLook:
         if given.name in (A[0], B[0]):
             both.wait(60)
         return real(given, *rest, **more)

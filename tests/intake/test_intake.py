@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
-from rankdash.intake import Decisions, Given, Look, Placed, look, placed, read
+from rankdash.intake import Decisions, FileLook, Given, PlacedFile, look, placed, read
 from rankdash.reading import Understood
 from rankdash.tables import Votes
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
@@ -32,9 +32,9 @@ def parts(**files: bytes) -> dict[str, str]:
     return {name: one.role for name, one in zip(named, placed(looks, {}), strict=True)}
 
 
-def seen(name: str, kind: str = "run", **more: object) -> Look:
+def seen(name: str, kind: str = "run", **more: object) -> FileLook:
     """What a look found of a file that is only a name."""
-    return Look(name, f"digest of {name}", kind, **more)  # type: ignore[arg-type]
+    return FileLook(name, f"digest of {name}", kind, **more)  # type: ignore[arg-type]
 
 
 def test_each_file_of_a_comparison_gets_its_part() -> None:
@@ -117,7 +117,7 @@ def test_a_file_that_asks_comes_after_one_that_does_not() -> None:
 def test_a_copy_of_a_file_is_not_used_and_named() -> None:
     """The same bytes under another name take no part, and the first file is named."""
     looks = [look(given("old.csv", run_csv(False))), look(given("copy.csv", run_csv(False)))]
-    assert placed(looks, {})[1] == Placed("none", "twin", "old.csv")
+    assert placed(looks, {})[1] == PlacedFile("none", "twin", "old.csv")
 
 
 def test_scores_of_a_letor_file_find_their_models() -> None:
@@ -133,7 +133,7 @@ def test_scores_of_a_letor_file_find_their_models() -> None:
     assert [one.role for one in placed(looks, {})] == ["judgments", "scores_b", "scores_a", "groups"]
     assert placed(looks[1:2], {})[0].why == "no_letor"
     short = look(given("short.txt", b"1.5\n2.5\n"))
-    assert placed([looks[0], short], {})[1] == Placed("none", "no_fit", "l.svm")
+    assert placed([looks[0], short], {})[1] == PlacedFile("none", "no_fit", "l.svm")
 
 
 def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:

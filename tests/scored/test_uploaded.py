@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
-from rankdash.intake.files import Given, Reading
+from rankdash.intake.files import FileReading, Given
 from rankdash.sandbox import apart
 from rankdash.scored import METADATA, folder, uploaded
 from tests.cli.test_scored import write
@@ -40,7 +40,7 @@ def dropped(place: Path) -> list[Given]:
     return [given(path.name, path.read_bytes()) for path in sorted(place.iterdir())]
 
 
-def said(reading: Reading) -> str:
+def said(reading: FileReading) -> str:
     """What is wrong, in one line."""
     assert reading.table is None
     assert reading.error is not None
@@ -50,7 +50,7 @@ def said(reading: Reading) -> str:
 
 @pytest.mark.parametrize("order", every(3, ["rows", "places", "ids"]))
 @pytest.mark.parametrize("ask", [uploaded.scored, apart.scored])
-def test_the_table_is_the_one_that_was_written(ask: Callable[..., Reading], order: str, tmp_path: Path) -> None:
+def test_the_table_is_the_one_that_was_written(ask: Callable[..., FileReading], order: str, tmp_path: Path) -> None:
     """Its columns bit for bit, its queries in their order, its header; here and from a process of its own."""
     table = written(tmp_path / "scored", order)
     found = ask(dropped(tmp_path / "scored"), METADATA.decode()).table

@@ -14,7 +14,7 @@ import streamlit as st
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
-from rankdash.intake import Decisions, Look, Reading, Role, placed
+from rankdash.intake import Decisions, FileLook, FileReading, Role, placed
 from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
 from rankdash.sandbox.apart import MOST, Meanwhile, look, read
@@ -37,8 +37,8 @@ class Box:
     wishes: dict[str, Role] = field(default_factory=dict)
     decisions: dict[str, Decisions] = field(default_factory=dict)
     asked: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
-    looks: dict[tuple[str, Decisions], Look] = field(default_factory=dict)
-    readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
+    looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
+    readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
     removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
@@ -128,7 +128,7 @@ def _open_new(box: Box, files: Sequence[File]) -> None:
     waiting = {file.known: 0 for file in new}  # how many files are before each
     stopped = Event()
 
-    def opened(file: File) -> tuple[Look, Reading | None]:
+    def opened(file: File) -> tuple[FileLook, FileReading | None]:
         def meanwhile(before: int) -> None:
             waiting[file.known] = before
             if stopped.is_set():
@@ -177,7 +177,7 @@ def _pairs(entry: Entry) -> tuple[Choice, ...]:
     return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
 
-def _tokens(looks: Sequence[Look]) -> list[str]:
+def _tokens(looks: Sequence[FileLook]) -> list[str]:
     """Eight digits of each file's digest; a copy of a file gets a number."""
     result: list[str] = []
     for one in looks:
@@ -189,9 +189,9 @@ def _tokens(looks: Sequence[Look]) -> list[str]:
     return result
 
 
-def _looked(box: Box, file: File, decisions: Decisions) -> Look:
+def _looked(box: Box, file: File, decisions: Decisions) -> FileLook:
     key = (file.known, decisions)
-    result: Look = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
+    result: FileLook = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
     return result
 
 
@@ -228,12 +228,12 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry], models: tuple[st
     return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
 
 
-def read_once(place: str, file: File, kind: str) -> Reading:
+def read_once(place: str, file: File, kind: str) -> FileReading:
     """Return the one file of a place, read as a kind; once, however often the page runs with it."""
     box = box_of(place)
     _forget(box, [file])
     key = (file.known, file.known, kind)
-    result: Reading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
+    result: FileReading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
     return result
 
 

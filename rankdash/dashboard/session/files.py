@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role
+from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
 from rankdash.reading import Choice
 from rankdash.tables import Run
 
@@ -26,10 +26,10 @@ class Entry:
 
     file: File
     token: str
-    look: Look
-    placed: Placed
+    look: FileLook
+    placed: PlacedFile
     decisions: Decisions
-    reading: Reading | None = None
+    reading: FileReading | None = None
 
     @property
     def role(self) -> Role:

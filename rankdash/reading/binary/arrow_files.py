@@ -49,7 +49,7 @@ def read_arrow(document: Document, wanted: Wanted) -> Grid:
 
 
 def _check_names(fields: Iterable[pa.Field]) -> None:
-    """UnicodeDecodeError, which is a ValueError, where a name, of whatever depth, is no UTF-8."""
+    """Raise UnicodeDecodeError, a ValueError, where a name, of whatever depth, is no UTF-8."""
     for field in fields:
         str(field.name)
         kind = field.type

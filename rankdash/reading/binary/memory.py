@@ -252,7 +252,7 @@ def _id(value: Any) -> str:
 
 
 def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
-    """(document, number) or (document,) for each document of a query."""
+    """Return (document, number) or (document,) for each document of a query."""
     if isinstance(documents, Mapping):
         return list(documents.items())
     if isinstance(documents, (list, tuple)):

@@ -116,7 +116,7 @@ def _check(document: Document, footer: Footer) -> None:
 
 
 def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
-    """Columns of text with few bytes for each value: they repeat, and might be far larger than the file says."""
+    """Return the columns of text with few bytes for each value, which may be far larger than the file says."""
     result = []
     for field in file.schema_arrow:
         told = footer.columns.get(field.name, Column())

@@ -20,7 +20,7 @@ _EXACT = 2**53
 
 
 def columns_table(columns: Mapping[str, Any]) -> pa.Table:
-    """Columns of Python values as Arrow columns; a column of mixed values becomes text."""
+    """Return columns of Python values as Arrow columns; a column of mixed values becomes text."""
     made = [named_column(name, column) for name, column in columns.items()]
     return pa.Table.from_arrays([one for _, one in made], schema=pa.schema([field for field, _ in made]))
 

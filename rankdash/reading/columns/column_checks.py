@@ -246,7 +246,7 @@ def _words(column: pa.Array, found: Numbers) -> Choice:
 
 
 def _array(name: str, found: Numbers) -> pa.Array:
-    """float64, or int32 for ranks."""
+    """Return the numbers as float64, or int32 for ranks."""
     return from_numpy(found.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
 
 

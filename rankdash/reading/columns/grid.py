@@ -27,7 +27,7 @@ NEEDED = frozenset((*IDS, *NUMBERS, *"iteration only_for vote rater left right m
 
 
 def from_one(rows: Rows) -> Rows:
-    """Data rows as counted in a table without lines: from 1."""
+    """Return data rows as counted in a table without lines: from 1."""
     return rows + 1
 
 

@@ -142,7 +142,7 @@ def _claims(wanted: Wanted, name: str, headings: Sequence[str], taken: dict[int,
 def _told(
     file: str, headings: Sequence[str], wanted: Wanted, names: dict[int, str], notes: list[str], none: set[str]
 ) -> list[Problem]:
-    """Meanings that are needed, and that only the last words of a heading tell ("bm25_score"); added to ``names``."""
+    """Add needed meanings to ``names`` that only the last words of a heading tell ("bm25_score"); return problems."""
     problems: list[Problem] = []
     ordered = not {"rank", "score"}.isdisjoint(names.values())
     orders = [] if ordered or wanted not in ("run", "models") else ["rank", "score"]

@@ -22,7 +22,7 @@ _TELLING = 3
 
 
 @dataclass(frozen=True)
-class Lists:
+class RowsByQuery:
     """The rows of a table by query: ``order`` (rows,) puts the rows of a list together as they stood; by this order,
     ``number`` (rows,) counts the lists and ``place`` (rows,) the rows of each, from 0.
     """
@@ -32,7 +32,7 @@ class Lists:
     place: npt.NDArray[np.intp]
 
     @classmethod
-    def of(cls, query: Ints) -> Lists:
+    def of(cls, query: Ints) -> RowsByQuery:
         """Return the lists of the codes of the queries, (rows,)."""
         order = np.argsort(query, kind="stable")
         first = np.append(True, query[order][1:] != query[order][:-1])[: len(order)]
@@ -87,7 +87,7 @@ def _is_constant(values: Floats) -> bool:
     return bool((values == 1).all() or (values == 0).all())
 
 
-def roles(lists: Lists, numbers: Sequence[Floats]) -> tuple[Role, ...] | None:
+def roles(lists: RowsByQuery, numbers: Sequence[Floats]) -> tuple[Role, ...] | None:
     """Return what one or two columns of numbers, (rows,), are; None where they could be read in two ways.
 
     A number is NaN where there is none. Of a column that is neither the role is "".
@@ -95,7 +95,7 @@ def roles(lists: Lists, numbers: Sequence[Floats]) -> tuple[Role, ...] | None:
     return _alone(lists, numbers[0]) if len(numbers) == 1 else _both(lists, numbers[0], numbers[1])
 
 
-def _alone(lists: Lists, values: Floats) -> tuple[Role] | None:
+def _alone(lists: RowsByQuery, values: Floats) -> tuple[Role] | None:
     """Return what the only column with numbers is. Lists stand best first: ranks rise and scores fall.
 
     Whole numbers that do neither may be both.
@@ -106,7 +106,7 @@ def _alone(lists: Lists, values: Floats) -> tuple[Role] | None:
     return None if lists.are_ranks(values) or (not falls and lists.may_be_ranks(values)) else ("score",)
 
 
-def _both(lists: Lists, first: Floats, second: Floats) -> tuple[Role, ...] | None:
+def _both(lists: RowsByQuery, first: Floats, second: Floats) -> tuple[Role, ...] | None:
     """Return which column is the rank, and which the score, whatever order the rows stand in."""
     ranks = lists.are_ranks(first), lists.are_ranks(second)
     if all(ranks):
@@ -136,5 +136,5 @@ def are_falling(values: Floats, query: Ints) -> bool:
 
     Without two rows of one query they do not.
     """
-    steps = Lists.of(query).steps(values)
+    steps = RowsByQuery.of(query).steps(values)
     return bool(len(steps) and (steps < 0).all())

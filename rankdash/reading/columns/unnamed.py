@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import columns_note
-from rankdash.reading.columns.orders import Floats, Ints, Lists, Role, are_small, roles
+from rankdash.reading.columns.orders import Floats, Ints, Role, RowsByQuery, are_small, roles
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
@@ -59,7 +59,7 @@ def _decided(grid: Grid, undecided: Sequence[str], wishes: Mapping[str, str]) ->
     """Return which of the undecided columns are the rank and the score; the others keep their names."""
     if not undecided or "rank" in grid.columns:
         return {undecided[0]: "score"} if len(undecided) == 1 and "score" not in grid.columns else {}
-    lists, values = Lists.of(_query(grid)), {name: _values(grid, name) for name in undecided}
+    lists, values = RowsByQuery.of(_query(grid)), {name: _values(grid, name) for name in undecided}
     may_be_ranks = [name for name, own in values.items() if wishes.get("rank") != "" and lists.may_be_ranks(own)]
     if "score" in grid.columns:
         ranks = [name for name in may_be_ranks if lists.fall(_values(grid, "score"), values[name])]
@@ -94,7 +94,11 @@ def _unclear(grid: Grid, undecided: Sequence[str], *, ranks: bool, grades: bool)
 def _exchange_note(grid: Grid) -> tuple[str, ...]:
     """Return the note on a table in which each query has one row and documents repeat, as if they were exchanged."""
     column = grid.columns["doc_id"]
-    if grid.rows < _TELLING or Lists.of(_query(grid)).longest > 1 or 2 * pc.count_distinct(column).as_py() > grid.rows:
+    if (
+        grid.rows < _TELLING
+        or RowsByQuery.of(_query(grid)).longest > 1
+        or 2 * pc.count_distinct(column).as_py() > grid.rows
+    ):
         return ()
     return (
         "Each query has one document, and documents repeat: if the columns are exchanged, put their names above them.",
@@ -119,7 +123,7 @@ def with_rank_and_score(grid: Grid, wishes: Mapping[str, str]) -> Grid:
     asked = {name: wishes.get(name, "").removeprefix("column ") for name in _PLACES}
     if asked["rank"] == "5" or asked["score"] == "4":
         return _exchanged(grid, "The fourth words were read as the score, the fifth as the rank, as asked.")
-    lists, rank, score = Lists.of(_query(grid)), _values(grid, "rank"), _values(grid, "score")
+    lists, rank, score = RowsByQuery.of(_query(grid)), _values(grid, "rank"), _values(grid, "score")
     as_usual = asked["rank"] == "4" or asked["score"] == "5" or bool(np.isnan(rank).any())
     if as_usual or lists.are_ranks(rank) or not lists.are_ranks(score):
         return grid
@@ -151,7 +155,7 @@ def with_grades(grid: Grid) -> Grid:
     values = as_numpy(grid.columns["relevance"])
     grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
     found = ""
-    if Lists.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
+    if RowsByQuery.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
         found = "ranks: they count through each query"
     elif np.count_nonzero(np.floor(values) != values) * 2 > len(values):
         found = "scores: most are no whole numbers"

@@ -39,7 +39,7 @@ def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -
 
 
 def _sides(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
-    """Columns for A and for B: of documents, or of ranks or scores beside a document of both."""
+    """Return columns for A and for B: of documents, or of ranks or scores beside a document of both."""
     found: dict[int, str] = {}
     for i, heading in free.items():
         for part in _PARTS:
@@ -82,7 +82,7 @@ def _side_of_list(heading: str) -> str:
 
 
 def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
-    """Columns for rank 1, 2, 3, …, or 0, 1, 2, …."""
+    """Return columns for rank 1, 2, 3, …, or 0, 1, 2, …."""
     if "doc_id" in taken.values():
         return {}
     series: dict[tuple[str, str], dict[int, int]] = {}
@@ -223,7 +223,7 @@ def _rows_of_lists(grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[t
 
 
 def _separator(cells: Sequence[str]) -> str:
-    """What stands between the documents of a list: the first of | ; , or white space that occurs."""
+    """Return what stands between the documents of a list: the first of | ; , or white space that occurs."""
     some = [cell for cell in cells[:1000] if not is_list(cell, braces=True)]
     return next((sign for sign in "|;,、\n" if any(sign in cell.strip() for cell in some)), " ")
 

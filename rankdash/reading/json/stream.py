@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from rankdash.reading.json.prefix import begun
@@ -20,7 +20,6 @@ _NEAR = 12  # a literal that is cut off begins so near the end
 _SPACE = " \t\n\r"
 _CORRECT = "JSON has double quotes around every text, no comments, and no comma before a closing bracket."
 _DEEPEST = 64
-_string: Callable[..., tuple[str, int]] = vars(json.decoder)["scanstring"]
 
 
 class Large:
@@ -39,15 +38,14 @@ class JsonText:
 
     def __init__(self, document: Document, stream: IO[bytes]) -> None:
         self._document, self._stream = document, stream
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("strict")
+        self._letters = codecs.getincrementaldecoder("utf-8-sig")("strict")
         self._text, self._at, self._ended = "", 0, False
         self._row, self._column = 1, 0  # of the first letter in memory
         self._counted, self._lines = 0, 0  # line ends before a place in the text in memory
         self.twice = 0
         self.damage = "the JSON text is damaged"
         kept: Any = {"parse_int": str, "parse_float": str, "parse_constant": str}
-        decoder: Any = json.JSONDecoder(object_pairs_hook=self._object, **kept)
-        self._scan = decoder.scan_once
+        self._scan = json.JSONDecoder(object_pairs_hook=self._object, **kept).raw_decode
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -108,8 +106,6 @@ class JsonText:
             self.twice = twice
             try:
                 found, end = self._scan(self._text, self._at)
-            except StopIteration as stop:
-                error = json.JSONDecodeError("Expecting value", self._text, stop.value)
             except json.JSONDecodeError as problem:
                 error = problem
             except RecursionError:
@@ -136,7 +132,7 @@ class JsonText:
         text, twice = self._text[self._at : end], self.twice
         try:
             found, last = self._scan(f"[{text.replace(chr(10), ',')}]", 0)
-        except (StopIteration, ValueError, RecursionError):
+        except (ValueError, RecursionError):
             found, last = [], 0
         if last != len(text) + 2 or len(found) != text.count("\n") + 1:
             self.twice = twice
@@ -208,13 +204,13 @@ class JsonText:
     def _name(self) -> str:
         while True:
             try:
-                name, end = _string(self._text, self._at + 1)
+                name, end = self._scan(self._text, self._at)
             except json.JSONDecodeError as error:
                 if self._ended or len(self._text) - self._at > self._document.limits.cell:
                     raise self._damage(error) from None
             else:
                 self._at = end
-                return name
+                return str(name)
             self._more()
 
     def _more(self) -> None:
@@ -226,7 +222,7 @@ class JsonText:
         block = self._stream.read(max(BLOCK, len(self._text) - self._at))
         self._ended = not block
         try:
-            text = self._decoder.decode(bytes(block), self._ended)
+            text = self._letters.decode(bytes(block), self._ended)
         except UnicodeDecodeError:
             row = self._document.first_row_not_utf8() or 1
             raise NotUtf8Error((not_utf8(self._document, row),)) from None

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
-from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
+from rankdash.reading.attempts import Question, ReadOutcome, attempt, looked_at
 from rankdash.reading.binary.memory import is_table
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import SubtopicsError
@@ -66,12 +66,12 @@ class Attempts:
     ReadError where no kind can be told at all. ``asked`` are the meanings that a person gave to columns.
     """
 
-    def __init__(self, ask: Callable[[Wanted], Outcome], asked: Collection[str]) -> None:
+    def __init__(self, ask: Callable[[Wanted], ReadOutcome], asked: Collection[str]) -> None:
         self._ask = ask
-        self._outcomes: dict[Wanted, Outcome] = {}
+        self._outcomes: dict[Wanted, ReadOutcome] = {}
         self.asked = frozenset(asked)
 
-    def outcome(self, kind: Wanted) -> Outcome:
+    def outcome(self, kind: Wanted) -> ReadOutcome:
         """Return what came of a kind."""
         for one in KINDS:
             if one not in self._outcomes:
@@ -84,7 +84,7 @@ class Attempts:
                 break
         return self._outcomes[kind]
 
-    def put(self, kind: Wanted, outcome: Outcome) -> None:
+    def put(self, kind: Wanted, outcome: ReadOutcome) -> None:
         """Take what came of a kind elsewhere for what came of it here."""
         self._outcomes[kind] = outcome
 
@@ -93,7 +93,7 @@ class Attempts:
         return self.outcome(kind).table
 
     def grid(self, kind: Wanted) -> Grid | None:
-        """What was understood."""
+        """Return what was understood."""
         return self.outcome(kind).grid
 
     def called(self, kind: Wanted) -> Mapping[str, str]:
@@ -153,18 +153,18 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
         return Recognised(*_kind_of(tried), form)
 
 
-def _asking(document: Document) -> Callable[[Asked], Outcome]:
+def _asking(document: Document) -> Callable[[Question], ReadOutcome]:
     """Return a function from what is asked to the outcome. The document is looked at once; its error is
     every outcome.
     """
     try:
         return partial(attempt, looked_at(document))
     except ReadError as error:
-        failed = Outcome(error=error)
+        failed = ReadOutcome(error=error)
     return lambda _: failed
 
 
-def _attempts(ask: Callable[[Asked], Outcome], limits: Limits, options: Options) -> Attempts:
+def _attempts(ask: Callable[[Question], ReadOutcome], limits: Limits, options: Options) -> Attempts:
     asked = [name for name, heading in options.columns.items() if heading]
     return Attempts(lambda kind: ask(question(kind, limits, options, rows=ROWS)), asked)
 

@@ -114,7 +114,7 @@ def advice(code: str, **facts: Any) -> Advice:
 
 
 def phrased(sentence: str, medium: Medium) -> str:
-    """Any sentence of a reader, for one medium.
+    """Return any sentence of a reader, phrased for one medium.
 
     >>> phrased(advice("choose_sheet", why=""), "page")
     'Choose one with the list of sheets on the file’s card.'

@@ -37,7 +37,7 @@ LINE_ENDS[[10, 13]] = True
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """Whole lines of a text: the bytes from ``start`` to ``end``, and what gives them."""
 
     start: int
@@ -74,8 +74,8 @@ class Document:
             return streamed(self.again())
         return pa.OSFile(self.path) if self.path is not None else pa.BufferReader(self.data)
 
-    def pieces(self, size: int = BLOCK) -> Iterator[Piece]:
-        """Pieces of whole lines, about ``size`` bytes each; the last may lack its line end.
+    def pieces(self, size: int = BLOCK) -> Iterator[TextPiece]:
+        """Yield pieces of whole lines, about ``size`` bytes each; the last may lack its line end.
 
         ReadError where a line is longer than the limits.
         """
@@ -88,11 +88,11 @@ class Document:
             if not good:
                 raise self._too_long(start, end)
             buffer = pa.py_buffer(block)
-            yield Piece(start, start + len(block), lambda buffer=buffer: buffer)  # type: ignore[misc]
+            yield TextPiece(start, start + len(block), lambda buffer=buffer: buffer)  # type: ignore[misc]
             start += len(block)
 
-    def _placed(self, size: int, line_end: bytes) -> Iterator[Piece]:
-        """Pieces that are read when they are asked for."""
+    def _placed(self, size: int, line_end: bytes) -> Iterator[TextPiece]:
+        """Yield pieces that are read when they are asked for."""
         start = 0
         with self.stream() as stream:
             while start < self.size:
@@ -106,7 +106,7 @@ class Document:
                         break
                     if end - start > size + self.limits.line:
                         raise self._too_long(start, line_end)
-                yield Piece(start, end, partial(self.content, start, end))
+                yield TextPiece(start, end, partial(self.content, start, end))
                 start = end
 
     def _too_long(self, start: int, line_end: bytes) -> LimitError:
@@ -185,19 +185,19 @@ def opened(
     digest: bool = True,
     whole: bool = True,
 ) -> Iterator[Document]:
-    """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading; "" where
-    nobody needs the ``digest`` of a path. A path may know it, as ``sha256``, and bear another ``name`` than there.
-    A packed file is unpacked once to see how large it is, unless only its beginning is wanted: then ``whole`` is False,
-    and the size of a large one is at least as large as is said.
+    """Open the document behind a path, bytes or a binary file object.
+
+    Its digest is computed beside the reading; "" where nobody needs the ``digest`` of a path. A packed file is unpacked
+    once to see how large it is, unless only its beginning is wanted: then ``whole`` is False, and the size of a large
+    one is at least as large as is said.
 
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
     """
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
-            known: str = getattr(source, "sha256", "")
-            of_file = beside.submit(_digest_of_file, path).result if digest and not known else lambda: known
-            document = _from_path(path, _name_of(source, path), limits, of_file, whole)
+            of_file = beside.submit(_digest_of_file, path).result if digest else str
+            document = _from_path(path, os.path.basename(path), limits, of_file, whole)
         else:
             document = _from_memory(_content(source), _name(source), limits, beside)
         yield replace(document, options=options)
@@ -230,11 +230,6 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
     data, again = (kept.getvalue(), None) if size <= most else (None, blocks)
     notes = (*document.notes, *notes)
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
-
-
-def _name_of(source: Any, path: str) -> str:
-    """Return what the file at a path is called: a path may bear another name than that on the disk."""
-    return os.path.basename(str(getattr(source, "name", path)))
 
 
 def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], whole: bool) -> Document:

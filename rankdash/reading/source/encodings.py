@@ -22,7 +22,7 @@ ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-K
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CandidateEncoding:
     """An encoding as people and as Python call it, and whether two of its bytes are a frequent character."""
 
     name: str
@@ -45,11 +45,11 @@ def _japanese(first: int, last: int) -> Callable[[str, bytes], bool]:
 
 #: In order of preference among equals. The frequent characters of each alphabet are in one range of first bytes.
 CANDIDATES = (
-    Candidate("Shift_JIS", "cp932", _japanese(0x88, 0x97)),
-    Candidate("GB18030", "gb18030", _lead(0xB0, 0xD7, 0xA1)),
-    Candidate("Big5", "cp950", _lead(0xA4, 0xC6)),
-    Candidate("EUC-JP", "euc_jp", _japanese(0xB0, 0xCF)),
-    Candidate("EUC-KR", "cp949", _lead(0xB0, 0xC8, 0xA1)),
+    CandidateEncoding("Shift_JIS", "cp932", _japanese(0x88, 0x97)),
+    CandidateEncoding("GB18030", "gb18030", _lead(0xB0, 0xD7, 0xA1)),
+    CandidateEncoding("Big5", "cp950", _lead(0xA4, 0xC6)),
+    CandidateEncoding("EUC-JP", "euc_jp", _japanese(0xB0, 0xCF)),
+    CandidateEncoding("EUC-KR", "cp949", _lead(0xB0, 0xC8, 0xA1)),
 )
 
 
@@ -80,7 +80,7 @@ def sample_of(content: bytes) -> bytes:
 
 
 def guessed(content: bytes) -> list[tuple[str, str]]:
-    """Encodings that the content may have, likely ones first: (name for people, name for Python)."""
+    """Return encodings that the content may have, likely ones first: (name for people, name for Python)."""
     sample = sample_of(content)
     scores = [(_likely(sample, each), each.name, each.codec) for each in CANDIDATES]
     if _is_hangul(sample):
@@ -100,7 +100,7 @@ def _asked(sample: bytes) -> list[tuple[str, str]]:
     return [(name.replace("_", "-"), name) for name in found] + [("Windows-1252", "cp1252")]
 
 
-def _likely(sample: bytes, candidate: Candidate) -> float:
+def _likely(sample: bytes, candidate: CandidateEncoding) -> float:
     """Return the share of characters beyond ASCII that are frequent in this encoding; 0 where it cannot be."""
     text = _decoded(sample, candidate.codec)
     beyond = [char for char in text if char > "\x7f"]

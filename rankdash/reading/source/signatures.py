@@ -59,7 +59,7 @@ def _is_stream(head: bytes) -> bool:
 
 
 def _other(begins: bytes, name: str, do: str = _TABLES, fits: Check = _always) -> Signature:
-    """What is no table."""
+    """Return the signature of what is no table."""
     return Signature("other", name, begins, fits=fits, what=f"this is {name}, not a table", do=do)
 
 

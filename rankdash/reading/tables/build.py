@@ -234,6 +234,6 @@ def _are_numbers(cells: list[str]) -> bool:
 
 
 def _unordered_note(table: pa.Table) -> tuple[str, ...]:
-    """What is said of them; nothing where there are none."""
+    """Return the note on numbers that could order the lists; nothing where there are none."""
     names = numbers_beside(table)
     return (advice("numbers_beside", key="rank", columns=listed(names)),) if names else ()

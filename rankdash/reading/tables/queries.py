@@ -51,7 +51,7 @@ def _trimmed(column: pa.Array) -> pa.Array:
 
 
 def _weights(grid: Grid, notes: list[str]) -> pa.Array:
-    """Finite weights of at least 0; NaN where the cell is blank: what such a query weighs is decided elsewhere."""
+    """Return finite weights of at least 0, NaN for a blank cell: what that query weighs is decided elsewhere."""
     column = grid.columns["weight"]
     try:
         found = numbers(column)

@@ -29,7 +29,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, ReadError, check, listed, refuse
 from rankdash.reading.tables.ballots import Ballots, Bools, Words
-from rankdash.reading.values.vote_words import Reading, is_blank
+from rankdash.reading.values.vote_words import VoteReading, is_blank
 from rankdash.reading.words.votes import BAD, BOTH_BAD, BOTH_GOOD, GOOD, SAME
 
 _AB, _SIDES = ("model_a", "model_b"), ("left", "right")
@@ -57,7 +57,7 @@ class VotedPair:
     is_by_row: bool = False
 
 
-def voted_pair(grid: Grid, ballots: Ballots, reading: Reading, pair: Pair | None, runs: Pair | None) -> VotedPair:
+def voted_pair(grid: Grid, ballots: Ballots, reading: VoteReading, pair: Pair | None, runs: Pair | None) -> VotedPair:
     """Return the ballots on one pair of models; ``reading`` is what the texts of the votes say by themselves.
 
     ``pair`` is what somebody said, ``runs`` the names of the runs A and B. ReadError where the names leave open which
@@ -97,7 +97,7 @@ def _refusing(file: str) -> Iterator[None]:
 
 
 @contextmanager
-def _of_winners(names: Sequence[str], reading: Reading) -> Iterator[None]:
+def _of_winners(names: Sequence[str], reading: VoteReading) -> Iterator[None]:
     """Say of names that stand in the place of votes how these were understood."""
     try:
         yield
@@ -190,7 +190,7 @@ def _sides_named(ballots: Ballots) -> list[list[str]]:
     return [[text if text in names else "" for text in side] for side in sides if not all(map(place_of, names))]
 
 
-def _winners(reading: Reading, pair: Pair | None, runs: Pair | None) -> tuple[str, ...]:
+def _winners(reading: VoteReading, pair: Pair | None, runs: Pair | None) -> tuple[str, ...]:
     """Return the texts of votes that are names of models: those that are no vote, where only votes for neither stand
     beside them, or all of them name one of the two models; and words that a pair says are names.
 
@@ -250,7 +250,7 @@ def _check_sides(grid: Grid, ballots: Ballots) -> None:
     check(grid.name, [BadCells("bad_value", rows, grid.title("right"), what, do)], grid.row_of)
 
 
-def _check_named_sides(ballots: Ballots, reading: Reading) -> None:
+def _check_named_sides(ballots: Ballots, reading: VoteReading) -> None:
     """Raise OrientationError where the votes name what stands on a side, and could mean something else."""
     shown = {text for name in _SIDES if name in ballots.columns for text in ballots.columns[name] if place_of(text)}
     voting = {text: vote for text, vote in reading.votes.items() if vote not in (SAME, BOTH_GOOD, BOTH_BAD)}
@@ -259,7 +259,7 @@ def _check_named_sides(ballots: Ballots, reading: Reading) -> None:
         raise OrientationError(f"{listed(double)} could be a vote, and the model on a side", (), _UNCLEAR)
 
 
-def _speak_of_ab(ballots: Ballots, reading: Reading) -> bool:
+def _speak_of_ab(ballots: Ballots, reading: VoteReading) -> bool:
     """Whether votes or sides speak of A or B, or of the baseline or the candidate, as such."""
     sides = (text for name in _SIDES if name in ballots.columns for text in ballots.columns[name])
     return bool(reading.of_ab) or any(map(place_of, (*reading.unknown, *sides)))

@@ -17,7 +17,7 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed
 from rankdash.reading.tables.ballots import Ballots, Bools, Words, ballots_of
 from rankdash.reading.tables.voted_pair import VotedPair, voted_pair
-from rankdash.reading.values.vote_words import Reading, reading_of
+from rankdash.reading.values.vote_words import VoteReading, reading_of
 from rankdash.reading.words.votes import BAD, GOOD, LEFT, RIGHT
 from rankdash.tables import VOTE_COLUMNS, Source, Votes
 
@@ -37,7 +37,7 @@ def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None) -> Votes:
     every = ballots_of(grid, lambda text: any(side_of(text, models) for models in meant))
     reading = reading_of(sorted(every.texts))
     voted = voted_pair(grid, every, reading, pair, runs)
-    ballots = _seen_from_b(grid, voted, _Words.of(grid, voted, reading))
+    ballots = _seen_from_b(grid, voted, _VoteWords.of(grid, voted, reading))
     columns = {name: ballots.columns[name] for name in VOTE_COLUMNS if name in ballots.columns}
     arrays = [from_strings(values.tolist()) for values in columns.values()]
     notes = (*grid.notes, *ballots.notes, *_repeated(columns))
@@ -46,7 +46,7 @@ def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None) -> Votes:
 
 
 @dataclass(frozen=True)
-class _Words:
+class _VoteWords:
     """What the texts of votes say: ``by_name`` is a vote for a named model, ``by_word`` what they say as words."""
 
     by_name: Mapping[str, str]
@@ -54,7 +54,7 @@ class _Words:
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, grid: Grid, voted: VotedPair, reading: Reading) -> _Words:
+    def of(cls, grid: Grid, voted: VotedPair, reading: VoteReading) -> _VoteWords:
         """Return what the texts of some ballots say; ``reading`` is what they say where no model has a name.
 
         ReadError where a text is the name of a model and something else too.
@@ -81,7 +81,7 @@ class _Words:
         return cls(by_name, by_word, alone.notes)
 
 
-def _double(by_name: Mapping[str, str], reading: Reading, is_by_row: bool) -> list[str]:
+def _double(by_name: Mapping[str, str], reading: VoteReading, is_by_row: bool) -> list[str]:
     """Return the texts that name a model and mean another vote as words, where that is no matter of the row."""
     if is_by_row:
         return sorted(by_name) if reading.doubt else []
@@ -91,7 +91,7 @@ def _double(by_name: Mapping[str, str], reading: Reading, is_by_row: bool) -> li
     return sorted(text for text in both if reading.votes[text] != by_name[text])
 
 
-def _seen_from_b(grid: Grid, voted: VotedPair, words: _Words) -> Ballots:
+def _seen_from_b(grid: Grid, voted: VotedPair, words: _VoteWords) -> Ballots:
     """Return the ballots with votes and sides seen from B. ReadError for each vote that cannot be."""
     ballots, texts = voted.ballots, voted.ballots.columns["vote"]
     left, notes, doubtful = _left(voted)

@@ -20,17 +20,17 @@ import pyarrow.csv
 
 from rankdash.arrow import Text
 from rankdash.reading.columns.grid import begun
-from rankdash.reading.source.document import Document, Piece
+from rankdash.reading.source.document import Document, TextPiece
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem
 from rankdash.reading.text.whitespace import squeezed
-from rankdash.reading.values.column_collector import Collector, Kind, Lengths, UnfitError
+from rankdash.reading.values.column_collector import CellKind, Collector, Lengths, UnfitError
 from rankdash.reading.words.blanks import BLANKS
 
 _BLOCK, _SEGMENT = 1 << 20, 1 << 22
 _WORKERS = min(4, os.cpu_count() or 1)
 _CODE = pa.dictionary(pa.int32(), pa.string())
-_TYPES: dict[Kind, pa.DataType] = {
+_TYPES: dict[CellKind, pa.DataType] = {
     "code": _CODE,
     "text": pa.string(),
     "float": pa.float64(),
@@ -55,7 +55,7 @@ class Layout:
     strict: bool = False
 
     def options(self, *, block: int = _BLOCK, uneven: Callable[[Any], str] | None = None) -> dict[str, object]:
-        """Arrow's own options. ``uneven`` is asked what to do with each row of another width."""
+        """Return Arrow's own options. ``uneven`` is asked what to do with each row of another width."""
         read = pa.csv.ReadOptions(
             column_names=[str(i) for i in range(self.width)],
             skip_rows=self.blank,
@@ -73,7 +73,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Cells:
+class TextColumns:
     """The columns that were read, by number, and of those with cells that were cut the data rows of these."""
 
     columns: dict[int, pa.Array]
@@ -83,10 +83,10 @@ class Cells:
 def read_cells(
     document: Document,
     layout: Layout,
-    kinds: Mapping[int, Kind],
+    kinds: Mapping[int, CellKind],
     words: int | None = None,
     shown: Collection[int] = (),
-) -> Cells:
+) -> TextColumns:
     """Return the wanted columns of a text; without nulls, except NaN for a blank float. Those only ``shown`` may be
     cut.
 
@@ -115,10 +115,12 @@ def read_cells(
                 raise LimitError((Problem("too_large", document.name, what, allowed="That is the limit."),))
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
-    return Cells(collector.finish() if collector else {i: pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
+    return TextColumns(
+        collector.finish() if collector else {i: pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut
+    )
 
 
-def _converted(kinds: Mapping[int, Kind]) -> pa.csv.ConvertOptions:
+def _converted(kinds: Mapping[int, CellKind]) -> pa.csv.ConvertOptions:
     """Return Arrow's options for the kinds of the wanted columns."""
     return pa.csv.ConvertOptions(
         include_columns=[str(i) for i in kinds],
@@ -162,7 +164,7 @@ def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) 
 
 
 def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None) -> Batches:
-    """Batches of a text in which every line is a row, parsed side by side but in order, and their share."""
+    """Yield batches of a text in which every line is a row, parsed side by side but in order, and their share."""
     parsed = partial(_parsed, layout=layout, convert=convert, words=words)
     with ThreadPoolExecutor(_WORKERS, "rankdash-cells") as workers:
         waiting: deque[tuple[Future[pa.RecordBatch | None], float]] = deque()
@@ -175,7 +177,7 @@ def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, w
 
 
 def _parsed(
-    piece: Piece, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None = None
+    piece: TextPiece, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None = None
 ) -> pa.RecordBatch | None:
     """Return the rows of whole lines; None where there are none. ArrowInvalid where they are uneven, or unfit."""
     text = piece.content()
@@ -189,8 +191,8 @@ def _parsed(
 
 
 def cells_by_piece(
-    document: Document, layout: Layout, kinds: Mapping[int, Kind], size: int
-) -> Iterator[tuple[Piece, dict[int, pa.Array]]]:
+    document: Document, layout: Layout, kinds: Mapping[int, CellKind], size: int
+) -> Iterator[tuple[TextPiece, dict[int, pa.Array]]]:
     """Yield the wanted columns of a text in which every line is a row, piece by piece of about ``size`` bytes.
 
     They are what ``read_cells`` returns of all of it, cut. UnfitError as there, and wherever it returns something

@@ -30,7 +30,7 @@ _NO_IDS = "There are no document ids; documents are numbered within their query.
 
 
 @dataclass(frozen=True)
-class Line:
+class LetorLine:
     """One line: the grade, the query or "", and the remark behind the features."""
 
     grade: float
@@ -38,7 +38,7 @@ class Line:
     remark: str
 
 
-def _line(text: str) -> Line | None:
+def _line(text: str) -> LetorLine | None:
     """Return the parts of a line; None where it is not of this format."""
     before, _, remark = text.partition("#")
     words = before.split()
@@ -49,7 +49,7 @@ def _line(text: str) -> Line | None:
     features = words[2:] if query else words[1:]
     if any(not feature.partition(":")[0].isdecimal() or ":" not in feature for feature in features):
         return None
-    return Line(float(words[0]), query, remark)
+    return LetorLine(float(words[0]), query, remark)
 
 
 def is_letor(document: Document) -> bool:
@@ -59,7 +59,7 @@ def is_letor(document: Document) -> bool:
 
 
 def read_letor(document: Document, wanted: Wanted) -> Grid:
-    """Judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
+    """Return judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
     options = document.options
     query, doc, grade, lines, notes = _columns(document)
     if wanted in ("queries", "votes"):
@@ -91,7 +91,7 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
 
 
 def _columns(document: Document) -> tuple[list[str], list[str], list[float], list[int], list[str]]:
-    """Queries, documents, grades and line numbers; a note where the documents have no ids."""
+    """Return queries, documents, grades, line numbers, and notes: one where the documents have no ids."""
     query: list[str] = []
     doc: list[str] = []
     grade: list[float] = []

@@ -20,7 +20,7 @@ from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, R
 from rankdash.reading.text.cells import Layout, cells_by_piece, read_cells
 from rankdash.reading.text.quoted_records import check_quotes, record_lines, spans_lines
 from rankdash.reading.text.whitespace import BETWEEN, squeezed_stream
-from rankdash.reading.values.column_collector import Kind, UnfitError, bits
+from rankdash.reading.values.column_collector import CellKind, UnfitError, bits
 from rankdash.reading.values.parsing import is_text
 from rankdash.tables import OrderedBy
 
@@ -29,7 +29,7 @@ _MOST_BAD_ROWS = 100_000
 _QUOTED = r'(?s)^".*"$'
 
 #: The kinds of the columns with a meaning, and of the second words of TREC files; every other column is text.
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, CellKind] = {
     "query_id": "code",
     "model": "code",
     "rank": "int",
@@ -61,7 +61,7 @@ class Lines:
     worded: bool = False
     numbers: tuple[str, ...] = ()
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> CellKind:
         """Return the kind in which a column is read at first."""
         if name == "relevance" and self.worded:
             return "code"
@@ -127,7 +127,7 @@ def _as_text(lines: Lines) -> Grid:
     return _grid(lines, dict.fromkeys(lines.names, "text"))
 
 
-def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
+def _grid(lines: Lines, kinds: Mapping[int, CellKind]) -> Grid:
     document = lines.document
     shown = [i for i, name in lines.names.items() if kinds[i] == "text" and name not in NEEDED and FOR not in name]
     found = read_cells(document, lines.layout, kinds, lines.words, shown)
@@ -155,7 +155,7 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
 
 
 def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
-    """Data rows from 0 -> lines of the file; looks for empty lines only when somebody asks."""
+    """Return a function from data rows to lines of the file; it looks for empty lines only when it is called."""
 
     def row_of(rows: Rows) -> Rows:
         filled = lines.document.lines_with_content(LINE_ENDS if lines.words is None else BETWEEN)
@@ -169,7 +169,7 @@ def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
 
 
 def _explained(lines: Lines, error: str) -> ReadError:
-    """Why the cells could not even be read as text."""
+    """Return the error that says why the cells could not even be read as text."""
     document = lines.document
     row = document.first_row_not_utf8()
     if row is not None:

@@ -28,7 +28,7 @@ Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Cells:
+class QuotedCells:
     """The quoted cells with line ends of a text: where each begins, with its quote, and ends, behind its quote.
 
     ``closed`` is False where the last one is not closed; ``ended`` is False for those that do not end with their quote.
@@ -116,7 +116,7 @@ def _is_row(cells: Sequence[bytes], numeric: Collection[int]) -> bool:
     return bool(cells[0].strip()) and bool(numbers) and all(map(is_number, numbers))
 
 
-def _column(content: bytes, begin: int, cells: Cells, place: int, sign: bytes) -> tuple[int, bytes]:
+def _column(content: bytes, begin: int, cells: QuotedCells, place: int, sign: bytes) -> tuple[int, bytes]:
     """Return the column of a cell, from 0, as far as the delimiters before it tell, and the first cell of
     its record.
     """
@@ -138,7 +138,7 @@ def _line_ends(content: bytes) -> Places:
     return result
 
 
-def _cells(content: bytes, sign: bytes) -> Cells:
+def _cells(content: bytes, sign: bytes) -> QuotedCells:
     """Return the quoted cells that hold line ends."""
     values = np.frombuffer(content, np.uint8)
     quotes = np.flatnonzero(values == _QUOTE)
@@ -148,7 +148,7 @@ def _cells(content: bytes, sign: bytes) -> Cells:
     begin, end = begin[spanning], end[spanning]
     after = values[np.minimum(end, len(values) - 1)]
     ended = (end >= len(values)) | LINE_ENDS[after] | (after == sign[0]) | (after == 32)
-    return Cells(begin, end, closed or not spanning[-1:].any(), ended)
+    return QuotedCells(begin, end, closed or not spanning[-1:].any(), ended)
 
 
 Found = tuple[Places, Places, bool]

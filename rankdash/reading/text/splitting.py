@@ -183,7 +183,7 @@ def _is_numbered(rows: Cells) -> bool:
 
 
 def _queries(document: Document, rows: Cells) -> Split:
-    """Lines of an id and a text, between them white space or a colon."""
+    """Split lines of an id and a text, between them white space or a colon."""
     if all(len(row) == 2 for row in rows) and not any(row[0].endswith(":") for row in rows):
         return Split(document, WHITE, rows, white=True)
     lines = first_lines(document)

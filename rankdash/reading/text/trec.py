@@ -166,7 +166,7 @@ def _tag_note(document: Document, lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_qrels(document: Document, wanted: Wanted) -> Grid:
-    """Judgments. ReadError when a run or a combined file was wanted."""
+    """Return judgments. ReadError when a run or a combined file was wanted."""
     if wanted != "judgments":
         what = "these are judgments (query, iteration, document, grade), not a run"
         raise refuse("other_kind", document.name, what, "Give the file as the judgments.")

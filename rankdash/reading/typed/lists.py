@@ -63,7 +63,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _TypedQuery:
     """One query: where it was typed, and the four cells."""
 
     query_id: str
@@ -72,7 +72,7 @@ class _Row:
 
 
 @dataclass
-class _Found:
+class _TypedRows:
     """The rows of the tables as they are read."""
 
     lists: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {"a": [], "b": []})  # query, document
@@ -115,7 +115,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     lines = {name: text.rstrip().splitlines() for name, text in fields.items()}
     count = max(map(len, lines.values()))
     rows = [
-        _Row(
+        _TypedQuery(
             str(i + 1),
             {name: f"{_FIELDS[name]}, line {i + 1}" for name in lines},
             {name: own[i] if i < len(own) else "" for name, own in lines.items()},
@@ -134,7 +134,7 @@ def typed_table(text: str) -> Typed:
     A cell holds a whole list, or one grade; rows of one query are put together. A first row of names is left out.
     TypedError as for ``typed_lists``.
     """
-    rows: list[_Row] = []
+    rows: list[_TypedQuery] = []
     names = ["query", "a", "b", "missed", "vote"]
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -152,7 +152,7 @@ def typed_table(text: str) -> Typed:
         if found.get("missed") and _vote(found["missed"]) and not found.get("vote"):
             found["missed"], found["vote"] = "", found["missed"]
         place = {name: f"Line {number}, {_FIELDS.get(name, name)}" for name in names}
-        rows.append(_Row(found.pop("query") or str(number), place, found))
+        rows.append(_TypedQuery(found.pop("query") or str(number), place, found))
     return _typed(rows, text)
 
 
@@ -166,9 +166,9 @@ def _columns(heads: Sequence[str]) -> list[str]:
     return ["query", "a", "b", *dict.fromkeys(further), *(n for n in ("missed", "vote") if n not in further)]
 
 
-def _typed(rows: list[_Row], text: str) -> Typed:
+def _typed(rows: list[_TypedQuery], text: str) -> Typed:
     named = any(":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side))
-    found, seen = _Found(), dict[tuple[str, str], int]()
+    found, seen = _TypedRows(), dict[tuple[str, str], int]()
     for row in rows:
         for side in ("a", "b"):
             _read_list(row, side, named, seen, found)
@@ -184,7 +184,7 @@ def _typed(rows: list[_Row], text: str) -> Typed:
     return _tables(found, named, hashlib.sha256(text.encode()).hexdigest())
 
 
-def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:
+def _tokens(row: _TypedQuery, name: str) -> Iterator[tuple[str, str]]:
     """Yield the tokens of a cell, each with its place in words."""
     cell = row.cells.get(name, "").translate(_WIDE)
     if re.fullmatch(r"\s*[\[(][^\[\](){}]*[\])]\s*", cell):
@@ -193,7 +193,7 @@ def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:
         yield f"{row.place.get(name, name)}, token {number}", token
 
 
-def _read_list(row: _Row, side: str, named: bool, seen: dict[tuple[str, str], int], found: _Found) -> None:
+def _read_list(row: _TypedQuery, side: str, named: bool, seen: dict[tuple[str, str], int], found: _TypedRows) -> None:
     only_for = "" if named else side.upper()
     for where, token in _tokens(row, side):
         doc_id, colon, grade = token.rpartition(":")
@@ -212,14 +212,14 @@ def _read_list(row: _Row, side: str, named: bool, seen: dict[tuple[str, str], in
             found.graded.append((row.query_id, doc_id, float(grade), only_for))
 
 
-def _is_grade(where: str, token: str, grade: str, found: _Found) -> bool:
+def _is_grade(where: str, token: str, grade: str, found: _TypedRows) -> bool:
     fits = grade in ("", "?") or bool(_GRADE.match(grade))
     if not fits:
         found.problems.append(f'{where[0].upper()}{where[1:]}: "{token}" is not a grade. {_ALLOWED}')
     return fits
 
 
-def _read_missed(row: _Row, seen: dict[tuple[str, str], int], found: _Found) -> None:
+def _read_missed(row: _TypedQuery, seen: dict[tuple[str, str], int], found: _TypedRows) -> None:
     for where, token in _tokens(row, "missed"):
         doc_id, _, grade = token.rpartition(":")
         number = seen[row.query_id, "missed"] = seen.get((row.query_id, "missed"), 0) + 1
@@ -233,7 +233,7 @@ def _vote(token: str) -> str | None:
     return word if word in VOTES else None
 
 
-def _read_vote(row: _Row, found: _Found) -> None:
+def _read_vote(row: _TypedQuery, found: _TypedRows) -> None:
     for where, token in _tokens(row, "vote"):
         vote = _vote(token)
         if vote is None:
@@ -244,7 +244,7 @@ def _read_vote(row: _Row, found: _Found) -> None:
             found.votes.append((row.query_id, vote))
 
 
-def _tables(found: _Found, named: bool, digest: str) -> Typed:
+def _tables(found: _TypedRows, named: bool, digest: str) -> Typed:
     source = Source("typed", digest)
     query, doc, grade, only_for = zip(*found.graded, strict=True)
     columns = {"query_id": _ids(query), "doc_id": arrow.from_strings(list(doc))}

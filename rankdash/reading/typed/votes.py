@@ -38,7 +38,7 @@ class VotesError(ValueError):
 
 
 @dataclass(frozen=True)
-class _Words:
+class _TypedWords:
     """Votes word by word, one query each unless ``ids`` name the queries; ``notes`` say what was decided."""
 
     words: Sequence[str]
@@ -96,7 +96,7 @@ def _cells(line: str) -> list[str]:
     return cells if len(cells) > 1 else line.split()
 
 
-def _with_ids(lines: Sequence[str]) -> _Words | None:
+def _with_ids(lines: Sequence[str]) -> _TypedWords | None:
     """Return lines that begin with the id of a query, which is not a vote; further cells are votes. None for any other
     text.
     """
@@ -107,7 +107,7 @@ def _with_ids(lines: Sequence[str]) -> _Words | None:
         votes = [cell for row in body for cell in row[1:]]
         ids = [row[0] for row in body for _ in row[1:]]
         if votes and _are_votes(votes) and not any(map(_is_word, ids)) and any(map(_is_word, votes)):
-            return _Words(votes, ids)
+            return _TypedWords(votes, ids)
     return None
 
 
@@ -121,7 +121,7 @@ def _are_votes(cells: Sequence[str]) -> bool:
     return bool(reading.votes) and not reading.unknown and not reading.doubt
 
 
-def _by_word(lines: Sequence[str]) -> _Words:
+def _by_word(lines: Sequence[str]) -> _TypedWords:
     """Return one vote after another. Several on each of several lines could be several raters, which is asked."""
     rows = [[*_split(line)] for line in lines]
     if len(rows) > 1 and max(map(len, rows)) > 1 and _are_votes([cell for row in rows for cell in row if cell]):
@@ -129,7 +129,7 @@ def _by_word(lines: Sequence[str]) -> _Words:
             "Several lines hold several votes, so that a line could be one query or many. Put all votes on one line, "
             "one on each line, or the id of its query at the beginning of each line."
         )
-    return _Words([cell for row in rows for cell in row])
+    return _TypedWords([cell for row in rows for cell in row])
 
 
 def _split(line: str) -> Iterator[str]:
@@ -144,7 +144,7 @@ def _split(line: str) -> Iterator[str]:
             yield from whole.split()
 
 
-def _read(text: str, found: _Words) -> Votes:
+def _read(text: str, found: _TypedWords) -> Votes:
     """Return the votes as a table, or an error for each word that is none."""
     words = [SIGNS.get(word, word) for word in found.words]
     reading = reading_of(words)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rankdash.arrow import from_numpy, one_chunk
 
 #: Ids that repeat (dictionary), text, numbers.
-Kind = Literal["code", "text", "float", "int"]
+CellKind = Literal["code", "text", "float", "int"]
 
 Lengths = npt.NDArray[np.integer]
 _LARGEST_INT32 = 2**31 - 1
@@ -103,7 +103,7 @@ class _Numbers:
         return from_numpy(self._values[: self._rows])
 
 
-_GROWING: Mapping[Kind, Callable[[int], Growing]] = {
+_GROWING: Mapping[CellKind, Callable[[int], Growing]] = {
     "code": _Codes,
     "text": _Text,
     "float": lambda expected: _Numbers(expected, np.float64),
@@ -114,7 +114,7 @@ _GROWING: Mapping[Kind, Callable[[int], Growing]] = {
 class Collector:
     """The columns of a table, by number, collected batch by batch; about as many rows as ``expected``."""
 
-    def __init__(self, kinds: Mapping[int, Kind], expected: int) -> None:
+    def __init__(self, kinds: Mapping[int, CellKind], expected: int) -> None:
         self._columns = {i: _GROWING[kind](expected) for i, kind in kinds.items()}
 
     def append(self, values: Sequence[pa.Array]) -> list[Lengths]:
@@ -144,7 +144,7 @@ def bits(array: pa.BooleanArray) -> npt.NDArray[np.bool_]:
 
 
 def _offsets(values: pa.Array) -> npt.NDArray[np.integer]:
-    """Where each string of a string or large_string array begins, and the end; (rows + 1,)."""
+    """Return where each string of a string or large_string array begins, and the end; (rows + 1,)."""
     dtype = np.dtype(np.int64 if pa.types.is_large_string(values.type) else np.int32)
     buffer = values.buffers()[1]
     if buffer is None or not buffer.size:

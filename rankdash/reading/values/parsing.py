@@ -94,7 +94,7 @@ def _odd(array: pa.Array) -> Rows:
 
 
 def _bare(text: pa.Array, harmless: bool) -> Ids:
-    """Texts as ids, without what stands around them."""
+    """Return texts as ids, without what stands around them."""
     view = Text.of(text)
     text, trimmed = _trimmed(text, view)
     view = Text.of(text) if trimmed else view
@@ -109,13 +109,13 @@ def _bare(text: pa.Array, harmless: bool) -> Ids:
 
 
 def empty_cells(text: pa.Array) -> Rows:
-    """Data rows whose text is empty."""
+    """Return the data rows whose text is empty."""
     offsets = Text.of(text).offsets
     return np.flatnonzero(offsets[1:] == offsets[:-1])
 
 
 def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
-    """Ids of a dictionary, in the order of their appearance; spelled out only where one stands in it several times."""
+    """Return ids of a dictionary in the order of appearance, spelled out only where one stands in it twice."""
     _check_type(array.dictionary.type)
     values, typed = as_text(array.dictionary)
     if array.null_count or values.null_count or typed:
@@ -210,7 +210,7 @@ def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_]) -> N
 
 
 def _parsed(text: pa.Array, counting: bool) -> Numbers:
-    """Numbers of a text column without nulls."""
+    """Return the numbers of a text column without nulls."""
     plain = all_plain(text)
     if plain is not None:
         return _numbers(plain, np.zeros(len(plain), bool))
@@ -222,7 +222,7 @@ def _parsed(text: pa.Array, counting: bool) -> Numbers:
 
 
 def filled(text: pa.Array) -> pa.Array:
-    """Empty text in the place of nulls, and a buffer of its own."""
+    """Return the text with empty text in the place of nulls."""
     if not text.null_count:
         return text
     parts = [from_strings([""]).cast(text.type), text]

@@ -66,7 +66,7 @@ class Gathered:
             self._settle()
 
     def notes(self) -> tuple[str, ...]:
-        """What was decided about the cells."""
+        """Return what was decided about the cells."""
         n = self.repaired
         what = "1 text holds" if n == 1 else f"{n:,} texts hold"
         return (f"{what} half a character; the replacement character stands there.",) if n else ()
@@ -77,7 +77,7 @@ class Gathered:
         return one_chunk(pa.chunked_array(self._done.pop(name)))
 
     def numbers(self) -> Callable[[Rows], Rows]:
-        """Data rows from 0 -> where they come from."""
+        """Return a function from data rows to where they come from."""
         self._settle()
         origins = np.concatenate([np.zeros(0, np.int64), *self._numbers])
         return lambda rows: origins[rows]
@@ -121,5 +121,5 @@ class Gathered:
 
 
 def _empty(rows: int) -> pa.Array:
-    """That many empty cells."""
+    """Return that many empty cells."""
     return pa.Array.from_buffers(pa.string(), rows, [None, pa.py_buffer(bytes(4 * rows + 4)), pa.py_buffer(b"")])

@@ -22,7 +22,7 @@ _OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 
 
 @dataclass(frozen=True)
-class Reading:
+class VoteReading:
     """What each text of a vote says: ``votes`` maps texts to votes or sides; ``unknown`` are those that say nothing.
 
     ``of_ab`` are the texts that speak of A or B, and not of good and bad. ``doubt`` is a sentence where the same texts
@@ -50,7 +50,7 @@ def is_blank(text: str) -> bool:
     return normalized("NFKC", text).strip().casefold() in NO_VOTES
 
 
-def reading_of(texts: Iterable[str]) -> Reading:
+def reading_of(texts: Iterable[str]) -> VoteReading:
     """Return what the distinct texts of the votes say, seen from B."""
     filled = [text for text in dict.fromkeys(texts) if not is_blank(text)]
     signs = [normalized("NFKC", text).strip().replace("−", "-") for text in filled]
@@ -58,10 +58,10 @@ def reading_of(texts: Iterable[str]) -> Reading:
         return _scale(dict(zip(filled, map(float, signs), strict=True)))
     words = {text: plain(text) for text in filled}
     numbers = {text: float(sign) for text, sign in zip(filled, signs, strict=True) if is_number(sign)}
-    scale = _scale(numbers) if any(numbers.values()) else Reading(dict.fromkeys(numbers, SAME))
+    scale = _scale(numbers) if any(numbers.values()) else VoteReading(dict.fromkeys(numbers, SAME))
     if scale.doubt or (numbers and min(numbers.values()) >= 0 and 1 in numbers.values() and 2 not in numbers.values()):
         found = ", ".join(sorted(numbers))
-        return Reading({}, doubt=f"the votes {found} stand among words and could mean either model; write words")
+        return VoteReading({}, doubt=f"the votes {found} stand among words and could mean either model; write words")
     letters, doubt, notes = _letters({*words.values()})
     votes = {}
     for text, word in words.items():
@@ -70,7 +70,7 @@ def reading_of(texts: Iterable[str]) -> Reading:
             votes[text] = vote
     unknown = tuple(text for text in filled if text not in votes)
     of_ab = {text for text, vote in votes.items() if _is_of_ab(words[text], vote)} | scale.of_ab
-    return Reading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt, frozenset(of_ab))
+    return VoteReading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt, frozenset(of_ab))
 
 
 def _is_of_ab(word: str, vote: str) -> bool:
@@ -109,28 +109,28 @@ def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
     return letters, "", (f"The votes were read as {told} (seen from B).",)
 
 
-def _scale(numbers: Mapping[str, float]) -> Reading:
-    """Numbers of a scale, by their sign; 1, 2 and 0 where a 2 and no negative number occurs."""
+def _scale(numbers: Mapping[str, float]) -> VoteReading:
+    """Read numbers of a scale, by their sign; 1, 2 and 0 where a 2 and no negative number occurs."""
     values = set(numbers.values())
     if min(values) < 0:
         if len(values) == 1 or max(abs(value) for value in values) > 3:
             notes: tuple[str, ...] = ("The votes are numbers and were read by their sign: above 0 is good.",)
         else:
             notes = ()
-        return Reading({text: _by_sign(value) for text, value in numbers.items()}, notes=notes)
+        return VoteReading({text: _by_sign(value) for text, value in numbers.items()}, notes=notes)
     if values <= {0.0, 1.0, 2.0} and 2.0 in values:
         which = {0.0: SAME, 1.0: BAD, 2.0: GOOD}
         note = "The votes 1, 2 and 0 were read as first better (bad), second better (good) and same."
         of_ab = frozenset(text for text, value in numbers.items() if value)
-        return Reading({text: which[value] for text, value in numbers.items()}, notes=(note,), of_ab=of_ab)
+        return VoteReading({text: which[value] for text, value in numbers.items()}, notes=(note,), of_ab=of_ab)
     if values <= {0.0, 1.0}:
         note = (
             "The votes are only 0 and 1; 1 was read as good (B better) and 0 as same. If 1 means that the first model "
             "is better, or 0 that B is worse, write words."
         )
-        return Reading({text: _by_sign(value) for text, value in numbers.items()}, notes=(note,))
+        return VoteReading({text: _by_sign(value) for text, value in numbers.items()}, notes=(note,))
     found = f"{min(values):g} to {max(values):g}"
-    return Reading({}, doubt=f"the votes are numbers from {found} without a sign; write -2 … 2, or words")
+    return VoteReading({}, doubt=f"the votes are numbers from {found} without a sign; write -2 … 2, or words")
 
 
 def _by_sign(value: float) -> str:

@@ -199,7 +199,7 @@ VOTE_MEANINGS = (
 
 
 @dataclass(frozen=True)
-class Kind:
+class TableKind:
     """A kind of table: what a sentence calls it, its meanings, those it must have, and whether others are kept.
 
     ``header`` is what a header line might be.
@@ -225,18 +225,20 @@ _QRELS = (
     *(_ITERATION, _ONLY_FOR),
 )
 
-KINDS: dict[Wanted, Kind] = {
-    "run": Kind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),
-    "judgments": Kind("judgments", _QRELS, ("query_id", "doc_id", "relevance"), False, "query_id, doc_id, relevance"),
-    "models": Kind(
+KINDS: dict[Wanted, TableKind] = {
+    "run": TableKind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),
+    "judgments": TableKind(
+        "judgments", _QRELS, ("query_id", "doc_id", "relevance"), False, "query_id, doc_id, relevance"
+    ),
+    "models": TableKind(
         "a combined file",
         MEANINGS,
         ("query_id", "doc_id", "model"),
         True,
         "query_id, model, rank, doc_id, relevance",
     ),
-    "queries": Kind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
-    "votes": Kind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),
+    "queries": TableKind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
+    "votes": TableKind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),
 }
 MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS, *_QRELS)}
 
