@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         explain,
         join,
         load,
+        report,
         save,
         score,
         similarity,
@@ -95,6 +96,7 @@ __all__ = [
     "read_queries",
     "read_run",
     "read_votes",
+    "report",
     "robustness",
     "save",
     "score",
@@ -104,8 +106,8 @@ __all__ = [
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
-    "rankdash.api": "compare compare_scored compare_votes evaluate explain join load save score similarity "
-    "write_scored",
+    "rankdash.api": "compare compare_scored compare_votes evaluate explain join load report save score "
+    "similarity write_scored",
     "rankdash.comparison": "Comparison ComparisonError PerQuery TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",
     "rankdash.explain": "Explanation",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rankdash.explain import Explanation
+    from rankdash.verdict import Verdict
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
 Measures = str | Measure | Iterable[str | Measure]
@@ -310,6 +311,48 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
         queries = _queries(saved.content.queries, missing_weight)
         saved = replace(saved, content=replace(saved.content, queries=queries))
     return store.comparison(saved)
+
+
+def report(
+    comparison: Comparison | VotesAlone,
+    path: str | PathLike[str] | None = None,
+    *,
+    format: str | None = None,
+    verdict: Verdict | None = None,
+    name: str = "",
+) -> bytes:
+    """The verdict on a comparison as one HTML page, or in another form; what is returned is written to ``path`` too.
+
+    Parameters
+    ----------
+    comparison                 what ``compare``, ``compare_scored``, ``compare_votes`` or ``load`` returned
+    path                       where it is written, whole or not at all; None: nowhere
+    format : str               "html", "interactive" (needs Plotly), "markdown", "text", "junit", "json", "csv",
+                               "parquet", or a chart as SVG: "intervals", "queries", "why", "votes". None: the one that
+                               the ending of the path stands for, without a path "html"
+    verdict : Verdict          None: that of the comparison's policy, looked at once
+    name : str                 what the comparison is called in it
+
+    Raises
+    ------
+    ValueError                 for a form or an ending that there is not, or that this comparison cannot have, such as
+                               values per query where there are only votes
+    OSError                    where the file cannot be written
+
+    >>> content = report(compare({"q1": ["d1", "d2"]}, {"q1": ["d2", "d1"]}, {"q1": {"d2": 1}}), format="text")
+    >>> content.decode().splitlines()[0]
+    'A A → B B: 1 query'
+    """
+    from rankdash.report.exports import exported, format_of
+    from rankdash.report.sections.reported import Reported
+    from rankdash.system import permissions, write_whole
+    from rankdash.verdict.decide import decide
+
+    form = format or ("html" if path is None else format_of(str(path)))
+    content = exported(Reported(comparison, verdict or decide(comparison), name=name), form)
+    if path is not None:
+        write_whole(Path(path), content, permissions(path))
+    return content
 
 
 def _check_installed() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
 UNFINISHED = ".unfinished"
 #: What a file system says that syncs no folders, and a folder that may be written to and not be listed.
 _NOT_SYNCED = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM})
+
+
+def permissions(path: str | os.PathLike[str]) -> int:
+    """Return the permissions of a file; of one that is not there, those that a new one gets."""
+    if os.path.exists(path):
+        return stat.S_IMODE(os.stat(path).st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def write_whole(path: Path, content: bytes | pa.Buffer, mode: int | None = None) -> None:

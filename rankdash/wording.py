@@ -49,6 +49,16 @@ def _spelled(letter: str) -> str:
     return letter.encode("unicode_escape", "surrogatepass").decode()
 
 
+def short(text: str, width: int) -> str:
+    """Return the text, cut to a width in columns; Chinese, Japanese and Korean letters are two columns wide."""
+    columns = 0
+    for at, letter in enumerate(text):
+        columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if columns > width:
+            return text[: at - 1].rstrip() + "…"
+    return text
+
+
 def shown(measure: str) -> str:
     """Return a measure's name on screen.
 

@@ -98,19 +98,19 @@ ROOMS: dict[str, Room] = {
     ),
     # Lists that are kept under a name.
     "baselines": Room("arrow installation strings system tables case", packages="pyarrow"),
-    # The core, for everything that a reader understands.
-    "api": Room(
-        "installation conventions tables reading mistakes metrics judged policy scored comparison drivers evaluate "
-        "explain case verdict store",
-        packages="pandas pyarrow",
-    ),
     # Charts as SVG: no Plotly, no script.
     "drawings": Room("wording style evidence policy comparison inspect"),
     "charts": Room("wording style evidence policy comparison inspect drawings", packages="numpy plotly"),
     "report": Room(
         "arrow strings installation records conventions wording style tables mistakes metrics judged evidence policy "
-        "comparison drivers explain inspect edits verdict store",
-        packages="numpy pyarrow",
+        "comparison drivers explain inspect edits verdict store drawings charts",
+        packages="numpy pyarrow jinja2 markupsafe",
+    ),
+    # The core, for everything that a reader understands.
+    "api": Room(
+        "installation system conventions tables reading mistakes metrics judged policy scored comparison drivers "
+        "evaluate explain case verdict store report",
+        packages="pandas pyarrow",
     ),
     "rankdash": Room(
         "installation records conventions tables reading metrics policy comparison drivers explain verdict api",
@@ -123,8 +123,9 @@ ROOMS: dict[str, Room] = {
     ),
     "__main__": Room("installation cli"),
     "dashboard": Room(
-        "arrow records installation system conventions orientation wording style tables reading mistakes intake "
-        "metrics evidence policy scored comparison explain inspect edits case verdict store charts report sandbox",
+        "arrow records installation system strings conventions orientation wording style tables reading mistakes "
+        "intake metrics evidence policy scored comparison explain inspect edits case verdict store charts report "
+        "sandbox",
         packages="numpy pyarrow pandas streamlit starlette cachetools plotly",
     ),
 }

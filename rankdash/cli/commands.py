@@ -10,6 +10,7 @@ from typing import Any
 
 from rankdash import PRESETS, __version__
 from rankdash.cli.arguments import INPUTS, ArgumentError
+from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS
 
@@ -161,6 +162,26 @@ _TABLES = (
         "--votes-hold", action="store_true", help="count votes on lists that --edits changes in their first documents"
     ),
 )
+#: What else a verdict is made of.
+_COMPARED = (
+    _option("--scored", metavar="DIR", help="queries that `rankdash score` has scored, in place of A, B and judgments"),
+    _MEASURES,
+    _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
+    _option(
+        "--looks",
+        metavar="N",
+        type=_whole,
+        default=1,
+        help="with how many states of the data this verdict was looked at, this one included",
+    ),
+    _option(
+        "--candidates",
+        metavar="N",
+        type=_whole,
+        default=1,
+        help="how many models were compared with this A on these judgments, this B included",
+    ),
+)
 _NAME = _option("--name", metavar="NAME", default="", help="what the comparison is called")
 #: What is printed and written of a comparison.
 _OUTPUTS = (
@@ -196,7 +217,7 @@ def _first(about: str) -> Option:
 _ALL = (
     Command(
         "serve",
-        "dashboard.open_dashboard",
+        "serve.open_dashboard",
         "open the dashboard with the demo comparison, for this machine alone",
         "Open the dashboard with the demo comparison. It answers this machine alone, until it is stopped with Ctrl+C. "
         "It has no sign-in and no encryption: before you open it to others, put a proxy that has both in front.",
@@ -250,28 +271,31 @@ _ALL = (
         (
             _first(f"{_BASELINE}; left out with --votes alone"),
             *_TABLES,
-            _option(
-                "--scored",
-                metavar="DIR",
-                help="queries that `rankdash score` has scored, in place of A, B and judgments",
-            ),
-            _MEASURES,
-            _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
-            _option(
-                "--looks",
-                metavar="N",
-                type=_whole,
-                default=1,
-                help="with how many states of the data this verdict was looked at, this one included",
-            ),
-            _option(
-                "--candidates",
-                metavar="N",
-                type=_whole,
-                default=1,
-                help="how many models were compared with this A on these judgments, this B included",
-            ),
+            *_COMPARED,
             *_OUTPUTS,
+            *_DECISIONS,
+        ),
+    ),
+    Command(
+        "report",
+        "report.report_",
+        "write a verdict as a report in one HTML file, or in another form",
+        "Write the verdict on A and B, or on a saved comparison with its decision (rankdash list prints the ids), in a "
+        "form that can be passed on: by the ending of the file, or by --format.",
+        (
+            _first(f"{_BASELINE}, or the id or link of a saved comparison"),
+            *_TABLES,
+            *_COMPARED,
+            _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
+            _option("--format", "-f", choices=tuple(EXPORTS), help="its form; otherwise its ending says it"),
+            _option(
+                "--interactive",
+                dest="format",
+                action="store_const",
+                const="interactive",
+                help="a page whose charts answer the mouse, 5 MB larger: --format interactive",
+            ),
+            _NAME,
             *_DECISIONS,
         ),
     ),

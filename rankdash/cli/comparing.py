@@ -16,9 +16,11 @@ from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_e
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
+from rankdash.report.exports import exported
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
+from rankdash.report.sections.reported import Reported
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -62,19 +64,15 @@ def _write(
     """Every output that was asked for; where none was, the short table. Otherwise what there is to tell about the
     queries is told beside it.
     """
+    reported = Reported(comparison, verdict, edits)
     if options.per_query is not None:
         if isinstance(comparison, VotesAlone):
             raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
-        from rankdash.report.tables import per_query_csv, per_query_parquet
-
-        edited = {edit.query_id for edit in edits}
-        parquet = options.per_query.lower().endswith((".parquet", ".pq"))
-        write(options.per_query, (per_query_parquet if parquet else per_query_csv)(comparison, edited))
+        is_parquet = options.per_query.lower().endswith((".parquet", ".pq"))
+        write(options.per_query, exported(reported, "parquet" if is_parquet else "csv"))
     if options.json is not None:
-        from rankdash.report.json import to_json
-
-        text = to_json(comparison, verdict, edits)
-        sys.stdout.write(text) if options.json == "-" else write(options.json, text.encode())
+        text = exported(reported, "json")
+        sys.stdout.write(text.decode()) if options.json == "-" else write(options.json, text)
     if options.json is None and options.per_query is None:
         from rankdash.report.text import to_text
 

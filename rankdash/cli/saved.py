@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
-from rankdash.cli.dashboard import open_dashboard
 from rankdash.cli.inputs import given_case, given_policy, given_scored, with_edits
-from rankdash.cli.serve import PORT, address
+from rankdash.cli.serve import PORT, address, open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
@@ -50,7 +49,7 @@ def save(options: argparse.Namespace) -> int:
 
 def list_(options: argparse.Namespace) -> int:
     """Prints a table of the saved comparisons."""
-    with _store() as store:
+    with opened_store() as store:
         from rankdash.store import Listed, Search
 
         words = " ".join(options.words)
@@ -70,16 +69,16 @@ def open_(options: argparse.Namespace) -> int:
     """Opens the dashboard on a saved comparison, or on the comparison of some files, which is saved first."""
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
-    id = _id(options)
+    id = named_id(options)
     if id is None:
         id = _saved_scored(options) if _names_scored(options) else _saved(options)
     else:
-        with _store() as store:
+        with opened_store() as store:
             store.head(id)
     return BAD_INPUT if id is None else open_dashboard(options, id)
 
 
-def _id(options: argparse.Namespace) -> str | None:
+def named_id(options: argparse.Namespace) -> str | None:
     """The id of a saved comparison, where one is named and not a file. SavingError for what is neither."""
     if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
         return None
@@ -123,7 +122,7 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None
     """The id of a case that is saved with its verdict as it is now; None where it is refused, which is told as
     everything is that there is to tell about its tables and queries.
     """
-    with _store() as store:
+    with opened_store() as store:
         from rankdash.store import State, comparison_of, scored_content, state_of
 
         progress("comparing")
@@ -148,7 +147,7 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None
 
 
 @contextmanager
-def _store() -> Iterator[Store]:
+def opened_store() -> Iterator[Store]:
     """The store that the environment names. SavingError for whatever goes wrong with it."""
     from rankdash.store import Settings, Store, StoreError
 

@@ -6,6 +6,7 @@ flags, so that the dashboard is as closed wherever it is started.
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import runpy
@@ -18,7 +19,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from threading import Thread
 
-from rankdash.cli.telling import ServeError
+from rankdash import installation
+from rankdash.cli.telling import BAD_INPUT, DONE, ServeError, tell
 from rankdash.installation import resource
 from rankdash.policy.toml import read_toml
 
@@ -36,6 +38,21 @@ _UNUSABLE = {
     errno.EACCES: "Port {port} may not be opened by this user. Choose one above 1023 with --port.",
     errno.EADDRNOTAVAIL: "{host!r} is no address of this machine. Choose another with --host.",
 }
+
+
+def open_dashboard(options: argparse.Namespace, comparison: str | None = None) -> int:
+    """Run the dashboard until it is stopped; the exit status. What is missing for it is told.
+
+    ``comparison`` is the id of a saved comparison that is shown first; None: the demo.
+    """
+    lacking = installation.missing()
+    if lacking:
+        tell([installation.sentence(lacking)])
+        return BAD_INPUT
+    if options.host in EVERYWHERE and not options.names:
+        tell(["No other machine can use it yet: name what people type in front of the port with --allowed-host."])
+    serve(options.port, options.host, options.names, options.headless, comparison)
+    return DONE
 
 
 def serve(

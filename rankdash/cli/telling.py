@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
-from rankdash.system import write_whole
+from rankdash.report.exports import ExportError
+from rankdash.system import permissions, write_whole
 from rankdash.wording import literal
 
 
@@ -27,6 +27,7 @@ MISTAKES = (
     ArgumentError,
     ServeError,
     SavingError,
+    ExportError,
     ReadError,
     MeasureError,
     ConventionError,
@@ -69,15 +70,6 @@ def write(path: str, content: bytes) -> None:
         if in_place:
             place.write_bytes(content)
         else:
-            write_whole(place, content, _mode(path))
+            write_whole(place, content, permissions(path))
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
-
-
-def _mode(path: str) -> int:
-    """The permissions of a file; of one that is not there, those that a new one gets."""
-    if os.path.exists(path):
-        return stat.S_IMODE(os.stat(path).st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -21,8 +21,8 @@ def gsb_drawing(bars: Mapping[str, Gsb]) -> ET.Element:
     drawing = rows_frame(len(bars), gsb_alt(bars))
     for place, (name, gsb) in enumerate(bars.items()):
         counts = {part: getattr(gsb, part) for part in words.GSB_PARTS}
-        numbers = style.GSB_COUNTS.format(**{part: count(n) for part, n in counts.items()})
-        row_words(drawing, place, name, "", numbers)
+        said = style.GSB_COUNTS.format(**{part: count(n) for part, n in counts.items()})
+        row_words(drawing, place, name, said)
         _bar(drawing, ROW * place + MARKS - _THICK / 2, counts)
     return drawing
 

@@ -15,7 +15,7 @@ from rankdash.wording import count, shown
 #: spread over the sorted order: the curve rises, so it keeps its shape, and every bar is still one query that can be
 #: opened. Adding neighbours up instead would draw queries that do not exist.
 MOST_BARS = 400
-_HEIGHT = 260
+_HEIGHT = 220
 #: The share of its room that a bar fills, where there are few of them.
 _FILLED, _FEW = 0.85, 120
 

@@ -23,8 +23,9 @@ def rows_frame(rows: int, alt: str, scale: Scale | None = None) -> ET.Element:
         return frame(bottom, alt)
     drawing = frame(bottom + _AXIS, alt)
     for tick in scale.ticks():
-        line = rule(drawing, (scale.at(tick), scale.at(tick)), (0, bottom), style.SAME)
-        line.attrib.update(_GRID if tick else {})
+        for place in range(rows):  # not through the text over a row
+            ends = (ROW * place + TEXT + 5, ROW * (place + 1))
+            rule(drawing, (scale.at(tick), scale.at(tick)), ends, style.SAME).attrib.update(_GRID if tick else {})
         part = scale.part(tick)
         anchor = "start" if part < _EDGE else "end" if part > 1 - _EDGE else "middle"
         write(drawing, tick_words(tick), scale.at(tick), bottom + 16, **{"text-anchor": anchor, "font-size": "12"})
@@ -40,7 +41,7 @@ def tick_words(value: float) -> str:
     return "0" if not value else f"{MINUS if value < 0 else '+'}{abs(value):.12g}"
 
 
-def row_words(drawing: ET.Element, place: int, name: str, role: str, numbers: str, *, strong: str = "") -> None:
+def row_words(drawing: ET.Element, place: int, name: str, role: str, numbers: str = "", *, strong: str = "") -> None:
     """Write what stands over a row: at the left the name with its role, at the right numbers, a strong one first."""
     y = ROW * place + TEXT
     label = ET.SubElement(drawing, "text", {"x": "0", "y": f"{y:g}", "fill": style.TEXT, "font-size": "13"})
@@ -48,6 +49,8 @@ def row_words(drawing: ET.Element, place: int, name: str, role: str, numbers: st
     if role:
         write_span(label, f"  {role}", **{"font-size": "12"})
     end = {"x": "100%", "y": f"{y:g}", "fill": style.TEXT, "font-size": "13", "text-anchor": "end"}
+    if not (strong or numbers):
+        return
     values = ET.SubElement(drawing, "text", end)
     if strong:
         write_span(values, f"{strong}  ", **{"font-weight": "700"})

@@ -19,7 +19,7 @@ _INK = "#3a4150"
 #: Characters that XML cannot hold, whatever stands in a file.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 #: Room beside the first and the last mark, as a share of the axis.
-_ROOM = 0.04
+_ROOM = 0.06
 _MOST_TICKS = 6
 
 

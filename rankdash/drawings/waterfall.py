@@ -21,7 +21,7 @@ def waterfall_drawing(steps: Sequence[WaterfallStep]) -> ET.Element:
     drawing = rows_frame(len(steps), waterfall_alt(steps), scale)
     for place, step in enumerate(steps):
         queries = count(step.queries, "query", "queries")
-        row_words(drawing, place, words.PARTS[step.part], queries, "", strong=signed(step.value))
+        row_words(drawing, place, words.PARTS[step.part], queries, strong=signed(step.value))
         _bar(drawing, place, step, scale)
     return drawing
 

@@ -56,17 +56,21 @@ class Changes:
         places: Ints = np.unique(np.rint(spread)).astype(np.int64)
         return places
 
+    def largest(self, most: int) -> tuple[Ints, Ints]:
+        """Places of the largest losses and of the largest gains, at most so many each, the largest first."""
+        losses: Ints = np.flatnonzero(self.delta < 0)[:most].astype(np.int64)
+        gains: Ints = np.flatnonzero(self.delta > 0)[::-1][:most].astype(np.int64)
+        return losses, gains
+
     @property
     def losses(self) -> Ints:
-        """Places of the largest losses, largest first."""
-        places: Ints = np.flatnonzero(self.delta < 0)[:EXTREMES].astype(np.int64)
-        return places
+        """Places of the EXTREMES largest losses, largest first."""
+        return self.largest(EXTREMES)[0]
 
     @property
     def gains(self) -> Ints:
-        """Places of the largest gains, largest first."""
-        places: Ints = np.flatnonzero(self.delta > 0)[::-1][:EXTREMES].astype(np.int64)
-        return places
+        """Places of the EXTREMES largest gains, largest first."""
+        return self.largest(EXTREMES)[1]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40})://")
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/,%\\\[\]]*)(?::\d{1,5})?"
@@ -40,3 +41,16 @@ def without_secrets(text: str) -> str:
     'cannot read s3://bucket/folder: denied'
     """
     return _IN_TEXT.sub(lambda match: showable(match[0]), text)
+
+
+def comparison_link(base: str, id: str) -> str:
+    """Return the link to a saved comparison below the address of a server; "" where that is no address of the web.
+
+    >>> comparison_link("https://rank.example/team/", "a1")
+    'https://rank.example/team/?comparison=a1'
+    >>> comparison_link("javascript:alert(1)", "a1"), comparison_link("", "a1")
+    ('', '')
+    """
+    place = base.strip().rstrip("/")
+    is_web = re.fullmatch(r"https?://[^\s\"'<>\\?#@]+", place, re.IGNORECASE)
+    return f"{place}/?comparison={quote(id, safe='')}" if is_web else ""

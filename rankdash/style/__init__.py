@@ -111,6 +111,7 @@ QUESTIONS = {
     "harmed": "Anything harmed?",
     "enough": "Enough evidence?",
 }
+ANSWER = "Answer"
 #: What each question is answered with, by the status of its rules.
 STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}
 STATUS_ICON = {

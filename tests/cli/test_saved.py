@@ -13,7 +13,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.cli import dashboard, serve
+from rankdash.cli import serve
 from rankdash.store import Settings, Store
 from rankdash.store.journal import listing
 from tests.long import every
@@ -47,7 +47,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What the dashboard was started with, instead of starting it."""
     calls: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(dashboard, "serve", lambda *arguments: calls.append(arguments))
+    monkeypatch.setattr(serve, "serve", lambda *arguments: calls.append(arguments))
     return calls
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.cli import dashboard, streaming
+from rankdash.cli import serve, streaming
 from rankdash.comparison import UnweightedError
 from rankdash.store import Settings, State, Store, content_of, state_of
 from rankdash.store.records import description_of, record_of
@@ -116,7 +116,7 @@ def test_what_was_decided_is_saved_with_the_comparison(
     command: str, decision: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without the option nothing is saved; with it the comparison comes back as it was decided."""
-    monkeypatch.setattr(dashboard, "serve", lambda *_: None)
+    monkeypatch.setattr(serve, "serve", lambda *_: None)
     n, status = COUNT[decision]
     assert main([command, *FILES, *decided(decision)]) == status
     found = capsys.readouterr()

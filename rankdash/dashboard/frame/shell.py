@@ -13,17 +13,18 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import UnweightedError
 from rankdash.dashboard import demo
-from rankdash.dashboard.frame import naming, policy_dialog, saving_row
+from rankdash.dashboard.frame import export_dialog, naming, policy_dialog, saving_row
 from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import missing_weight, votes_only
 from rankdash.dashboard.session import actions, address, policy_state, state
-from rankdash.dashboard.session.saved import head
+from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
-from rankdash.style import editing, saving
+from rankdash.report.sections.reported import Reported
+from rankdash.style import editing, report, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 
@@ -98,7 +99,7 @@ def _row(case: Case) -> None:
         naming.buttons(case)
         saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
         saving_row.progress()
-        _buttons(tuple(comparison.facts.segments), partial(state.opened, case))
+        _buttons(tuple(comparison.facts.segments), partial(state.opened, case), partial(_exported, case))
     saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
@@ -122,19 +123,36 @@ def _says(case: Case) -> tuple[object, ...]:
     return bool(case.edits), queries, case.names, head.note(), head.now() is None, head.problem(), head.clashes()
 
 
-def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
-    """The policy in force, and the way to a new comparison, at the end of the row."""
+def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], exported: Callable[[], Reported]) -> None:
+    """The policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     st.space("stretch")
+    # A verdict of an older rankdash stays on its page until it is computed anew.
+    if seen.older() is None and st.button(
+        report.EXPORT, icon=":material/ios_share:", key="open_export", help=report.EXPORT_HELP
+    ):
+        export_dialog.dialog(exported())
     if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
         policy_dialog.dialog(columns, try_out)
     if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
         _new_comparison()
 
 
+def _exported(case: Case) -> Reported:
+    """Return the open verdict as its page shows it."""
+    opened = state.looked_at(state.opened(case), seen.times())
+    is_changed = policy_state.was_changed(*case.file_digests)
+    return export_dialog.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
+
+
+def _exported_votes(votes: Votes) -> Reported:
+    found, verdict = votes_only.decided(votes, policy_state.policy(), seen.times())
+    return export_dialog.reported(found, verdict, policy_changed=policy_state.was_changed(votes.source.sha256))
+
+
 def _votes_alone(votes: Votes, page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
-        _buttons((), partial(votes_only.decided, votes))
+        _buttons((), partial(votes_only.decided, votes), partial(_exported_votes, votes))
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.misread()

@@ -10,13 +10,14 @@ It can go when every element that takes text can show it literally.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from rankdash.wording import literal
+from rankdash.wording import literal, short
+
+__all__ = ["literal_cells", "plain", "problems", "short", "table"]
 
 #: Every character with a meaning in Markdown or Streamlit's additions to it.
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
@@ -54,16 +55,6 @@ def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _cell(cell: object) -> object:
     return literal(cell) if isinstance(cell, str) else cell
-
-
-def short(text: str, width: int) -> str:
-    """Return the text, cut to a width in columns; Chinese, Japanese and Korean letters are two columns wide."""
-    columns = 0
-    for at, letter in enumerate(text):
-        columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if columns > width:
-            return text[: at - 1].rstrip() + "…"
-    return text
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

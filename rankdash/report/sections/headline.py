@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from rankdash import style
-from rankdash.comparison import Comparison
-from rankdash.report.population import query_notes
+from rankdash.comparison import Comparison, VotesAlone
+from rankdash.report.population import compared_queries, query_notes
+from rankdash.style import report
 from rankdash.verdict import RULE_OF, Verdict
 
 #: Comparisons that cannot say much, and how each is known; the first that fits is named.
@@ -59,3 +60,11 @@ def decided_by(verdict: Verdict) -> str:
         return style.DECIDED_BY_ALL.format(rule=verdict.rule)
     name = RULE_OF[verdict.rule].name
     return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])
+
+
+def models_words(comparison: Comparison | VotesAlone) -> str:
+    """Return what is compared in a line: both models and the number of queries; of votes alone, that they are that."""
+    if isinstance(comparison, VotesAlone):
+        return report.OF_VOTES
+    models = report.MODELS.format(a=comparison.inputs.a.name, b=comparison.inputs.b.name)
+    return f"{models}: {compared_queries(comparison)}"

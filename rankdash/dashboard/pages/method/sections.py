@@ -22,7 +22,6 @@ from rankdash.policy import Policy
 from rankdash.report.json import preset_of
 from rankdash.style import evidence
 from rankdash.style import method as words
-from rankdash.style import textbook as copied
 from rankdash.style import verdict as decided
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, points, shown
@@ -150,28 +149,28 @@ def cutoff() -> None:
 
 def textbook() -> None:
     """Examples from copied texts beside what is computed now."""
-    st.subheader(copied.TEXTBOOK_TITLE, anchor=False)
-    st.caption(copied.TEXTBOOK_HINT)
+    st.subheader(words.TEXTBOOK_TITLE, anchor=False)
+    st.caption(words.TEXTBOOK_HINT)
     rows = []
-    for one in copied.EXAMPLES:
-        listed = copied.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
+    for one in words.EXAMPLES:
+        listed = words.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
         value = _computed(one)
         measure = one.measure.replace("nDCG", "NDCG")  # the mean of AP is MAP; of one list it is AP
-        note = one.note if one.printed == copied.NOT_PRINTED else f"{one.mark} {one.note}"
+        note = one.note if one.printed == words.NOT_PRINTED else f"{one.mark} {one.note}"
         rows.append((plain(listed), plain(measure), one.printed, f"**{value}**", note))
     st.table(
-        pd.DataFrame(rows, columns=list(copied.TEXTBOOK_COLUMNS)),
+        pd.DataFrame(rows, columns=list(words.TEXTBOOK_COLUMNS)),
         border="horizontal",
         hide_index=True,
-        alt=copied.TEXTBOOK_ALT.format(n=len(rows)),
+        alt=words.TEXTBOOK_ALT.format(n=len(rows)),
     )
-    st.caption(copied.TEXTBOOK_LEGEND.format(right=copied.RIGHT, wrong=copied.WRONG, mixed=copied.MIXED))
-    st.caption(plain(copied.SNIPPETS))
+    st.caption(words.TEXTBOOK_LEGEND.format(right=words.RIGHT, wrong=words.WRONG, mixed=words.MIXED))
+    st.caption(plain(words.SNIPPETS))
 
 
-def _computed(one: copied.Example) -> str:
+def _computed(one: words.Example) -> str:
     """Return what our own functions give for an example: votes or grades."""
-    if one.measure == copied.GSB:
+    if one.measure == words.GSB:
         return points(textbook_gsb(one.grades))
     return number(textbook_value(one.grades, one.measure, one.missed), 4)
 

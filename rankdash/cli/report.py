@@ -1,0 +1,91 @@
+"""`rankdash report`: a verdict written in a form that can be passed on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from rankdash import ComparisonError, VotesAlone, decide
+from rankdash.case import compared
+from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
+from rankdash.cli.saved import named_id, opened_store
+from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
+from rankdash.report.exports import exported, format_of
+from rankdash.report.mistakes import mistakes_of
+from rankdash.report.notes import notes_of
+from rankdash.report.sections.reported import Reported
+from rankdash.strings.addresses import comparison_link
+
+
+def report_(options: argparse.Namespace) -> int:
+    """Write the report on two runs, on scored queries, on votes alone, or on a saved comparison."""
+    form = _form(options)
+    reported = _reported(options)
+    wrong = () if isinstance(reported.comparison, VotesAlone) else mistakes_of(reported.comparison)
+    progress("")
+    tell(one.sentence for one in wrong)
+    if any(one.fatal for one in wrong):
+        return BAD_INPUT
+    progress("writing")
+    content = exported(reported, form)
+    progress("")
+    if options.out == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+    else:
+        write(options.out, content)
+    tell(notes_of(reported.comparison))
+    return DONE
+
+
+def _form(options: argparse.Namespace) -> str:
+    """Return the name of the form that was asked for: by name, by the ending of the file, a page on standard output."""
+    if options.format is not None:
+        return str(options.format)
+    return "html" if options.out == "-" else format_of(options.out)
+
+
+def _reported(options: argparse.Namespace) -> Reported:
+    """Return what is reported, with everything that is known of it."""
+    if options.scored is not None:
+        from rankdash.cli import scoring
+
+        comparison = scoring.scored_comparison(options)
+        return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name)
+    if options.a is None and options.votes is None:
+        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
+    id = named_id(options)
+    return _of_files(options) if id is None else _of_saved(id)
+
+
+def _of_files(options: argparse.Namespace) -> Reported:
+    policy = given_policy(options)
+    case = given_case(options)
+    progress("comparing")
+    case = with_edits(case, options, policy)
+    comparison = compared(case, policy, measures=asked_measures(options), experts=options.experts)
+    return Reported(comparison, decide(comparison, options.looks, options.candidates), case.edits, options.name)
+
+
+def _of_saved(id: str) -> Reported:
+    """Return a saved comparison with its decisions. Whoever reads the report looks at its verdict, so it counts."""
+    progress("reading")
+    with opened_store() as store:
+        from rankdash.store import case_of
+
+        saved = store.load(id)
+        progress("comparing")
+        comparison = store.comparison(saved)
+        verdict = decide(comparison, store.looks(saved), store.candidates(saved))
+        if not store.read_only:
+            store.seen(saved, comparison, verdict)
+        return Reported(
+            comparison,
+            verdict,
+            case_of(saved.content, saved.state).edits,
+            saved.state.name,
+            comparison_link(os.environ.get("RANKDASH_URL", ""), saved.id),
+            store.decisions(saved.id),
+            store.observations(saved.id),
+        )

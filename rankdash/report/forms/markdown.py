@@ -1,0 +1,132 @@
+"""The verdict as Markdown, for a pull request, a wiki or a chat. Text from files is literal there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rankdash import style
+from rankdash.comparison import Comparison, Result, VotesAlone
+from rankdash.inspect.lists import changes
+from rankdash.installation import __version__
+from rankdash.report.questions import answers
+from rankdash.report.sections.cards import Card, cards
+from rankdash.report.sections.decisions import decision_rows
+from rankdash.report.sections.headline import beside, models_words, special_words
+from rankdash.report.sections.measures import measure_cells
+from rankdash.report.sections.method import input_rows
+from rankdash.report.sections.queries import queries_at
+from rankdash.report.sections.reported import Reported
+from rankdash.report.sections.rules import convention_words, wrong_sentences
+from rankdash.report.sections.segments import segment_rows
+from rankdash.style import evidence
+from rankdash.style import report as words
+from rankdash.wording import literal
+
+#: Queries at each end that are named.
+_QUERIES = 5
+#: Every character with a meaning in Markdown.
+_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+#: Places at which hosts of Markdown recognise a person, an issue, a commit or an address after they have taken the
+#: escapes out. An invisible word joiner there prevents it.
+_RECOGNISED = re.compile(
+    r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]{1,34}\b)|(?<=:)(?=[\w+-]+:)",
+    re.IGNORECASE,
+)
+_JOINER = "\u2060"
+
+
+def to_markdown(reported: Reported) -> str:
+    """Return the verdict as blocks of Markdown; ends with a line break."""
+    return "\n\n".join(block for block in _blocks(reported) if block) + "\n"
+
+
+def text(written: str) -> str:
+    """Return Markdown that shows a text literally, on one line, and notifies nobody.
+
+    >>> text("**b** <img>")
+    '\\\\*\\\\*b\\\\*\\\\* \\\\<img\\\\>'
+    """
+    parts = _RECOGNISED.split(literal(" ".join(written.split())))
+    return _JOINER.join(_MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def _blocks(reported: Reported) -> Iterator[str]:
+    comparison, verdict = reported.comparison, reported.verdict
+    known = None if isinstance(comparison, VotesAlone) else comparison
+    yield f"## {text(verdict.screen)}: {text(verdict.tag)}"
+    yield text(models_words(comparison))
+    yield f"*{evidence.POLICY_STAMP}.*" if reported.policy_changed else ""
+    yield f"**{text(verdict.sentence)}**"
+    yield "" if known is None else text(special_words(known))
+    yield _list(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, known))
+    yield _list(map(text, wrong_sentences(verdict, comparison)))
+    yield _table(("", words.NUMBERS, "", ""), map(_card, cards(comparison)))
+    yield _table(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
+    if known is not None:
+        yield from _numbers(known)
+    yield _list((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
+    yield _list(
+        (text(" · ".join(filter(None, (row.line, row.reason)))) for row in decision_rows(reported.decisions)),
+        words.DECISION,
+    )
+    yield "" if known is None else text(convention_words(known))
+    yield from _made(reported)
+
+
+def _card(card: Card) -> tuple[str, ...]:
+    label = f"{text(card.label)} · {text(card.role)}" if card.role else text(card.label)
+    beside = " ".join(part for part in (card.chip, card.beside) if part)
+    return label, f"**{text(card.exact or card.value)}**", text(beside), text(" ".join(card.lines))
+
+
+def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
+    for answer in answers(reported.verdict):
+        status = words.MARKS[answer.status.value]
+        yield text(style.QUESTIONS[answer.question]), f"{text(status)} {text(answer.word)}", text(answer.sentence)
+
+
+def _numbers(comparison: Comparison) -> Iterator[str]:
+    """Yield the measures, the segments and the queries at both ends."""
+    yield _table(words.MEASURE_COLUMNS, map(_measure, comparison.results))
+    segments = [
+        (f"{row.column}: {row.value}", row.role, row.delta, row.interval, row.won, row.n, row.p)
+        for row in segment_rows(comparison)
+    ]
+    if segments:
+        yield _table(evidence.SEGMENT_COLUMNS, (map(text, row) for row in segments))
+    found = changes(comparison)
+    for kind, places in zip(words.EXTREMES, found.largest(_QUERIES), strict=True):
+        rows = [
+            (text(one.name), f"**{text(one.delta)}**", text(one.a), text(one.b)) for one in queries_at(found, places)
+        ]
+        yield _table((words.EXTREMES[kind], "Δ", "A", "B"), rows) if rows else ""
+
+
+def _measure(result: Result) -> Iterator[str]:
+    return map(text, measure_cells(result))
+
+
+def _made(reported: Reported) -> Iterator[str]:
+    """Yield the files with their digests, the link, and what wrote this."""
+    files = (
+        f"{text(row.title)}: {text(', '.join(value for _, value in row.facts))}"
+        for row in input_rows(reported.comparison)
+    )
+    made = words.MADE.format(
+        version=__version__, policy=reported.verdict.version, at=f"{reported.at:%Y-%m-%d %H:%M} UTC"
+    )
+    yield f"<details><summary>{words.FILES}</summary>\n\n{_list(files)}\n\n</details>"
+    link = f"[{words.LINK}]({reported.link})\n\n" if reported.link else ""
+    yield f"{link}<sub>{text(made)}</sub>"
+
+
+def _list(lines: Iterable[str], title: str = "") -> str:
+    """Return a list under a title; "" where it is empty."""
+    listed = "\n".join(f"- {line}" for line in lines)
+    return f"**{title}**\n\n{listed}" if listed and title else listed
+
+
+def _table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table of cells that are Markdown already."""
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (map(text, heads), ["---"] * len(heads), *rows))

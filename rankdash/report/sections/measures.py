@@ -1,0 +1,23 @@
+"""Every measure as a row: what it counts as, both means, the difference with its interval, and the queries won."""
+
+from __future__ import annotations
+
+from rankdash import style
+from rankdash.comparison import Result
+from rankdash.wording import NOT_DEFINED, count, number, p_value, shown, signed
+
+
+def measure_cells(result: Result) -> tuple[str, ...]:
+    """Return a measure in the columns of ``style.report.MEASURE_COLUMNS``."""
+    paired = result.paired
+    return (
+        shown(result.measure),
+        style.ROLES[result.role],
+        number(paired.mean_a),
+        number(paired.mean_b),
+        signed(paired.delta),
+        NOT_DEFINED if paired.ci95 is None else f"{signed(paired.ci95[0])} to {signed(paired.ci95[1])}",
+        f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
+        p_value(paired.t_p),
+        count(paired.n),
+    )

@@ -1,0 +1,39 @@
+"""What is exported: a comparison with its verdict, and what else is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rankdash.comparison import Comparison, VotesAlone
+    from rankdash.edits import Edit
+    from rankdash.store import Decision, Observation
+    from rankdash.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What is exported: a comparison with its verdict, and what else is known of it.
+
+    ``edits`` are in the tables of the comparison. ``name`` is what the comparison is called, ``link`` where it can be
+    opened, "" where nobody knows. ``policy_changed``: after results had been seen. Decisions and online results are
+    those of a saved comparison, the last one first.
+    """
+
+    comparison: Comparison | VotesAlone
+    verdict: Verdict
+    edits: Sequence[Edit] = ()
+    name: str = ""
+    link: str = ""
+    decisions: Sequence[Decision] = ()
+    observations: Sequence[Observation] = ()
+    policy_changed: bool = False
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def edited(self) -> frozenset[str]:
+        """The queries that were edited."""
+        return frozenset(edit.query_id for edit in self.edits)
