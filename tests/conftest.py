@@ -46,12 +46,12 @@ pytest_plugins = ("tests.truth.summary",)
 if importlib.util.find_spec("hypothesis"):
     from hypothesis import HealthCheck, settings
 
-    from tests.truth.scale import scaled
+    from tests.truth.scale import sampled
 
     # The same examples on every machine and run, and no stop-watch: a busy machine is no counterexample.
     settings.register_profile(
         "rankdash",
-        max_examples=scaled(25),
+        max_examples=sampled(25),
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow],

@@ -22,7 +22,7 @@ from rankdash.judged import Order
 from rankdash.reading.pieces import WholeNeededError
 from rankdash.report.text import to_text
 from tests.drivers.streams import JUDGED, LINES, MEASURES, PIECES, few, made, said, written
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import some_policy
 
 #: The parts of the table that read more of a list than is kept.
@@ -43,7 +43,7 @@ def same_tables(kept: rd.Rankings, whole: rd.Rankings, policy: rd.Policy) -> Non
 @pytest.mark.parametrize("piece", PIECES)
 def test_streamed_files_score_as_those_in_memory_to_the_last_bit(tmp_path: Path, piece: int) -> None:
     """Ids of any length, ties, duplicates, queries that one side lacks, another order in each file, cut anywhere."""
-    for at in range(scaled(3)):
+    for at in range(sampled(3)):
         seed = PIECES.index(piece) + len(PIECES) * at  # other worlds for another piece
         folder, rng = written(tmp_path, made(seed)), np.random.default_rng(seed)
         policy = some_policy(rng)
@@ -88,7 +88,7 @@ def test_packed_files_parquet_and_scattered_rows_score_the_same(
     """Whatever a file is written as, and though its rows stand in any order: bit for bit what is in memory."""
     monkeypatch.setattr("rankdash.reading.source.document._HEAD", 1 << 10)
     monkeypatch.setattr("rankdash.drivers.scattered._AT_ONCE", 1 << 9)
-    for seed in range(scaled(2)):
+    for seed in range(sampled(2)):
         folder, rng = written(tmp_path, made(seed, mixed=mixed)), np.random.default_rng(seed)
         policy = some_policy(rng)
         files = RunFiles(*(write(folder / name) for name in ("a.trec", "b.trec")), piece=int(rng.choice([90, 1_500])))
@@ -133,7 +133,7 @@ SAID = ((), ("--json", "-"), ("--gate", "--experts"), ("-m", *MEASURES), ("-m", 
 @pytest.mark.parametrize("more", SAID)
 def test_the_command_line_says_the_same_streamed_and_in_memory(tmp_path: Path, more: tuple[str, ...]) -> None:
     """Exit status, text, JSON with every note, per-query CSV and problems, byte for byte."""
-    for seed in range(SAID.index(more), SAID.index(more) + scaled(2)):
+    for seed in range(SAID.index(more), SAID.index(more) + sampled(2)):
         folder = written(tmp_path, made(seed, mixed=seed % 2 == 1))
         values = folder / "values.csv"
         files = [str(folder / "a.trec"), str(folder / "b.trec"), "-q", str(folder / "q.txt")]

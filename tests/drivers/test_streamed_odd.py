@@ -14,7 +14,7 @@ from rankdash.reading.pieces import WholeNeededError
 from rankdash.verdict.robustness import Robustness
 from tests.drivers.streams import JUDGED, LINES, few, said
 from tests.long import every
-from tests.truth.scale import scaled
+from tests.truth.scale import sampled
 
 
 def test_a_disk_that_fills_is_one_sentence_and_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_any_change_of_a_byte_is_told_as_in_memory(tmp_path: Path) -> None:
     """Bytes put in, taken out or exchanged anywhere in a regular file: the same outcome, whatever it is."""
     rng = np.random.default_rng(5)
     signs = [b" ", b"\t", b"\n", b"\r", b'"', b"\0", b"\xff", "é".encode(), b"9", b"-", b".", b"e", b"q0", b"#", b","]
-    for _ in range(scaled(20)):
+    for _ in range(sampled(20)):
         content = LINES.encode()
         at, sign = int(rng.integers(len(content))), signs[int(rng.integers(len(signs)))]
         changed = content[:at] + sign + content[at + int(rng.integers(2)) :]

@@ -17,7 +17,7 @@ from rankdash.report.edits_file import edits_csv
 from rankdash.report.json import to_dict
 from tests.edits.made_edits import random_edits, random_tables
 from tests.made import judgments, run
-from tests.truth.scale import scaled
+from tests.truth.scale import sampled
 
 A = run({"q1": [["d1", 3.0], ["d2", 2.0], ["d3", 2.0]], "q2": [["d4", 2.0], ["d5", 1.0]]}, "A")
 B = run({"q1": [["d3", 9.0], ["d1", 8.0]], "q2": [["d5", 2.0], ["d6", 1.0]]}, "B")
@@ -101,7 +101,7 @@ DOCUMENTS = [f"d{i}" for i in range(7)]
 some_lists = st.lists(st.sampled_from(DOCUMENTS), unique=True)
 
 
-@settings(max_examples=scaled(200), deadline=None)
+@settings(max_examples=sampled(200), deadline=None)
 @given(some_lists, some_lists)
 def test_the_differences_of_two_lists_lead_from_one_to_the_other(before: list[str], after: list[str]) -> None:
     """Whatever was moved, removed and added at once, applying the differences gives the list that was typed."""
@@ -178,7 +178,7 @@ def test_a_reset_takes_back_one_query_or_all_and_can_be_undone() -> None:
     assert history.reset("unknown") is history
 
 
-@settings(max_examples=scaled(40), deadline=None)
+@settings(max_examples=sampled(40), deadline=None)
 @given(st.integers(0, 1000))
 def test_undoing_everything_restores_every_number(seed: int) -> None:
     """After any edits, undone one by one, the tables are the uploaded ones."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rankdash as rd
 from tests.made import judgments, run
-from tests.truth.scale import scaled
+from tests.truth.scale import sampled
 
 DOCUMENTS = [f"d{i}" for i in range(14)]
 scores = st.sampled_from([-2.0, -0.5, 0.0, 0.25, 1.0, 3.5])
@@ -107,7 +107,7 @@ def test_a_model_against_itself_ties_everywhere(
     assert not rd.decide(comparison).launch
 
 
-@settings(max_examples=scaled(10))
+@settings(max_examples=sampled(10))
 @given(st.lists(st.tuples(lists, lists, grades), min_size=2, max_size=6), presets)
 def test_swapping_a_and_b_flips_every_sign(cases: list[tuple[Any, Any, Any]], preset: str) -> None:
     """The other way round, deltas, intervals and ΔGSB change their sign, wins and losses their places."""
@@ -139,7 +139,7 @@ def test_a_better_document_further_up_never_hurts(ranked: dict[str, float], judg
             assert new >= old - 1e-12, name
 
 
-@settings(max_examples=scaled(80))
+@settings(max_examples=sampled(80))
 @given(grades, st.lists(st.sampled_from(DOCUMENTS), min_size=1, max_size=10, unique=True), names, presets)
 def test_the_worked_calculation_is_the_value(judged: dict[str, int], ranked: list[str], name: str, preset: str) -> None:
     """explain() and evaluate() agree on every list, measure and convention."""

@@ -19,7 +19,7 @@ from rankdash.reading import (
     read_votes,
     recognised,
 )
-from tests.truth.scale import scaled
+from tests.truth.scale import sampled
 
 # Python's own csv module reads a lone carriage return as a line end, so ids with one cannot be written without quotes.
 WRITABLE = st.characters(codec="utf-8", exclude_characters="\t\n\r\0", exclude_categories=["Cs"])
@@ -60,7 +60,7 @@ PIECES = st.sampled_from([*WORDS_IN_FILES.split(b" "), b" ", b"\t", b"\n", b"\n"
 FILES = st.one_of(st.binary(max_size=200), st.lists(PIECES, max_size=60).map(b"".join))
 
 
-@settings(max_examples=scaled(100), deadline=None)
+@settings(max_examples=sampled(100), deadline=None)
 @given(FILES)
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     """Any bytes at all are either read or refused with a ReadError of at least one sentence."""
@@ -79,7 +79,7 @@ CORPUS = corpus()
 CHANGES = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 20), st.one_of(PIECES, st.binary(max_size=4))), max_size=4)
 
 
-@settings(max_examples=scaled(80), deadline=None)
+@settings(max_examples=sampled(80), deadline=None)
 @given(st.sampled_from(CORPUS), CHANGES, st.sampled_from(list(READERS)))
 def test_a_changed_file_of_any_format_is_read_or_refused(
     content: bytes, changes: list[tuple[float, int, bytes]], reader: str

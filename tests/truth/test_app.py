@@ -20,7 +20,7 @@ from tests.browsed import judgments_csv, models_csv, run_csv
 from tests.dashboard.test_edit import typed
 from tests.dashboard.test_naming import renamed
 from tests.dashboard.test_pages import app, texts, upload
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 
 _ACTIONS = 3
 _POLICIES = {
@@ -196,7 +196,7 @@ def test_any_sequence_in_two_tabs_shows_what_a_fresh_process_computes(share: int
     """Pages, swaps, names, policies, edits, undo, redo, files good and bad, a second tab: the sentence, the cards and
     the names after each action are those of the final files, edits and policy.
     """
-    for seed in range(share, scaled(2), 2):
+    for seed in range(share, sampled(2), 2):
         rng = np.random.default_rng([seed, 20])
         tabs = [Tab.of(kind) for kind in rng.choice(["better", "alike", "one file"], 2)]
         for _ in range(_ACTIONS):

@@ -16,7 +16,7 @@ from rankdash.scored import PerQuery
 from rankdash.verdict import evidence_of
 from rankdash.verdict.records import Segment
 from tests.truth import made_cases
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world
 from tests.truth.test_verdict_twin import close, completed, differences
 from tests.truth.twin_data import Query, listed, numbers_of
@@ -155,7 +155,7 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
     """Queries in one run only, weights of 0, segments, duplicates, conflicts, ties, lists without a judged document,
     affected queries, ids that differ after 200 bytes: in one call, and from the table saved and cut into single rows.
     """
-    for seed in range(scaled(6)):
+    for seed in range(sampled(6)):
         world, few, convention = made(seed)
         policy = rd.Policy.from_dict(few).changed(convention=convention)
         spelled = {name: getattr(policy, name) for name in ("primary", "guardrails", "watch", "cutoff")}
@@ -171,4 +171,4 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
             assert rd.decide(again) == rd.decide(whole)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}") from error
-    done("comparisons weighed from their rows", scaled(6))
+    done("comparisons weighed from their rows", sampled(6))

@@ -19,7 +19,7 @@ from rankdash.case import Case
 from rankdash.report.json import to_dict
 from rankdash.wording import number, signed
 from tests.dashboard.test_pages import app, texts
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.sources import SOURCES
 from tests.truth.test_peers import TREC, answered_by_both, same, side_of, trec
 from tests.truth.worlds import World, world
@@ -57,7 +57,7 @@ def without_notes(found: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_command_line_has_the_values_of_pytrec_eval(tmp_path: Path) -> None:
     """Whatever the three files are, the per-query table holds what pytrec_eval prints, for A and for B."""
-    for seed in range(scaled(2)):
+    for seed in range(sampled(2)):
         one = world(100_000 + seed, alphabet="words")
         words = command(written(one, tmp_path), tmp_path, "--convention", "trec_eval-9", "--gate", "-m", *TREC.values())
         assert main(words) in (0, 3, 4, 5, 6)
@@ -70,7 +70,7 @@ def test_the_command_line_has_the_values_of_pytrec_eval(tmp_path: Path) -> None:
 
 def test_the_command_line_says_what_the_library_says(tmp_path: Path) -> None:
     """The JSON of the command line is that of the library, for all that is not about the files."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(110_000 + seed, alphabet="words")
         files = written(one, tmp_path)
         status = main(command(files, tmp_path, "--gate"))
@@ -85,7 +85,7 @@ def test_the_command_line_says_what_the_library_says(tmp_path: Path) -> None:
 
 def test_a_process_of_its_own_says_the_same(tmp_path: Path) -> None:
     """`python -m rankdash` in a new process, with other fingerprints, writes the same numbers and the same status."""
-    for seed in range(min(scaled(1), 10)):
+    for seed in range(min(sampled(1), 10)):
         words = command(written(world(120_000 + seed, alphabet="words"), tmp_path), tmp_path, "--gate")
         process = subprocess.run([sys.executable, "-m", "rankdash", *words], check=False, capture_output=True)
         theirs = (tmp_path / "out.json").read_bytes(), pq.read_table(tmp_path / "out.parquet")
@@ -95,7 +95,7 @@ def test_a_process_of_its_own_says_the_same(tmp_path: Path) -> None:
         done("worlds of 50 queries through a process of its own")
 
 
-@pytest.mark.parametrize("seed", range(min(scaled(1), 12)))
+@pytest.mark.parametrize("seed", range(min(sampled(1), 12)))
 def test_the_page_says_what_the_library_says(seed: int) -> None:
     """The page shows the verdict, its sentence, and B's mean, the difference and the wins of the primary measure."""
     one = world(130_000 + seed, alphabet="words")

@@ -18,7 +18,7 @@ from rankdash.report.edits_file import edits_csv
 from rankdash.report.json import to_dict
 from rankdash.store import Settings, Store
 from tests.dashboard.saved_sessions import Tab
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_policy
 
 WORLDS = 5
@@ -79,7 +79,7 @@ def _at_a_shell(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, An
     return found
 
 
-@pytest.mark.parametrize("seed", range(scaled(WORLDS)))
+@pytest.mark.parametrize("seed", range(sampled(WORLDS)))
 def test_every_way_to_a_comparison_gives_the_same_json(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

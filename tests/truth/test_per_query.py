@@ -15,7 +15,7 @@ from rankdash import arrow
 from rankdash.comparison import Comparison, compare_scored, score_queries, without_further
 from rankdash.judged.splicing import only
 from rankdash.scored import PerQuery
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_convention, some_policy
 
 MEASURES = ("ERR@3", "RR(ties='docid_asc')", "overlap@3", "RBO")
@@ -76,7 +76,7 @@ def same_columns(one: PerQuery, other: PerQuery, almost: tuple[str, ...] = ()) -
 @pytest.mark.parametrize("as_parquet", [True, False], ids=["Parquet", "Arrow"])
 def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -> None:
     """Written, read back and weighed without the runs: every number and the whole verdict are the same."""
-    for seed in range(scaled(3)):
+    for seed in range(sampled(3)):
         world, policy = made(seed)
         table = scored(world, policy)
         back = PerQuery.from_arrow(written_and_read(table.to_arrow(), as_parquet))
@@ -90,7 +90,7 @@ def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -
 @pytest.mark.parametrize("further", [(), MEASURES], ids=["its own measures", "further ones"])
 def test_a_table_that_is_known_in_part_gives_the_same_comparison_bit_for_bit(further: tuple[str, ...]) -> None:
     """What a verdict read is taken from the table, the rest is computed of the lists: every number is the same."""
-    for seed in range(scaled(3)):
+    for seed in range(sampled(3)):
         world, policy = made(seed)
         first = scored(world, policy)
         rd.decide(compare_scored(first, policy, queries=world.queries()))
@@ -146,7 +146,7 @@ def compared(world: Small, policy: rd.Policy, measures: tuple[str, ...] = MEASUR
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_table_cut_into_blocks_and_put_together_is_the_table(size: int) -> None:
     """However it is cut: the same columns, the same comparison and the same verdict."""
-    for seed in range(scaled(2)):
+    for seed in range(sampled(2)):
         world, policy = made(seed)
         table = scored(world, policy)
         again = PerQuery.concatenated([PerQuery.from_arrow(one.to_arrow()) for one in table.blocks(size)])
@@ -160,7 +160,7 @@ def test_blocks_of_queries_scored_apart_make_the_table_of_the_whole() -> None:
 
     So blocks can be scored anywhere, in any order of time: put together they give the comparison of the whole.
     """
-    for seed in range(scaled(4)):
+    for seed in range(sampled(4)):
         world, policy = made(seed)
         rng = np.random.default_rng(seed)
         whole = scored(world, policy)
@@ -197,7 +197,7 @@ TURNED = {
 
 def test_the_table_of_swapped_runs_is_the_swapped_table() -> None:
     """Columns of A are those of B, parts and bounds turn their sign, and what both share stays."""
-    for seed in range(scaled(4)):
+    for seed in range(sampled(4)):
         world, policy = made(seed)
         one, other = scored(world, policy), scored(world, policy, "ba")
         sides = str.maketrans("ab", "ba")

@@ -18,7 +18,7 @@ import pytest
 import rankdash as rd
 from rankdash.report.json import to_dict
 from tests.long import every
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world
 
 #: A few values per field, those at its ends and those that change what is computed.
@@ -129,7 +129,7 @@ def test_every_policy_decides(number: int) -> None:
     """
     policy = rd.Policy(**{name: VALUES[name][at] for name, at in ROWS[number].items()})
     assert rd.Policy.from_toml(policy.to_toml()) == rd.Policy.from_dict(policy.to_dict()) == policy
-    for again in range(scaled(1)):
+    for again in range(sampled(1)):
         rng = np.random.default_rng([number, again])
         world = small_world(rng, queries=9, documents=8, longest=8)
         extra = ["DCG@3", "P@5", "overlap@3", "IDCG"] if (number + again) % 2 else []

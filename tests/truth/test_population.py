@@ -16,7 +16,7 @@ import rankdash as rd
 from rankdash.edits.labels import candidates
 from rankdash.inspect.view import waterfall
 from tests.long import every
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import Grades, Small, small_world, some_convention
 
 EXACT = 1e-12
@@ -80,7 +80,7 @@ def test_parts_and_bounds_are_of_the_queries_that_count(seed: int) -> None:
     label: over random populations, weights of 0, missing queries, gains, ties, negative grades and cutoffs.
     """
     rng = np.random.default_rng([seed, 1])
-    for _ in range(scaled(1)):
+    for _ in range(sampled(1)):
         world, policy = small_world(rng, queries=4, documents=5, longest=4), some_policy(rng)
         found = comparison(world, policy)
         parts = found.explained.waterfall
@@ -110,7 +110,7 @@ def test_each_label_moves_the_mean_as_it_was_said(seed: int) -> None:
     document of a query that cannot count is listed, and none that can move Δ is left out.
     """
     rng = np.random.default_rng([seed, 2])
-    for _ in range(scaled(1)):
+    for _ in range(sampled(1)):
         world, policy = small_world(rng, queries=5, documents=6, longest=5), some_policy(rng)
         found = comparison(world, policy)
         listed = candidates(found)
@@ -135,7 +135,7 @@ def test_queries_that_do_not_count_change_nothing(seed: int) -> None:
     means, counts, segments, severe changes, derived votes, parts, bounds, labels and neighbouring settings.
     """
     rng = np.random.default_rng([seed, 3])
-    for _ in range(scaled(1)):
+    for _ in range(sampled(1)):
         world, policy = small_world(rng, queries=7, documents=6, longest=5), some_policy(rng, ties="docid_desc")
         whole = comparison(world, policy)
         kept = {query for query, counts in zip(whole.query_ids, whole.counted, strict=True) if counts}

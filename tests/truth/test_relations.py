@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.report.json import to_dict
 from tests.long import every
 from tests.truth.cutting import ROWS, blocks_of_bytes, blocks_of_rows
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.sources import SOURCES, chunked
 from tests.truth.worlds import LONGEST, Row, World, some_ids, world
 
@@ -53,7 +53,7 @@ def close(one: Any, other: Any) -> bool:
 
 def test_other_names_in_the_same_byte_order_change_nothing() -> None:
     """Ids of six digits in place of all ids, ties and duplicates and conflicts included: the same numbers."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(300_000 + seed, alphabet="any")
         first = compared(*PAIRS.read(one))
         renamed = World(seed, *(one.renamed(rows) for rows in (one.a, one.b, one.judged)))
@@ -65,7 +65,7 @@ def test_other_names_in_the_same_byte_order_change_nothing() -> None:
 
 def test_any_other_names_change_nothing_where_no_scores_are_equal() -> None:
     """Ids in another byte order, long for short and short for long: the same numbers."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(310_000 + seed, alphabet="any", kinds=("apart",), repeats=False)
         rng = np.random.default_rng(seed)
         names = dict(zip(one.names, some_ids(rng, len(one.names), "any"), strict=True))
@@ -83,7 +83,7 @@ def shuffled(rows: Sequence[Row], seed: int) -> tuple[Row, ...]:
 
 def test_rows_in_another_order_change_nothing() -> None:
     """Without duplicates and conflicts the order of a file's rows means nothing where scores order its lists."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(320_000 + seed, alphabet="any", repeats=False, mixed=False)
         other = World(seed, *(shuffled(rows, seed) for rows in (one.a, one.b, one.judged)))
         first, again = compared(*SOURCES["table"].read(one)), compared(*SOURCES["table"].read(other))
@@ -105,7 +105,7 @@ def ranked_table(rows: Sequence[Row], rng: np.random.Generator) -> pa.Table:
 
 def test_rows_with_ranks_in_another_order_change_nothing() -> None:
     """Nor does it where ranks do."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(330_000 + seed, alphabet="any", repeats=False)
         judgments = PAIRS.judgments(one.judged)
         tables = [
@@ -121,7 +121,7 @@ def test_rows_with_ranks_in_another_order_change_nothing() -> None:
 @pytest.mark.parametrize("size", ROWS)
 def test_blocks_of_any_size_change_nothing(size: int) -> None:
     """However many rows are put in order at once, everything that is said is the same."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(340_000 + seed, alphabet="any", queries=12)
         tables = PAIRS.read(one)
         first = compared(*tables)
@@ -137,7 +137,7 @@ def test_blocks_of_any_size_change_nothing(size: int) -> None:
 def test_reading_in_blocks_of_any_size_changes_nothing(name: str, size: int) -> None:
     """However many bytes are read at once, the tables are the same."""
     source = SOURCES[name]
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(350_000 + seed, alphabet=source.alphabet, queries=12)
         first = source.read(one)
         with blocks_of_bytes(size):
@@ -150,7 +150,7 @@ def test_reading_in_blocks_of_any_size_changes_nothing(name: str, size: int) -> 
 
 def test_chunks_of_columns_change_nothing() -> None:
     """Tables whose columns are cut anywhere, with ids of any type of text, are the same tables."""
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(360_000 + seed, alphabet="any", queries=12)
         rng = np.random.default_rng(seed)
         queries, docs, numbers = zip(*one.a, strict=True)
@@ -166,7 +166,7 @@ def test_chunks_of_columns_change_nothing() -> None:
 def test_a_longer_id_in_b_changes_nothing_in_a() -> None:
     """One more document below all others of a list, or judged and not relevant, changes no value of any other."""
     below = -1e38  # float32 can hold it, and nothing stands below
-    for seed in range(scaled(1)):
+    for seed in range(sampled(1)):
         one = world(370_000 + seed, kinds=("tied", "apart"), queries=20)
         queries = list(dict.fromkeys(query for query, _, _ in one.b))
         first = compared(*PAIRS.read(one))

@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.metrics import DEFINITIONS
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_convention
 
 K = (1, 2, 3, 10)
@@ -46,7 +46,7 @@ def test_a_higher_grade_lowers_no_measure_without_an_ideal(seed: int) -> None:
     largest grade; NDCG, AP and recall may fall, for what they divide by rises.
     """
     rng = np.random.default_rng([seed, 11])
-    for _ in range(scaled(2)):
+    for _ in range(sampled(2)):
         convention = some_convention(
             rng, gain=str(rng.choice(["linear", "exp2"])), unjudged="nonrelevant", no_relevant="0"
         )
@@ -104,7 +104,7 @@ def compared(world: Small, a: str, b: str, policy: rd.Policy, measures: list[str
 def test_a_model_against_itself_is_0(seed: int) -> None:
     """A against A: every delta that is defined is 0, nothing wins or loses, and nothing launches."""
     rng = np.random.default_rng([seed, 12])
-    for _ in range(scaled(2)):
+    for _ in range(sampled(2)):
         world, policy, measures = small_world(rng), some_policy(rng), names(rng)
         found = compared(world, "a", "a", policy, measures)
         assert not np.nan_to_num(found.deltas).any()
@@ -120,7 +120,7 @@ def test_a_model_against_itself_is_0(seed: int) -> None:
 def test_exchanging_the_models_negates_every_difference(seed: int) -> None:
     """B against A has every delta of A against B with the other sign, bounds and parts too; both never launch."""
     rng = np.random.default_rng([seed, 13])
-    for _ in range(scaled(1)):
+    for _ in range(sampled(1)):
         world, policy, measures = small_world(rng, queries=8), some_policy(rng), names(rng)
         there, back = (compared(world, *sides, policy, measures) for sides in (("a", "b"), ("b", "a")))
         np.testing.assert_array_equal(there.deltas, -back.deltas)
@@ -149,7 +149,7 @@ def close(one: float | None, other: float | None, sign: int) -> bool:
 def test_clear_winners_launch_on_one_side_alone(seed: int) -> None:
     """Where the better model launches, the exchanged comparison does not; the other outcomes never launch either."""
     rng = np.random.default_rng([seed, 14])
-    for _ in range(scaled(1)):
+    for _ in range(sampled(1)):
         docs = [f"d{i}" for i in range(6)]
         judged = {
             f"q{i}": {doc: float(grade) for doc, grade in zip(docs, rng.integers(0, 4, 6), strict=True)}
@@ -170,7 +170,7 @@ def test_clear_winners_launch_on_one_side_alone(seed: int) -> None:
 def test_one_more_query_changes_no_other_query(seed: int) -> None:
     """One more query, judged or not, changes no other value of any measure."""
     rng = np.random.default_rng([seed, 15])
-    for _ in range(scaled(2)):
+    for _ in range(sampled(2)):
         world, convention, measures = small_world(rng), some_convention(rng), names(rng)
         before = values(world, measures, convention)
         more = {**world.lists, "a": {"a new query": [("d0", 2.0), ("new", 1.0)], **world.lists["a"]}}
@@ -184,7 +184,7 @@ def test_one_more_query_changes_no_other_query(seed: int) -> None:
 def test_a_row_far_below_the_cutoff_changes_no_query(seed: int) -> None:
     """Documents far below the cutoff change no value that is cut, of this query or another."""
     rng = np.random.default_rng([seed, 16])
-    for _ in range(scaled(2)):
+    for _ in range(sampled(2)):
         world, convention = small_world(rng, documents=14, longest=14), some_convention(rng)
         measures = [name for name in names(rng) if "@" in name]
         before = values(world, measures, convention)

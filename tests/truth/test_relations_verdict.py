@@ -18,11 +18,11 @@ from rankdash.scored import PerQuery
 from rankdash.verdict import evidence_of
 from tests.long import every
 from tests.truth import small_worlds
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small_worlds import World
 from tests.truth.test_verdict_twin import compared
 
-SEEDS = [seed for seed in range(scaled(64)) if small_worlds.world(seed).counted]
+SEEDS = [seed for seed in range(sampled(64)) if small_worlds.world(seed).counted]
 #: Sums in another order differ in their sixteenth digit, and a t interval by a little more.
 EXACT = 1e-9
 

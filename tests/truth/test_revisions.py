@@ -433,7 +433,7 @@ def _lines(store: Store) -> list[dict[str, str]]:
 
 
 #: Sequences, of at most how many steps, in how many parts: workers share them.
-SEQUENCES, STEPS, PARTS = 24, 14, 4
+SEQUENCES, STEPS, PARTS = 24, 14, 8
 
 
 @pytest.mark.parametrize("part", range(PARTS))

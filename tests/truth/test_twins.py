@@ -22,18 +22,18 @@ from rankdash.metrics.similarity import overlap, rbo, tau_b
 from tests.edits.made_edits import random_edits
 from tests.truth import twins
 from tests.truth.cutting import ROWS, blocks_of_rows
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.sources import SOURCES, TEXTS, chunked
 from tests.truth.worlds import Row, World, lists_of, some_ids, world
 
 PAIRS = SOURCES["pairs"]
-EXAMPLES = settings(max_examples=scaled(15))
+EXAMPLES = settings(max_examples=sampled(15))
 ORDERS = [Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")]
 
 
 def small_worlds(first: int, number: int) -> list[World]:
     """Worlds of ten queries."""
-    return [world(seed, queries=10, alphabet="any") for seed in range(first, first + scaled(number))]
+    return [world(seed, queries=10, alphabet="any") for seed in range(first, first + sampled(number))]
 
 
 def as_stand(rows: Sequence[Row]) -> list[Row]:
@@ -238,7 +238,7 @@ def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
 def test_ranks_sort_and_their_gaps_are_counted() -> None:
     """Equal ranks stay as they stand, whatever the ids; a list with a number left out has a gap."""
     rng = np.random.default_rng(3)
-    for _ in range(scaled(3)):
+    for _ in range(sampled(3)):
         rows = [
             (query, doc, float(rng.integers(0, 40)))
             for query in some_ids(rng, 6, "any")
@@ -312,7 +312,7 @@ def test_lists_are_the_same_where_their_documents_are() -> None:
 
 def test_a_spliced_ranking_is_the_one_made_anew() -> None:
     """After edits of a world each array is what ranking everything again gives."""
-    for seed in range(scaled(2)):
+    for seed in range(sampled(2)):
         rng = np.random.default_rng(seed)
         one = world(250_000 + seed, queries=12, alphabet="any", kinds=("tied", "apart"), repeats=False)
         queries, docs = list(one.grades), [*one.names, *some_ids(rng, 3, "any")]

@@ -11,7 +11,7 @@ import rankdash as rd
 from rankdash.conventions import AXES
 from rankdash.metrics import DEFINITIONS
 from tests.long import every
-from tests.truth.scale import done, scaled
+from tests.truth.scale import done, sampled
 from tests.truth.small import _AXES, small_world, some_convention
 
 K = (1, 2, 3, 5, 10)
@@ -46,7 +46,7 @@ def test_the_quotient_is_the_value(seed: int) -> None:
     digit: conflicting grades, repeated documents, ties, negative grades, condensed lists and missing queries included.
     """
     rng = np.random.default_rng(seed)
-    for _ in range(scaled(1)):
+    for _ in range(sampled(1)):
         world = small_world(rng, queries=3, documents=12, longest=14)
         convention, measures = some_convention(rng), names(rng)
         run, judgments = world.run("a"), world.judgments()
