@@ -23,6 +23,11 @@ OLDEST := $(VENV)/oldest
 CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report comparison verdict policy test_api.py \
   inspect/test_lists.py cli/test_command_line.py)
 
+# Everything as new as the ranges allow, then Streamlit as new as there is, and what leans on it.
+NEWEST := $(VENV)/newest
+TRY_NEWEST = $(NEWEST)/bin/python -m pytest -p no:cacheprovider -n auto --maxprocesses=4 -m "not long" $(PYTEST_ARGS)
+OF_STREAMLIT := $(addprefix tests/,dashboard project/test_private_names.py)
+
 # Walls and the core: what most changes break first.
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
   verdict comparison scored)
@@ -43,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
+.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -125,6 +130,14 @@ oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproj
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint requirements/constraints.txt pytest scipy
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --requirement pyproject.toml
 	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
+
+newest: $(DEV) ## run the tests with the newest packages that the ranges allow, and say what Streamlit's newest would break
+	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(NEWEST)
+	@$(VENV)/bin/uv pip install --quiet --upgrade --python $(NEWEST) --requirement requirements/dev.txt
+	@$(TRY_NEWEST)
+	@$(VENV)/bin/uv pip install --quiet --upgrade --python $(NEWEST) streamlit
+	@$(VENV)/bin/uv pip list --quiet --python $(NEWEST) | grep '^streamlit '
+	@$(TRY_NEWEST) $(OF_STREAMLIT) || echo "rankdash: these would break with the newest Streamlit; its range stays as it is."
 
 test-spark: $(SPARK)/.holds-spark ## run the tests of scoring on a cluster on Spark itself, with two workers, one of which is lost
 	@$(SPARK)/bin/python -m scripts.spark_cluster $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
