@@ -190,7 +190,7 @@ def paired(
         relative=delta / mean_a if mean_a else None,
         inferred=infer,
     )
-    return counted if not infer else _with_interval(counted, difference, share, groups, mpe)
+    return counted if not infer else _inferred(counted, difference, share, groups, mpe)
 
 
 @dataclass(frozen=True)
@@ -250,9 +250,25 @@ def _median(values: Floats) -> float:
     return float((below + parted[middle]) / 2.0)
 
 
-def _with_interval(
-    counted: Paired, difference: Floats, share: Floats | None, groups: Groups | None, mpe: float
-) -> Paired:
+def with_interval(counted: Paired, se: float) -> Paired:
+    """Add the t interval and the t test of the difference, by its standard error."""
+    delta, df = counted.delta or 0.0, max(counted.size - 1.0, 1.0)
+    half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
+    return replace(
+        counted,
+        se=se,
+        t=delta / se,
+        df=df,
+        t_p=2.0 * t_below(-abs(delta / se), df),
+        p_harm=t_below(delta / se, df),
+        lower95=delta - half95,
+        upper95=delta + half95,
+        lower90=delta - half90,
+        upper90=delta + half90,
+    )
+
+
+def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups: Groups | None, mpe: float) -> Paired:
     """Add everything that needs a spread between units; sd, se and sign flips where there is none, sign flips alone for
     one unit.
     """
@@ -274,29 +290,19 @@ def _with_interval(
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
         constant = p_flip_of_constant(delta, counted.changed) if delta else None
         return replace(counted, sd=sd, se=se, p_flip=constant)
-    df = max(counted.size - 1.0, 1.0)
-    t = delta / se
-    half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
-    sd_of_units = se * float(np.sqrt(units))
+    counted = with_interval(counted, se)
+    low, high = counted.ci95 or (delta, delta)
+    sd_of_units, half95 = se * float(np.sqrt(units)), t_quantile(0.975, counted.df or 1.0) * se
     shift = _skewness(residual, squares) * sd_of_units * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * units)
     return replace(
         counted,
         sd=sd,
-        se=se,
-        t=t,
-        df=df,
-        t_p=2.0 * t_below(-abs(t), df),
-        p_harm=t_below(t, df),
-        lower95=delta - half95,
-        upper95=delta + half95,
-        lower90=delta - half90,
-        upper90=delta + half90,
         effect_size=delta / sd,
         hedges_g=delta / sd * (1.0 - 3.0 / (4.0 * (n - 1) - 1.0)),
         mde80=mde80(se),
         required_n_mpe=required_n(sd, mpe) if mpe else None,
         required_n_seen=required_n(sd, abs(delta)) if delta else None,
-        johnson95=(delta - half95 + shift, delta + half95 + shift),
+        johnson95=(low + shift, high + shift),
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from rankdash.policy import Policy
 from rankdash.verdict import Evidence, Guardrail, Votes
+from rankdash.verdict.fragility import _candidates
+from rankdash.verdict.remaining import Differences
 from tests.made_evidence import plain
 
 #: What a case expects of the verdict, by attribute.
@@ -25,3 +27,12 @@ def guarded(*guards: Guardrail, **more: Any) -> Evidence:
 def voted(good: int, same: int, bad: int, delta: float, lower: float, upper: float, **more: Any) -> Votes:
     """Votes with an interval that is said."""
     return Votes(good, same, bad, delta, lower, upper, **{"lower90": lower, **more})
+
+
+def removals(differences: Differences, c: float, up: bool, most: int) -> list[int]:
+    """The queries that are taken out one after the other to move mean + c standard errors."""
+    rows, gone = _candidates(differences), list[int]()
+    while len(gone) < most and (row := differences.farthest(rows, c, up=up)) is not None:
+        gone.append(row)
+        differences.drop(row)
+    return gone

@@ -69,9 +69,11 @@ def made(seed: int) -> tuple[rd.Comparison, np.random.Generator]:
 def test_the_numbers_without_some_queries_are_those_counted_anew(seed: int) -> None:
     """Sums less what the queries gave say what a comparison of the remaining queries says, measure by measure."""
     comparison, random = made(seed)
-    remaining = Remaining.of(comparison)
+    remaining = Remaining(comparison)
     gone = random.choice(len(remaining.rows), int(random.integers(1, 12)), replace=False)
-    fast = remaining.without(gone.tolist())
+    for row in gone.tolist():
+        remaining.drop(row)
+    fast = remaining.reading()
     rows = tuple(int(remaining.rows[place]) for place in gone.tolist())
     slow = reading_of(comparison.weighed("plain", comparison.sample.without(rows)))
     pairs = [(fast.primary, slow.primary), *zip(fast.guardrails, slow.guardrails, strict=True)]
@@ -92,10 +94,12 @@ def test_the_queries_named_turn_the_outcome_and_not_before_the_last(seed: int) -
     if found is None or found.n is None or verdict.outcome is rd.Outcome.NOT_COMPARABLE:
         return
     case = case_of(evidence_of(comparison), comparison.policy)
-    remaining = Remaining.of(comparison)
 
     def outcome_without(gone: tuple[int, ...]) -> rd.Outcome:
-        evidence = type(case.evidence)(case.evidence.data, remaining.without(gone), None, case.evidence.votes)
+        remaining = Remaining(comparison)
+        for row in gone:
+            remaining.drop(row)
+        evidence = type(case.evidence)(case.evidence.data, remaining.reading(), None, case.evidence.votes)
         return outcome_of(READING_RULES, type(case)(evidence, case.policy, case.gate))[0]
 
     places = tuple(comparison.query_ids.index(query) for query in found.queries)

@@ -13,11 +13,12 @@ import rankdash as rd
 from rankdash.evidence.paired import Groups
 from rankdash.verdict import RULE_OF, Outcome, Segment
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.fragility import _candidates, _other_class, _paths, fragility, removals
+from rankdash.verdict.fragility import _candidates, _other_class, _paths, fragility
 from rankdash.verdict.outcome import case_of
-from rankdash.verdict.remaining import Series
+from rankdash.verdict.remaining import Differences
 from rankdash.verdict.rules.rule import RuleInput
 from tests.made import judgments, run
+from tests.verdict.decided import removals
 
 N = 16
 
@@ -62,15 +63,14 @@ def test_removals_are_those_of_the_definition(seed: int, up: bool) -> None:
     groups = np.arange(N) if seed % 4 < 2 else random.integers(0, 6, N)
     c = (0.0, 2.1, -1.7)[seed % 3]
     expected = greedy(delta.tolist(), [1.0] * N if weights is None else weights.tolist(), groups.tolist(), c, up, 13)
-    series = Series.of(delta, weights, None if seed % 4 < 2 else Groups.of(groups))
-    assert list(removals(series, c, up=up, most=13)) == expected
-    assert list(removals(series, c, up=up, most=2)) == expected[:2]
+    series = Differences(delta, weights, None if seed % 4 < 2 else Groups.of(groups))
+    assert removals(series, c, up, 13) == expected
 
 
 def test_queries_without_a_difference_are_never_removed() -> None:
     """Where a measure is not defined there is nothing to take away."""
     delta = np.array([0.1, np.nan, 0.2, -0.1, np.nan, 0.3])
-    assert list(removals(Series.of(delta, None, None), 0.0, up=True, most=9)) == [3, 0]
+    assert removals(Differences(delta, None, None), 0.0, True, 9) == [3, 0]
 
 
 def test_candidates_are_the_largest_and_the_smallest() -> None:
@@ -79,13 +79,13 @@ def test_candidates_are_the_largest_and_the_smallest() -> None:
     delta = np.round(random.normal(0.0, 0.1, 1500), 2)
     weights = np.round(random.uniform(0.5, 2, 1500), 1)
     for chosen in (None, weights):
-        series = Series.of(delta, chosen, None)
+        series = Differences(delta, chosen, None)
         moved = delta if chosen is None else delta * chosen
         order = sorted(range(1500), key=lambda i: moved[i])
         from_above = sorted(range(1500), key=lambda i: -moved[i])
         assert _candidates(series).tolist() == sorted({*order[:400], *from_above[:400]})
         whole = greedy_from(delta, chosen)
-        assert list(removals(series, -2.0, up=False, most=4)) == whole
+        assert removals(series, -2.0, False, 4) == whole
 
 
 def greedy_from(delta: Any, weights: Any) -> list[int]:
