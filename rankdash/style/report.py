@@ -67,9 +67,7 @@ LINK = "This comparison in rankdash"
 DECISION = "Decision"
 IN_FORCE = "{choice}, {by}, {at}"
 DETAILS = "Details"
-INTERACTIVE_NEEDS = "Interactive charts"
 MOVES = "{sign}{move}"
-EFFECT: Mapping[bool | None, str] = MappingProxyType({True: "helps B", False: "hurts B", None: ""})
 #: Marks of the status of a rule, read aloud as its word.
 MARKS: Mapping[str, str] = MappingProxyType({"passed": "✓", "failed": "✕", "not_proven": "?", "not_applicable": "–"})
 LINES = "Lines between the two places of each document"
