@@ -44,7 +44,7 @@ class Decisions:
 
     def how(self) -> dict[str, Any]:
         """Return the decisions that every reader takes, by name."""
-        found = {
+        decided = {
             "columns": dict(self.columns),
             "grades": dict(self.grades),
             "encoding": self.encoding,
@@ -52,7 +52,7 @@ class Decisions:
             "member": self.member,
             "header": self.header,
         }
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in decided.items() if value}
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,10 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
     digest = digest_of(given.source)
     how = (decisions or Decisions()).how()
     try:
-        found = recognised(given.source, limits=limits, **how)
+        recognition = recognised(given.source, limits=limits, **how)
     except ReadError as error:
         return FileLook(given.name, digest, form=form_of(given.source, limits, Options(**how)), error=error)
-    first = FileLook(given.name, digest, found.kind, found.choices, found.form)
+    first = FileLook(given.name, digest, recognition.kind, recognition.choices, recognition.form)
     if first.kind != "numbers" and not first.is_letor:
         return first
     lines = bytes(content_of(given.source)).decode("utf-8-sig", "replace").splitlines()

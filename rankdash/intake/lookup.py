@@ -51,18 +51,18 @@ def rows(
 def _in_pieces(path: str, order: str, query_id: str, limits: Limits) -> Run:
     """Return the rows of a query of a run that is never whole in memory. WholeNeededError as for ``run_in_pieces``."""
     with run_in_pieces(path, order=order, limits=limits) as pieces:
-        found: list[pa.Table] = []
+        parts: list[pa.Table] = []
         first: Run | None = None
         count = 0
         for piece in pieces:
             first = first or piece.run
             count += len(piece.run.table)
             if len(part := _of_query(piece.run, query_id).table):
-                found.append(part)
+                parts.append(part)
         if first is None:
             raise WholeNeededError
         source = pieces.source(first.source, count, arrow.from_strings([]))
-    table = pa.concat_tables(found) if found else first.table.slice(0, 0)
+    table = pa.concat_tables(parts) if parts else first.table.slice(0, 0)
     return _of_query(replace(first, table=table, source=source), query_id)
 
 

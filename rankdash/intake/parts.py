@@ -57,101 +57,101 @@ def placed(
     tell their sides, otherwise the first is A. A single run whose name tells no side is ``alone``. Files with open
     decisions come after those without; a copy of another file is not used.
     """
-    found: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
+    parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, one in enumerate(looks):
         twin = next((j for j in range(i) if looks[j].digest == one.digest), None)
-        if i not in found and twin is not None:
-            found[i] = PlacedFile("none", "twin", looks[twin].name)
+        if i not in parts and twin is not None:
+            parts[i] = PlacedFile("none", "twin", looks[twin].name)
     drops = dropped or [0] * len(looks)
     for drop in sorted(set(drops), reverse=True):
-        found |= _placed_of(drop, looks, drops, found, alone)
-    return tuple(found[i] for i in range(len(looks)))
+        parts |= _placed_of(drop, looks, drops, parts, alone)
+    return tuple(parts[i] for i in range(len(looks)))
 
 
-_Found = Mapping[int, PlacedFile]
+_Parts = Mapping[int, PlacedFile]
 
 
 def _placed_of(
-    drop: int, looks: Sequence[FileLook], drops: Sequence[int], found: _Found, alone: Role
+    drop: int, looks: Sequence[FileLook], drops: Sequence[int], parts: _Parts, alone: Role
 ) -> dict[int, PlacedFile]:
     """Return the parts of the files of one drop. A run that comes in a later drop, with no side in its name, is a new
     B.
     """
-    waiting = {i: PlacedFile("none", "") for i in range(len(looks)) if drops[i] != drop and i not in found}
+    waiting = {i: PlacedFile("none", "") for i in range(len(looks)) if drops[i] != drop and i not in parts}
     before = [hint(looks[i].name)[0] for i in waiting if looks[i].kind == "run" and drops[i] < drop]
     if before:
         alone = "a" if before == ["b"] else "b"
-    known = dict(found) | waiting
+    known = dict(parts) | waiting
     for rule in _RULES:
         known |= rule(looks, known, alone)
     placed = {i: one for i, one in known.items() if i not in waiting}
     return {i: replace(one, why="later") if before and one.why == "alone" else one for i, one in placed.items()}
 
 
-def _free(looks: Sequence[FileLook], found: _Found, fits: Callable[[FileLook], bool]) -> list[int]:
+def _free(looks: Sequence[FileLook], parts: _Parts, fits: Callable[[FileLook], bool]) -> list[int]:
     """Return the files without a part that fit, those with nothing to ask first."""
-    here = [i for i, one in enumerate(looks) if i not in found and fits(one)]
+    here = [i for i, one in enumerate(looks) if i not in parts and fits(one)]
     return sorted(here, key=lambda i: bool(looks[i].choices))
 
 
-def _taken(found: _Found) -> set[Role]:
-    roles = {one.role for one in found.values()}
+def _taken(parts: _Parts) -> set[Role]:
+    roles = {one.role for one in parts.values()}
     return roles | ({"a", "b"} if "both" in roles else set())
 
 
-def _numbers(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
+def _numbers(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, PlacedFile]:
     """Place sizes and scores, where there is a LETOR file that they can belong to."""
     letor = next((one for one in looks if one.is_letor), None)
-    numbers = _free(looks, found, lambda one: one.kind == "numbers")
+    numbers = _free(looks, parts, lambda one: one.kind == "numbers")
     if letor is None:
         return {i: PlacedFile("none", "no_letor") for i in numbers}
     new: dict[int, PlacedFile] = {}
-    if "groups" not in _taken(found):
+    if "groups" not in _taken(parts):
         sizes = [i for i in numbers if looks[i].total == letor.lines and looks[i].lines != letor.lines][:1]
         new = {i: PlacedFile("groups", "sizes", letor.name) for i in sizes}
     scores = [i for i in numbers if i not in new and looks[i].lines == letor.lines]
-    new |= _sided(looks, scores, found, ("scores_a", "scores_b"), "scores_a")
+    new |= _sided(looks, scores, parts, ("scores_a", "scores_b"), "scores_a")
     return new | {i: PlacedFile("none", "no_fit", letor.name) for i in numbers if i not in new}
 
 
-def _combined(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
-    both = _free(looks, found, lambda one: one.kind == "models")
-    if _taken(found) & {"a", "b"}:
+def _combined(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, PlacedFile]:
+    both = _free(looks, parts, lambda one: one.kind == "models")
+    if _taken(parts) & {"a", "b"}:
         return {i: PlacedFile("none", "full") for i in both}
     return {i: PlacedFile("both", "kind") if n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)}
 
 
-def _runs(looks: Sequence[FileLook], found: _Found, alone: Role) -> dict[int, PlacedFile]:
-    runs = _free(looks, found, lambda one: one.kind == "run")
-    if {"scores_a", "scores_b"} & _taken(found):
+def _runs(looks: Sequence[FileLook], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
+    runs = _free(looks, parts, lambda one: one.kind == "run")
+    if {"scores_a", "scores_b"} & _taken(parts):
         return {i: PlacedFile("none", "full") for i in runs}
-    return _sided(looks, runs, found, ("a", "b"), alone)
+    return _sided(looks, runs, parts, ("a", "b"), alone)
 
 
-def _others(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
+def _others(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, PlacedFile]:
     """Place judgments, queries and votes: the first of each."""
     new: dict[int, PlacedFile] = {}
     for kind in ("judgments", "queries", "votes"):
         role = OF_KIND[kind]
-        free = role not in _taken(found)
-        for i in _free(looks, found, lambda one, kind=kind: one.kind == kind):  # type: ignore[misc]
+        free = role not in _taken(parts)
+        for i in _free(looks, parts, lambda one, kind=kind: one.kind == kind):  # type: ignore[misc]
             new[i] = PlacedFile(role, "kind") if free else PlacedFile("none", "full")
             free = False
     return new
 
 
-def _unknown(looks: Sequence[FileLook], found: _Found, _: Role) -> dict[int, PlacedFile]:
-    return {i: PlacedFile("none", "unknown") for i in range(len(looks)) if i not in found}
+def _unknown(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, PlacedFile]:
+    return {i: PlacedFile("none", "unknown") for i in range(len(looks)) if i not in parts}
 
 
 _RULES = (_numbers, _combined, _runs, _others, _unknown)
 
 
 def _sided(
-    looks: Sequence[FileLook], files: Sequence[int], found: _Found, roles: tuple[Role, Role], alone: Role
+    looks: Sequence[FileLook], files: Sequence[int], parts: _Parts, roles: tuple[Role, Role], alone: Role
 ) -> dict[int, PlacedFile]:
     """Place files on the two sides: by what their names tell, else in order; those beyond two are left over."""
-    free = [role for role in roles if role not in _taken(found)]
+    free = [role for role in roles if role not in _taken(parts)]
     hints = {i: hint(looks[i].name) for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
@@ -162,7 +162,7 @@ def _sided(
     free = [role for role in free if role not in {one.role for one in new.values()}]
     if len(left) == 1 and len(free) == 2:
         free = [alone]
-    why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(found) & set(roles) else "left_over"
+    why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(parts) & set(roles) else "left_over"
     new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}
 

@@ -102,11 +102,11 @@ def unmet_run(
     ``run`` is its side, source and name; ``judged`` the ids of the judgments and their source.
     """
     side, source, name = run
-    found = _unmet(side, source, name, ours, *judged)
-    if not any_judged and not any(one.fatal for one in found):
-        told = f"No document of {_CALLED[side]} is judged. Check that both use the same document ids."
-        found.append(Mistake(side, told))
-    return tuple(found)
+    unmet = _unmet(side, source, name, ours, *judged)
+    if not any_judged and not any(one.fatal for one in unmet):
+        sentence = f"No document of {_CALLED[side]} is judged. Check that both use the same document ids."
+        unmet.append(Mistake(side, sentence))
+    return tuple(unmet)
 
 
 def unmet_tables(

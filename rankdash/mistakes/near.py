@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from rankdash.strings.normalforms import normalized
@@ -41,10 +42,10 @@ def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
     there = [value for value in known if value not in all_of_ours][:MOST]
     if not here or not there:
         return None
-    found = [_same(way, key, here, there) for way, key in _WAYS]
-    found += [_affixed(way, here, set(there), True) for way in _AFFIXES]
-    found += [_affixed(way, there, set(here), False) for way in _AFFIXES]
-    best = [one for one in found if one is not None]
+    ways = [_same(way, key, here, there) for way, key in _WAYS]
+    ways += [_affixed(way, here, set(there), True) for way in _AFFIXES]
+    ways += [_affixed(way, there, set(here), False) for way in _AFFIXES]
+    best = [one for one in ways if one is not None]
     most = max(best, key=lambda one: one.count, default=None)
     return None if most is None else replace(most, of=len(here))
 
@@ -52,10 +53,6 @@ def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
 def composed(value: str) -> str:
     """Return a text in the Unicode form in which letters have their marks in them (NFC)."""
     return normalized("NFC", value)
-
-
-def _folded(value: str) -> str:
-    return normalized("NFKC", value)
 
 
 def _without_zeros(value: str) -> str:
@@ -67,7 +64,7 @@ _WAYS: tuple[tuple[Way, Callable[[str], str]], ...] = (
     ("form", composed),
     ("space", lambda value: "".join(value.split())),
     ("case", str.casefold),
-    ("width", _folded),
+    ("width", partial(normalized, "NFKC")),
     ("zeros", _without_zeros),
     ("ending", lambda value: os.path.splitext(os.path.basename(value))[0]),
 )

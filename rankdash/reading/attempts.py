@@ -100,9 +100,10 @@ def looked_at(document: Document) -> Looked:
 
     ReadError where it is no table, or an archive of several files.
     """
-    if signature_of(document.head).role == "archive":
-        document = _member_of(document)
     sign = signature_of(document.head)
+    if sign.role == "archive":
+        document = _member_of(document)
+        sign = signature_of(document.head)
     if sign.role == "packing":
         raise refuse("unsupported", document.name, *_PACKED_TWICE)
     if sign.role == "other":
@@ -136,21 +137,21 @@ def _member_of(document: Document) -> Document:
     return member
 
 
-def attempt(looked: Looked, asked: Question) -> ReadOutcome:
+def attempt(looked: Looked, question: Question) -> ReadOutcome:
     """Return the outcome of reading a document as a kind of table."""
     document = looked.document
     try:
         if looked.name:
-            return asked.outcome(BINARY[looked.name](document, asked.wanted))
+            return question.outcome(BINARY[looked.name](document, question.wanted))
         if looked.form is None:
             from rankdash.reading.binary import workbooks
 
-            sheet = workbooks.as_text(document, asked.wanted)
-            return _of_text(sheet, form_of_text(sheet), asked)
-        outcome = _of_text(document, looked.form, asked)
+            sheet = workbooks.as_text(document, question.wanted)
+            return _of_text(sheet, form_of_text(sheet), question)
+        outcome = _of_text(document, looked.form, question)
         if isinstance(outcome.error, NotUtf8Error):
             document = from_guess(document, outcome.error)
-            outcome = _of_text(document, form_of_text(document), asked)
+            outcome = _of_text(document, form_of_text(document), question)
     except ReadError as error:
         return ReadOutcome(error=error)
     return outcome
@@ -164,24 +165,24 @@ def form_of_text(document: Document) -> Format:
     return next(form for form in TEXTS if form.begins.match(first) and form.recognised(document))
 
 
-def _of_text(document: Document, form: Format, asked: Question) -> ReadOutcome:
+def _of_text(document: Document, form: Format, question: Question) -> ReadOutcome:
     """Return the outcome for a text; where that is an error, try again without lines that are not part of the table."""
-    outcome = _of_form(document, form, asked)
+    outcome = _of_form(document, form, question)
     if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
         return outcome
     from rankdash.reading.text.repairs import repaired
 
     with suppress(ReadError):
         for better in repaired(document):
-            again = _of_form(better, form_of_text(better), asked)
+            again = _of_form(better, form_of_text(better), question)
             if again.error is None:
                 return again
     return outcome
 
 
-def _of_form(document: Document, form: Format, asked: Question) -> ReadOutcome:
+def _of_form(document: Document, form: Format, question: Question) -> ReadOutcome:
     try:
-        grid = form.read(document, asked.wanted)
+        grid = form.read(document, question.wanted)
     except ReadError as error:
         return ReadOutcome(error=error)
-    return asked.outcome(grid)
+    return question.outcome(grid)

@@ -66,11 +66,6 @@ def _json(document: Document, wanted: Wanted) -> Grid:
     return read_json(document, wanted)
 
 
-def _is_delimited(document: Document) -> bool:
-    """Whether there is anything at all: what is not another format is read as a table."""
-    return document.size > 0
-
-
 def _delimited(document: Document, wanted: Wanted) -> Grid:
     from rankdash.reading.text.delimited import read_delimited
 
@@ -90,5 +85,5 @@ TEXTS = (
     Format("LETOR", letor.is_letor, letor.read_letor, begins=re.compile(r"\A\s*[#\d.+-]")),
     Format("TREC run", trec.is_run, trec.read_run, begins=_FOUR_WORDS, pieces=trec.run_in_pieces),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels, begins=_FOUR_WORDS),
-    Format("delimited text", _is_delimited, _delimited),
+    Format("delimited text", lambda document: document.size > 0, _delimited),
 )

@@ -63,14 +63,14 @@ class RunInPieces:
         pieces = BINARY_PIECES.get(self._looked.name) if form is None else form.pieces
         if pieces is None:
             raise WholeNeededError
-        told: tuple[object, ...] = ()
+        seen: tuple[object, ...] = ()
         try:
             for end, grid in pieces(document, self._piece):
                 run = part_of(bounded(grid, document.limits), self._order)
                 # Types: ranks are whole numbers where all of the file are.
-                if run is None or (told and told != (run.source.notes, run.table.schema)):
+                if run is None or (seen and seen != (run.source.notes, run.table.schema)):
                     raise WholeNeededError
-                told = run.source.notes, run.table.schema
+                seen = run.source.notes, run.table.schema
                 yield RunPiece(replace(run, name=self.name), end)
         except (ReadError, UnfitError, pa.ArrowException) as error:
             raise WholeNeededError from error

@@ -74,10 +74,10 @@ class Allowed:
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> FileLook:
     """Look as ``files.look`` does; a file that takes more than it may has an error that says so."""
-    found = _asked("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
-    if isinstance(found, LimitError):
-        return FileLook(given.name, digest_of(given.source), error=found)
-    answer: FileLook = found
+    reply = _asked("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
+    if isinstance(reply, LimitError):
+        return FileLook(given.name, digest_of(given.source), error=reply)
+    answer: FileLook = reply
     return answer
 
 
@@ -93,11 +93,7 @@ def read(
     """Read as ``files.read`` does; a file that takes more than it may has an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
     size = sum(_work(one.source) for one in arguments.values() if isinstance(one, Given))
-    found = _asked("read", arguments, given.name, size, meanwhile)
-    answer: FileReading = (
-        FileReading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
-    )
-    return answer
+    return _reading("read", arguments, given.name, size, meanwhile, form)
 
 
 def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "") -> FileReading:
@@ -105,20 +101,32 @@ def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: 
     arguments = {"path": path, "kind": kind, "how": dict(how), "query_id": query_id, "model": model}
     name = os.path.basename(path)
     try:
-        size = os.path.getsize(path)
+        size = _work(path)
     except OSError as error:
         what = f"the file cannot be opened: {error.strerror or error}"
         return FileReading(error=ReadError((Problem("unreadable", name, what),)))
-    found = _asked("rows", arguments, name, size, lambda _: None)
-    answer: FileReading = FileReading(error=found) if isinstance(found, LimitError) else found
-    return answer
+    return _reading("rows", arguments, name, size)
 
 
 def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> FileReading:
     """Read as ``uploaded.scored`` does; files that take more than they may have an error that says so."""
     size = sum(size_of(one.source) for one in files)
-    found = _asked("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
-    answer: FileReading = FileReading(error=found) if isinstance(found, LimitError) else found
+    return _reading("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
+
+
+def _reading(
+    call: str,
+    arguments: dict[str, Any],
+    name: str,
+    size: int,
+    meanwhile: Meanwhile = lambda _: None,
+    form: Understood | None = None,
+) -> FileReading:
+    """Return what a call reads; an error where it takes more than it may, beside what was understood before."""
+    reply = _asked(call, arguments, name, size, meanwhile)
+    answer: FileReading = (
+        FileReading(error=reply, understood=form or Understood()) if isinstance(reply, LimitError) else reply
+    )
     return answer
 
 
@@ -127,10 +135,8 @@ def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     size = sum(map(len, texts))
     if size <= SHORT or size > MOST_LETTERS:
         return read_typed(shape, texts)
-    found = _asked("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
-    if isinstance(found, LimitError):
-        raise TypedError("\n".join(found.lines("page")))
-    answer: Typed | Votes = _accepted(found, TypedError)
+    reply = _asked("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
+    answer: Typed | Votes = _accepted(reply, TypedError)
     return answer
 
 
@@ -142,16 +148,19 @@ def edits(content: bytes, name: str) -> tuple[Edit, ...]:
         raise EditsError(
             f"{name}: a file of edits has at most {megabytes(MOST_EDITS)} here; a shell reads more: --edits."
         )
-    found = _asked("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
-    if isinstance(found, LimitError):
-        raise EditsError("\n".join(found.lines("page")))
-    return edits_of(_accepted(found, EditsError))
+    reply = _asked("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
+    return edits_of(_accepted(reply, EditsError))
 
 
 def _work(source: Any) -> int:
     """Return the bytes of a file; each of a workbook, opened and then read, counts thrice after the first MB."""
-    size = size_of(source)
-    is_opened = signature_of(bytes(content_of(source)[:_HEAD])).role in ("archive", "workbook")
+    if isinstance(source, str):
+        size = os.path.getsize(source)
+        with open(source, "rb") as file:
+            head = file.read(_HEAD)
+    else:
+        size, head = size_of(source), bytes(content_of(source)[:_HEAD])
+    is_opened = signature_of(head).role in ("archive", "workbook")
     return max(size, 3 * size - 2 * _MEGABYTE) if is_opened else size
 
 
@@ -221,9 +230,9 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
             with _turns:
                 before = _waiting.index(me)
                 if before == 0 and len(_busy) < MOST:
-                    found = _idle.pop() if _idle else None
-                    found = found if found is not None and found.lives else _Worker()
-                    _busy.add(found)
+                    process = _idle.pop() if _idle else None
+                    process = process if process is not None and process.lives else _Worker()
+                    _busy.add(process)
                     break
                 _turns.wait(_OFTEN)
             meanwhile(before + len(_busy))
@@ -233,15 +242,15 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
             _turns.notify_all()
     good = False
     try:
-        yield found
-        good = found.lives and not found.is_large
+        yield process
+        good = process.lives and not process.is_large
     finally:
         if not good:
-            found.end()
+            process.end()
         with _turns:
-            _busy.discard(found)
+            _busy.discard(process)
             if good:
-                _idle.append(found)
+                _idle.append(process)
             _turns.notify_all()
 
 
@@ -249,15 +258,15 @@ def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile
     """Return what the call gives, or the LimitError of a file that takes more than it may."""
     allowed = Allowed.for_size(size)
     request = {"call": call, "arguments": arguments, "memory": allowed.memory, "seconds": allowed.seconds}
-    with _taken(meanwhile) as found:
-        future = found.ask(request)
+    with _taken(meanwhile) as process:
+        future = process.ask(request)
         if not _is_done(future, allowed.wall, meanwhile):
-            found.end()
+            process.end()
             return _too_much(name, f"{allowed.wall:.0f} seconds")
         try:
             answer = future.result()
         except (EOFError, OSError, ValueError):
-            found.end()
+            process.end()
             return _too_much(name, f"{allowed.seconds:.0f} seconds or {megabytes(allowed.memory)}")
     if isinstance(answer, tuple) and answer[:1] == ("memory",):
         return _too_much(name, megabytes(allowed.memory))
@@ -267,7 +276,9 @@ def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile
 
 
 def _accepted(answer: Any, error: type[ValueError]) -> Any:
-    """Return an answer that is no refusal; the error where it is one."""
+    """Return an answer that is no refusal. The error where it is one, or the limits were reached."""
+    if isinstance(answer, LimitError):
+        raise error("\n".join(answer.lines("page")))
     if isinstance(answer, tuple):
         raise error(answer[1])
     return answer

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 
-def _files(asked: dict[str, Any]) -> Any:
+def _files(request: dict[str, Any]) -> Any:
     """Look at files, or read them, within the limits of a reader."""
     from dataclasses import replace
 
@@ -30,35 +30,35 @@ def _files(asked: dict[str, Any]) -> Any:
         "rows": lookup.rows,
         "scored": uploaded.scored,
     }
-    return calls[asked["call"]](**asked["arguments"], limits=limits)
+    return calls[request["call"]](**request["arguments"], limits=limits)
 
 
-def _typed(asked: dict[str, Any]) -> Any:
+def _typed(request: dict[str, Any]) -> Any:
     """Read lists or votes that were typed."""
     from rankdash.reading.typed import TypedError, read_typed
 
     try:
-        return read_typed(**asked["arguments"])
+        return read_typed(**request["arguments"])
     except TypedError as error:
         return ("refused", str(error))
 
 
-def _edits(asked: dict[str, Any]) -> Any:
+def _edits(request: dict[str, Any]) -> Any:
     """Read a file of edits, as a table."""
     from rankdash.edits import edits_table
     from rankdash.report.edits_file import EditsError, read_edits
 
-    given = asked["arguments"]["given"]
+    given = request["arguments"]["given"]
     try:
         return edits_table(read_edits(given.source.getvalue(), given.name))
     except EditsError as error:
         return ("refused", str(error))
 
 
-def _answer(asked: dict[str, Any]) -> Any:
+def _answer(request: dict[str, Any]) -> Any:
     calls: dict[str, Callable[[dict[str, Any]], Any]] = {"typed": _typed, "edits": _edits}
     try:
-        return calls.get(asked["call"], _files)(asked)
+        return calls.get(request["call"], _files)(request)
     except MemoryError:
         return ("memory",)
     except Exception as error:  # noqa: BLE001 - sent to the other side, which raises it
@@ -76,10 +76,10 @@ def main() -> None:
 
     with suppress(EOFError, BrokenPipeError):
         while True:
-            asked = wire.receive(source)
-            limit(asked["memory"], asked["seconds"])
-            answer = _answer(asked)
-            del asked
+            request = wire.receive(source)
+            limit(request["memory"], request["seconds"])
+            answer = _answer(request)
+            del request
             try:
                 wire.send(out, answer)
             except MemoryError:

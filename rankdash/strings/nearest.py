@@ -9,7 +9,7 @@ from difflib import get_close_matches
 _LONGEST = 60
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, names: Iterable[str]) -> str | None:
     """Return the known name that is most similar to a word, ignoring case; None where none is similar.
 
     >>> nearest("stndard", ["standard", "textbook"]), nearest("MPE", ["mpe"]), nearest("zzz", ["mpe"])
@@ -17,9 +17,9 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """
     if not 0 < len(word) <= _LONGEST:
         return None
-    lower: Mapping[str, str] = {name.lower(): name for name in reversed(list(known))}
-    found = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
-    return lower[found[0]] if found else None
+    lower: Mapping[str, str] = {name.lower(): name for name in reversed(list(names))}
+    similar = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    return lower[similar[0]] if similar else None
 
 
 def did_you_mean(name: str | None) -> str:

@@ -128,18 +128,18 @@ def footer_of(document: Document) -> Footer:
     length = int.from_bytes(end[:4], "little")
     if end[4:] != b"PAR1" or length > min(_LARGEST, document.size - 8):
         raise FooterError("the file is cut off")
-    found = _Reader(bytes(document.content(document.size - 8 - length, document.size - 8))).struct()
+    footer = _Reader(bytes(document.content(document.size - 8 - length, document.size - 8))).struct()
     columns: dict[str, Column] = {}
     leaves = 0
     try:
-        groups = found[4]
+        groups = footer[4]
         for group in groups:
             leaves = max(leaves, len(group[1]))
             for chunk in group[1]:
-                told = chunk[3]
-                column = columns.setdefault(told[3][0].decode("utf-8", "replace"), Column())
-                column.values += _size(told[5])
-                column.size += _size(told[6])
-        return Footer(_size(found[3]), leaves, columns)
+                meta = chunk[3]
+                column = columns.setdefault(meta[3][0].decode("utf-8", "replace"), Column())
+                column.values += _size(meta[5])
+                column.size += _size(meta[6])
+        return Footer(_size(footer[3]), leaves, columns)
     except (KeyError, IndexError, TypeError, AttributeError):
         raise FooterError("something is missing at its end") from None

@@ -152,9 +152,9 @@ def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
         if names:
             return dict(zip(names, record, strict=True))
     orders = [f"({', '.join(names)})" for (kind, _), names in _TUPLES.items() if kind == wanted]
-    found = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
+    given = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
     allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
-    raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, found, allowed),))
+    raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, given, allowed),))
 
 
 def _is_pandas(source: Any) -> bool:
@@ -179,7 +179,7 @@ def members_grid(
         raise refuse(
             "other_kind", file, "a dict holds the lists of one model", "Give a table with a column for the model."
         )
-    found = Gathered(file, limits)
+    gathered = Gathered(file, limits)
     number = "score" if wanted == "run" else "relevance"
     bare = empty = longest = 0
     counting = wanted == "run"
@@ -195,11 +195,11 @@ def members_grid(
             "doc_id": [p if (p := pair[0]).__class__ is str else id_of(file, query, p) for pair in pairs],
             number: [_id(pair[1]) if len(pair) > 1 else "" for pair in pairs],
         }
-        found.extend([0] * len(pairs), columns)
-    names = found.names
-    if not found.rows:
+        gathered.extend([0] * len(pairs), columns)
+    names = gathered.names
+    if not gathered.rows:
         raise refuse("empty", file, "there are no rows", "Give {query: {document: number}}.")
-    if bare == found.rows:
+    if bare == gathered.rows:
         if wanted == "judgments":
             raise refuse(
                 "missing_column",
@@ -211,9 +211,9 @@ def members_grid(
     elif bare:
         raise refuse("missing_value", file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
-    notes = (*notes, _COUNTED) if counting and longest > 1 and bare < found.rows else notes
-    made = {name: found.column(name) for name in names}
-    return Grid(file, made, {}, names, (*notes, *found.notes()))
+    notes = (*notes, _COUNTED) if counting and longest > 1 and bare < gathered.rows else notes
+    made = {name: gathered.column(name) for name in names}
+    return Grid(file, made, {}, names, (*notes, *gathered.notes()))
 
 
 def _count(pairs: Sequence[tuple[Any, ...]]) -> bool:
@@ -228,23 +228,23 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, li
     vote}}.
     """
     own = "text" if wanted == "queries" else "vote"
-    found = Gathered(file, limits)
+    gathered = Gathered(file, limits)
     for name, value in source:
         query = {"query_id": id_of(file, "query", name)}
         if isinstance(value, Mapping) and wanted == "queries":
-            found.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
+            gathered.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
         elif isinstance(value, Mapping):
             for rater, vote in value.items():
-                found.add(0, query | {"rater": str(rater), own: _id(vote)})
+                gathered.add(0, query | {"rater": str(rater), own: _id(vote)})
         else:
             for cell in value if isinstance(value, (list, tuple)) else [value]:
-                found.add(0, query | {own: _id(cell)})
-    headings = found.names
+                gathered.add(0, query | {own: _id(cell)})
+    headings = gathered.names
     if not headings:
         raise refuse("empty", file, "there are no rows", f"Give {{query: {own}}}.")
     mapping = match(file, headings, wanted, options.columns)
-    columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}
-    return Grid(file, columns, mapping.called, headings, (*mapping.notes, *found.notes()))
+    columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
+    return Grid(file, columns, mapping.called, headings, (*mapping.notes, *gathered.notes()))
 
 
 def _id(value: Any) -> str:
@@ -259,12 +259,12 @@ def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
         rows = [tuple(item) if isinstance(item, (list, tuple)) else (item,) for item in documents]
         if all(0 < len(row) <= 2 for row in rows):
             return rows
-    found = type(documents).__name__
+    given = type(documents).__name__
     problem = Problem(
         "malformed",
         file,
         f"the documents of query {query} are no dict and no list, or not [document, number]",
-        found=found,
+        found=given,
         allowed="Give {document: number}, [[document, number], …] or [document, …].",
     )
     raise ReadError((problem,))
@@ -272,17 +272,17 @@ def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
 
 def digest(table: pa.Table) -> str:
     """Return the SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
-    found = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for name in table.column_names:
         array = one_chunk(table.column(name))
-        found.update(f"{name}\0{len(array)}\0".encode())
+        sha256.update(f"{name}\0{len(array)}\0".encode())
         if pa.types.is_dictionary(array.type):
-            found.update(codes(array).tobytes())
+            sha256.update(codes(array).tobytes())
             array = array.dictionary
         if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
             text = Text.of(array)
-            found.update(np.diff(text.offsets).astype(np.int64).tobytes())
-            found.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
+            sha256.update(np.diff(text.offsets).astype(np.int64).tobytes())
+            sha256.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
         else:
-            found.update(as_numpy(array).tobytes())
-    return found.hexdigest()
+            sha256.update(as_numpy(array).tobytes())
+    return sha256.hexdigest()

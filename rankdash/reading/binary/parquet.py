@@ -119,8 +119,8 @@ def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
     """Return the columns of text with few bytes for each value, which may be far larger than the file says."""
     result = []
     for field in file.schema_arrow:
-        told = footer.columns.get(field.name, Column())
-        if pa.types.is_dictionary(field.type) or (is_text(field.type) and told.size < 8 * told.values):
+        column = footer.columns.get(field.name, Column())
+        if pa.types.is_dictionary(field.type) or (is_text(field.type) and column.size < 8 * column.values):
             result.append(field.name)
     return result
 

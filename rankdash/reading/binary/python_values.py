@@ -87,9 +87,9 @@ def _shown(value: Any) -> str | None:
 
 def id_of(file: str, of: str, value: Any) -> str:
     """Return the id of a query, or of a document of a query. ReadError for what is neither text nor a whole number."""
-    found = as_id(value)
-    if found is None:
+    plain = as_id(value)
+    if plain is None:
         whose = "a query" if of == "query" else f'a document of query "{of[:40]}"'
         what = f"is of the type {type(value).__name__}, and no id of {whose}"
         raise ReadError((Problem("bad_value", file, what, found=_shown(value), allowed=_IDS_ARE),))
-    return found
+    return plain

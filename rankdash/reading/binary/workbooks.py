@@ -115,7 +115,7 @@ def _check(document: Document) -> tuple[str, ...]:
     if signature_of(document.head).name != "zip":  # of Excel 97, which has no parts
         return ()
     done = 0
-    found = dict.fromkeys(_BLANK, 0)
+    blanks = dict.fromkeys(_BLANK, 0)
     with opened_archive(document) as archive:
         names = set(archive.namelist())
         if not _PARTS & names or ("content.xml" in names and not _is_spreadsheet(document)):
@@ -130,11 +130,11 @@ def _check(document: Document) -> tuple[str, ...]:
                     cut = block.rfind(b"<c ", -_LONGEST_CELL) if len(block) > _LONGEST_CELL else 0
                     cut = len(block) if cut < 0 else cut or len(block)
                     for sign in _BLANK:
-                        found[sign] += len(sign.findall(block, 0, cut))
+                        blanks[sign] += len(sign.findall(block, 0, cut))
                     tail = block[cut:]
             for sign in _BLANK:
-                found[sign] += len(sign.findall(tail))
-    return tuple(note.format(n) for (sign, note), n in zip(_BLANK.items(), found.values(), strict=True) if n)
+                blanks[sign] += len(sign.findall(tail))
+    return tuple(note.format(n) for (sign, note), n in zip(_BLANK.items(), blanks.values(), strict=True) if n)
 
 
 def _is_spreadsheet(document: Document) -> bool:
@@ -205,25 +205,25 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
     """
     shown = _shown(sheets)
     names = [sheet["name"] for sheet in shown]
-    asked = document.options.sheet
+    wish = document.options.sheet
     choice = Choice("sheet", tuple(names))
-    if asked != "":
-        number = int(asked) - 1 if str(asked).isdecimal() and str(asked) not in names else -1
-        name = names[number] if 0 <= number < len(names) else str(asked)
-        found = next((sheet for sheet in sheets if sheet["name"] == name), None)
-        if found is None:
+    if wish != "":
+        number = int(wish) - 1 if str(wish).isdecimal() and str(wish) not in names else -1
+        name = names[number] if 0 <= number < len(names) else str(wish)
+        chosen = next((sheet for sheet in sheets if sheet["name"] == name), None)
+        if chosen is None:
             raise refuse(
                 "bad_option",
                 document.name,
-                f"there is no sheet {listed([str(asked)])}",
+                f"there is no sheet {listed([str(wish)])}",
                 f"Found: {listed(names)}.",
                 choice,
             )
-        if not found["rows"]:
+        if not chosen["rows"]:
             raise refuse(
                 "empty", document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice
             )
-        _check_rows(document, found)
+        _check_rows(document, chosen)
         return name, (f"The sheet {listed([name])} was read, as asked.", *_others(sheets, name))
     filled = [sheet for sheet in shown if sheet["rows"]]
     if not filled:
@@ -261,15 +261,15 @@ def _check_rows(document: Document, sheet: Sheet) -> None:
 
 def _has_order(sheet: Sheet) -> bool:
     """Whether one of the first rows has a heading for a rank or a score."""
-    known = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
-    return any(key(cell) in known for row in sheet["head"] for cell in row)
+    keys = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
+    return any(key(cell) in keys for row in sheet["head"] for cell in row)
 
 
 def _fits(sheet: Sheet, wanted: Wanted) -> bool:
     """Whether one of the first rows has headings for all that is needed."""
     tiers = TIERS[wanted]
     for row in sheet["head"]:
-        found = set(map(key, row))
-        if all(any(found & tier for tier in tiers[name]) for name in KINDS[wanted].required):
+        keys = set(map(key, row))
+        if all(any(keys & tier for tier in tiers[name]) for name in KINDS[wanted].required):
             return True
     return False

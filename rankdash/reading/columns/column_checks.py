@@ -65,9 +65,9 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     named = {name: _ids(grid, name) for name in IDS if name in grid.columns}
     counts = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
     grid, named, counts = _without_blank_rows(grid, named, counts)
-    bad = [cells for name, found in named.items() for cells in _bad_ids(grid, name, found)]
-    notes = [note for name, found in named.items() for note in _id_notes(grid, name, found)]
-    notes += [f'Column "{grid.title(name)}": {note}' for name, found in counts.items() for note in found.notes]
+    bad = [cells for name, parsed in named.items() for cells in _bad_ids(grid, name, parsed)]
+    notes = [note for name, parsed in named.items() for note in _id_notes(grid, name, parsed)]
+    notes += [f'Column "{grid.title(name)}": {note}' for name, parsed in counts.items() for note in parsed.notes]
     wrong, told = _checked_order(grid, order, counts)
     bad += wrong
     notes += told
@@ -78,8 +78,8 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     if bad:
         check(grid.name, bad, grid.row_of)
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
-    columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
-    columns |= {name: _array(name, found) for name, found in counts.items()}
+    columns |= {name: parsed.array if name == "doc_id" else encoded(parsed.array) for name, parsed in named.items()}
+    columns |= {name: _array(name, parsed) for name, parsed in counts.items()}
     notes += queries_alike(columns["query_id"].dictionary)
     notes += _documents_alike(columns["doc_id"]) if "doc_id" in columns else []
     return Checked(columns, order, (*grid.notes, *notes))
@@ -112,21 +112,22 @@ def _checked_order(grid: Grid, order: OrderedBy, counts: dict[str, Numbers]) -> 
     return bad, notes
 
 
-def no_ranks(found: Numbers) -> Rows:
+def no_ranks(parsed: Numbers) -> Rows:
     """Return the data rows whose number is no rank: it has a fraction, is below 0, or beyond what ranks reach."""
-    if found.values.dtype == np.int32 and not (found.values < 0).any():
+    if parsed.values.dtype == np.int32 and not (parsed.values < 0).any():
         return np.zeros(0, np.int64)
     with np.errstate(invalid="ignore"):
-        wrong = (found.values < 0) | (found.values > _LARGEST_RANK) | (np.floor(found.values) != found.values)
-    return np.flatnonzero(wrong & ~np.isnan(found.values))
+        wrong = (parsed.values < 0) | (parsed.values > _LARGEST_RANK) | (np.floor(parsed.values) != parsed.values)
+    return np.flatnonzero(wrong & ~np.isnan(parsed.values))
 
 
 def _bad_ranks(grid: Grid, rows: Rows) -> list[BadCells]:
+    if not len(rows):
+        return []
     column, title = grid.columns["rank"], grid.title("rank")
     choice = Choice("columns", grid.headings or (title,), "score")
     allowed = advice("ranks_are_whole", key="score")
-    cells = BadCells("bad_value", rows, title, "is no rank", allowed, lambda row: str(column[row].as_py()), choice)
-    return [cells] if len(rows) else []
+    return [BadCells("bad_value", rows, title, "is no rank", allowed, lambda row: str(column[row].as_py()), choice)]
 
 
 def _ids(grid: Grid, name: str) -> Ids:
@@ -150,7 +151,7 @@ def _without_blank_rows(
     grid: Grid, named: dict[str, Ids], counts: dict[str, Numbers]
 ) -> tuple[Grid, dict[str, Ids], dict[str, Numbers]]:
     """Return the Grid without the rows that have neither an id nor a number, which spreadsheets append."""
-    absent = [found.empty for found in named.values()] + [found.blank for found in counts.values()]
+    absent = [parsed.empty for parsed in named.values()] + [parsed.blank for parsed in counts.values()]
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if not len(blank) or len(blank) == grid.rows:
         return grid, named, counts
@@ -165,42 +166,42 @@ def _without_blank_rows(
     return grid, {name: _ids(grid, name) for name in named}, {name: _numbers(grid, name) for name in counts}
 
 
-def _bad_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
+def _bad_ids(grid: Grid, name: str, parsed: Ids) -> list[BadCells]:
     cells, column, title = [], grid.columns[name], grid.title(name)
-    if len(found.empty):
-        cells.append(BadCells("missing_value", found.empty, title, f"{MEANING[name].words} is empty"))
-    if len(found.odd):
+    if len(parsed.empty):
+        cells.append(BadCells("missing_value", parsed.empty, title, f"{MEANING[name].words} is empty"))
+    if len(parsed.odd):
         what, allowed = "is neither text nor a whole number", "Ids are texts or whole numbers."
-        cells.append(BadCells("bad_value", found.odd, title, what, allowed, lambda row: str(column[row].as_py())))
+        cells.append(BadCells("bad_value", parsed.odd, title, what, allowed, lambda row: str(column[row].as_py())))
     return cells
 
 
-def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
-    if not (found.trimmed or found.armoured or found.disarmed or found.typed):
+def _id_notes(grid: Grid, name: str, parsed: Ids) -> list[str]:
+    if not (parsed.trimmed or parsed.armoured or parsed.disarmed or parsed.typed):
         return []
     title, notes = grid.title(name), []
-    if found.trimmed:
-        ids_had = "1 id" if found.trimmed == 1 else f"{found.trimmed:,} ids"
+    if parsed.trimmed:
+        ids_had = "1 id" if parsed.trimmed == 1 else f"{parsed.trimmed:,} ids"
         notes.append(f'White space around {ids_had} in column "{title}" was removed.')
-    if found.armoured:
-        notes.append(f'Column "{title}": {found.armoured:,} ids stood as ="…", as Excel keeps them; the id was read.')
-    if found.disarmed:
-        had = "1 id" if found.disarmed == 1 else f"{found.disarmed:,} ids"
+    if parsed.armoured:
+        notes.append(f'Column "{title}": {parsed.armoured:,} ids stood as ="…", as Excel keeps them; the id was read.')
+    if parsed.disarmed:
+        had = "1 id" if parsed.disarmed == 1 else f"{parsed.disarmed:,} ids"
         notes.append(f'Column "{title}": {had} had been disarmed for spreadsheets; the id was read.')
-    if found.typed:
-        notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
+    if parsed.typed:
+        notes.append(f'Column "{title}" holds {parsed.typed}; they were read as text.')
     return notes
 
 
-def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:
-    if not len(found.bad) and not (blanks and len(found.blank)):
+def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool) -> list[BadCells]:
+    if not len(parsed.bad) and not (blanks and len(parsed.blank)):
         return []
     column, title = grid.columns[name], grid.title(name)
-    choice = _words(column, found) if name == "relevance" and len(found.bad) else None
+    choice = _words(column, parsed) if name == "relevance" and len(parsed.bad) else None
     cells = [
         BadCells(
             "bad_value",
-            found.bad,
+            parsed.bad,
             title,
             "is not a number",
             ALLOWED[name],
@@ -209,26 +210,26 @@ def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list
         )
     ]
     if blanks:
-        cells.append(BadCells("missing_value", found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
+        cells.append(BadCells("missing_value", parsed.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
     return cells
 
 
-def _first_bad(grid: Grid, name: str, found: Numbers) -> list[str]:
+def _first_bad(grid: Grid, name: str, parsed: Numbers) -> list[str]:
     """Return a note on the first cell that should be a number and is none, where reading goes on without it."""
-    if not len(found.bad):
+    if not len(parsed.bad):
         return []
-    row = int(grid.row_of(found.bad[:1])[0])
-    text = printable(str(grid.columns[name][int(found.bad[0])].as_py()))
+    row = int(grid.row_of(parsed.bad[:1])[0])
+    text = printable(str(grid.columns[name][int(parsed.bad[0])].as_py()))
     return [f'Column "{grid.title(name)}": "{text}" in row {row} is the first such cell.']
 
 
-def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
+def _words_for_scores(grid: Grid, parsed: Numbers) -> list[BadCells]:
     """Return the cells that are no numbers at all, not even infinite; where only the text tells, all that may be.
 
     (``settled`` then reads the text.)
     """
     column = grid.columns["score"]
-    texts = {row: str(column[row].as_py()) for row in found.bad.tolist()}
+    texts = {row: str(column[row].as_py()) for row in parsed.bad.tolist()}
     if is_text(column.type):
         bad = [row for row, text in texts.items() if not is_number(text) and not _NOT_FINITE.fullmatch(text.strip())]
     else:
@@ -239,15 +240,15 @@ def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
     ]
 
 
-def _words(column: pa.Array, found: Numbers) -> Choice:
+def _words(column: pa.Array, parsed: Numbers) -> Choice:
     """Return the words that need a grade: the first 50 different ones."""
-    words = dict.fromkeys(str(column[row].as_py()) for row in found.bad[:10_000].tolist())
+    words = dict.fromkeys(str(column[row].as_py()) for row in parsed.bad[:10_000].tolist())
     return Choice("grades", tuple(words)[:50])
 
 
-def _array(name: str, found: Numbers) -> pa.Array:
+def _array(name: str, parsed: Numbers) -> pa.Array:
     """Return the numbers as float64, or int32 for ranks."""
-    return from_numpy(found.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
+    return from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
 
 
 def _rows(n: int) -> str:
@@ -261,12 +262,12 @@ def queries_alike(names: pa.Array) -> list[str]:
     groups: dict[str, list[str]] = {}
     for value in names.to_pylist():
         groups.setdefault(" ".join(normalized("NFKC", value).casefold().split()), []).append(value)
-    found = [values for values in groups.values() if len(values) > 1]
-    if not found:
+    alike = [values for values in groups.values() if len(values) > 1]
+    if not alike:
         return []
-    told = f"{listed(found[0][:2])}: they count as different queries"
-    what = "query has" if len(found) == 1 else "queries have"
-    return [f"{len(found):,} {what} ids that differ only in case, width or blanks, like {told}."]
+    told = f"{listed(alike[0][:2])}: they count as different queries"
+    what = "query has" if len(alike) == 1 else "queries have"
+    return [f"{len(alike):,} {what} ids that differ only in case, width or blanks, like {told}."]
 
 
 def _documents_alike(documents: pa.Array) -> list[str]:

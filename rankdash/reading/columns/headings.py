@@ -80,7 +80,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
         raise ReadError(problems)
     called = {name: headings[i] for i, name in names.items()}
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
-    notes += not_read(_OTHERS[wanted], others) if wanted in _OTHERS else ()
+    notes += not_read(_OTHERS[wanted], others) if others and wanted in _OTHERS else ()
     if kind.extras:
         names |= _extras(headings, names, none)
     return Mapping(names, called, tuple(notes))

@@ -38,12 +38,12 @@ def items_of(cell: str) -> list[Any] | None:
     Numbers are not converted.
     """
     try:
-        found = json.loads(cell, parse_int=str, parse_float=str, parse_constant=str)
+        value = json.loads(cell, parse_int=str, parse_float=str, parse_constant=str)
     except (ValueError, RecursionError):
-        found = _read(cell)
-    if isinstance(found, dict):
-        return [list(pair) for pair in found.items()]
-    return found if isinstance(found, list) else None
+        value = _read(cell)
+    if isinstance(value, dict):
+        return [list(pair) for pair in value.items()]
+    return value if isinstance(value, list) else None
 
 
 def _read(cell: str) -> Any:
@@ -60,12 +60,12 @@ def _read(cell: str) -> Any:
 def _tokens(cell: str) -> Iterator[tuple[str, str]]:
     at, end = 0, len(cell.rstrip())
     while at < end:
-        found = _TOKEN.match(cell, at, end)
-        if found is None:
+        token = _TOKEN.match(cell, at, end)
+        if token is None:
             raise ValueError("a quote is not closed")
-        kind = str(found.lastgroup)
-        yield kind, _ESCAPED.sub(r"\1", found[kind]) if kind in ("single", "double") else found[kind]
-        at = found.end()
+        kind = str(token.lastgroup)
+        yield kind, _ESCAPED.sub(r"\1", token[kind]) if kind in ("single", "double") else token[kind]
+        at = token.end()
 
 
 def _value(tokens: Iterator[tuple[str, str]], kind: str, text: str, depth: int, commas: bool) -> Any:
@@ -93,11 +93,11 @@ def _items(tokens: Iterator[tuple[str, str]], closing: str, depth: int, commas: 
         if parts:
             bare = all(kind == "bare" for kind, _ in parts)
             value = " ".join(text for _, text in parts) if bare and commas else None
-            found = [value] if value is not None else [text for _, text in parts]
+            values = [value] if value is not None else [text for _, text in parts]
             if pending:
-                pairs[str(pending.pop())] = found[0]
+                pairs[str(pending.pop())] = values[0]
             else:
-                items.extend(found)
+                items.extend(values)
         parts.clear()
 
     for kind, text in tokens:

@@ -66,11 +66,11 @@ def _decided(grid: Grid, undecided: Sequence[str], wishes: Mapping[str, str]) ->
         return {ranks[0]: "rank"} if len(ranks) == 1 else {}
     if wishes.get("rank") == "" and len(undecided) == 1:
         return {undecided[0]: "score"}
-    found = None if wishes.get("rank") == "" else roles(lists, [*values.values()])
-    are_grades = found != ("rank",) and len(undecided) == 1 and are_small(values[undecided[0]])
-    if found is None or are_grades:
+    decided = None if wishes.get("rank") == "" else roles(lists, [*values.values()])
+    are_grades = decided != ("rank",) and len(undecided) == 1 and are_small(values[undecided[0]])
+    if decided is None or are_grades:
         raise _unclear(grid, undecided, ranks=bool(may_be_ranks), grades=are_grades)
-    return {name: role for name, role in zip(undecided, found, strict=True) if role}
+    return {name: role for name, role in zip(undecided, decided, strict=True) if role}
 
 
 def _unclear(grid: Grid, undecided: Sequence[str], *, ranks: bool, grades: bool) -> ReadError:
@@ -154,13 +154,13 @@ def with_grades(grid: Grid) -> Grid:
         return grid
     values = as_numpy(grid.columns["relevance"])
     grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
-    found = ""
+    other = ""
     if RowsByQuery.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
-        found = "ranks: they count through each query"
+        other = "ranks: they count through each query"
     elif np.count_nonzero(np.floor(values) != values) * 2 > len(values):
-        found = "scores: most are no whole numbers"
-    if found:
-        what = f"the numbers are {found}, it seems"
+        other = "scores: most are no whole numbers"
+    if other:
+        what = f"the numbers are {other}, it seems"
         raise refuse(
             "other_kind", grid.name, what, "Give the file as a run, or put a header line with relevance above it."
         )

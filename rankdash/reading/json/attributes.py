@@ -36,10 +36,10 @@ def plainly(job: Job, value: Any, depth: int = 0) -> Any:
     if value is None or value.__class__ is str:
         return value
     if isinstance(value, Mapping):
-        found = {_name(job, name): plainly(job, one, depth + 1) for name, one in value.items()}
-        if len(found) < len(value):
+        members = {_name(job, name): plainly(job, one, depth + 1) for name, one in value.items()}
+        if len(members) < len(value):
             raise refuse("malformed", job.name, "two names are the same as text", "Name each query and document once.")
-        return found
+        return members
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return plainly(job, dict(zip(value._fields, value, strict=True)), depth)
     if isinstance(value, (list, tuple)):
@@ -80,27 +80,27 @@ def is_plain(value: Any) -> bool:
 
 def _name(job: Job, name: Any) -> str:
     """Return a name as text. ReadError where it is neither text nor a whole number."""
-    found = scalar(name) if is_plain(name) else name
-    if found.__class__ is not str:
+    plain = scalar(name) if is_plain(name) else name
+    if plain.__class__ is not str:
         what = f"a name is {type(name).__name__}, neither text nor a whole number"
         raise refuse("bad_value", job.name, what, "Name queries and documents by texts or whole numbers.")
-    return str(found)
+    return str(plain)
 
 
 def _attributes(job: Job, value: Any, depth: int) -> dict[str, Any]:
     """Return the plain attributes of an object and of the document in it. ReadError where none of them is an id."""
-    found = _opened(job, value, depth)
-    if not means(found, "run", "doc_id"):
+    attributes = _opened(job, value, depth)
+    if not means(attributes, "run", "doc_id"):
         what = f"a document is an object of the type {type(value).__name__} without an id"
         raise refuse(
             "bad_value", job.name, what, "Give it an attribute doc_id, docid, docno or id, or give {document: score}."
         )
-    return found
+    return attributes
 
 
 def _opened(job: Job, value: Any, depth: int, above: str = "") -> dict[str, Any]:
     """Return the plain attributes; those of the objects within behind them, where their names are new."""
-    found: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
     inner: dict[str, Any] = {}
     for name in _names(value):
         one = None
@@ -109,7 +109,7 @@ def _opened(job: Job, value: Any, depth: int, above: str = "") -> dict[str, Any]
         if one is None or callable(one):
             continue
         if is_plain(one):
-            found[name] = scalar(one)
+            attributes[name] = scalar(one)
         elif name in _INNER:
             inner[name] = one
         else:
@@ -121,9 +121,9 @@ def _opened(job: Job, value: Any, depth: int, above: str = "") -> dict[str, Any]
             continue
         plain = _members(job, one, path) if isinstance(one, Mapping) else _opened(job, one, depth + 1, path)
         for own, cell in plain.items():
-            if found.setdefault(own, cell) is not cell:
+            if attributes.setdefault(own, cell) is not cell:
                 job.unread.add(path + own)
-    return found
+    return attributes
 
 
 def _members(job: Job, value: Mapping[Any, Any], path: str) -> dict[str, Any]:

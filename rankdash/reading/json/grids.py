@@ -34,7 +34,7 @@ def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
         twice = next(name for at, name in enumerate(header) if name in header[:at])
         what = f"the first of the JSON lists names {listed([twice])} twice"
         raise refuse("unclear", job.name, what, "Give each column a name of its own.")
-    found = job.gathered()
+    gathered = job.gathered()
     for number, row in rows:
         if not isinstance(row, list) or len(row) != len(header):
             raise ReadError(
@@ -43,13 +43,13 @@ def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
         for name, cell in zip(header, row, strict=True):
             if cell.__class__ is not str:
                 job.mark(name, type(cell))
-        found.add(number, dict(zip(header, map(text_of, row), strict=True)))
-    return grid_of(job, found)
+        gathered.add(number, dict(zip(header, map(text_of, row), strict=True)))
+    return grid_of(job, gathered)
 
 
 def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of records, flat or nested."""
-    found = job.gathered()
+    gathered = job.gathered()
     records = iter(records)
     while block := list(islice(records, _BLOCK)):
         numbers = [number for number, _ in block]
@@ -58,16 +58,16 @@ def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
             wrong = next(number for number, value in block if not isinstance(value, dict))
             what = "this is no object, as the others are"
             raise ReadError((Problem("malformed", job.name, what, wrong, allowed=ALLOWED),))
-        columns = _flat(job, values, found.check_names)
+        columns = _flat(job, values, gathered.check_names)
         if columns is not None:
-            found.extend(numbers, columns)
+            gathered.extend(numbers, columns)
             continue
         for number, record in block:
             for cells in cells_of(job, record):
-                found.add(number, cells)
-    if not found.rows:
+                gathered.add(number, cells)
+    if not gathered.rows:
         raise refuse("empty", job.name, "there are no documents in the lists")
-    return grid_of(job, found)
+    return grid_of(job, gathered)
 
 
 def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int], None]) -> dict[str, list[str]] | None:

@@ -53,16 +53,16 @@ class Job:
         if kind in _CALLED:
             self.odd.setdefault(name, _CALLED[kind])
 
-    def grid(self, found: dict[str, Gathered], headings: tuple[str, ...], row_of: Callable[[Rows], Rows]) -> Grid:
+    def grid(self, gathered: dict[str, Gathered], headings: tuple[str, ...], row_of: Callable[[Rows], Rows]) -> Grid:
         """Return the Grid of columns that were gathered, each by its heading.
 
         ReadError where one is missing, and where ids are neither texts nor whole numbers.
         """
         mapping = match(self.name, headings, self.wanted, self.options.columns)
         self._check_ids(mapping, headings)
-        columns = {own: found[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
+        columns = {own: gathered[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
         told = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]
-        notes = (*told, *mapping.notes, *(note for one in dict.fromkeys(found.values()) for note in one.notes()))
+        notes = (*told, *mapping.notes, *(note for one in dict.fromkeys(gathered.values()) for note in one.notes()))
         return Grid(self.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
 
     def _check_ids(self, mapping: Mapping, headings: tuple[str, ...]) -> None:

@@ -52,7 +52,7 @@ class Object:
     @property
     def parts(self) -> list[str]:
         """The names of the first members that are called as parts of a document are."""
-        return [name for name, one in self.sample.items() if is_part_name(name) and one and is_container(one)]
+        return [name for name, node in self.sample.items() if is_part_name(name) and node and is_container(node)]
 
 
 @dataclass(frozen=True)
@@ -110,83 +110,83 @@ def object_grid(job: Job, sample: Mapping[str, Any], members: Members, depth: in
     """Return the Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
     if not sample:
         raise refuse("empty", job.name, "there is nothing in the JSON text")
-    one = Object(job, sample, members, depth)
-    return next(shape for shape in SHAPES if shape.fits(one)).read(one)
+    node = Object(job, sample, members, depth)
+    return next(shape for shape in SHAPES if shape.fits(node)).read(node)
 
 
-def _is_split(one: Object) -> bool:
-    return isinstance(one.sample.get("columns"), list) and isinstance(one.sample.get("data"), list)
+def _is_split(node: Object) -> bool:
+    return isinstance(node.sample.get("columns"), list) and isinstance(node.sample.get("data"), list)
 
 
-def _read_split(one: Object) -> Grid:
-    one.job.unread.add_all(name for name in one.sample if name not in ("columns", "data"))
-    return rows_grid(one.job, enumerate([one.sample["columns"], *one.sample["data"]]))
+def _read_split(node: Object) -> Grid:
+    node.job.unread.add_all(name for name in node.sample if name not in ("columns", "data"))
+    return rows_grid(node.job, enumerate([node.sample["columns"], *node.sample["data"]]))
 
 
-def _is_a_record(one: Object) -> bool:
+def _is_a_record(node: Object) -> bool:
     """Whether the object is itself the only record: its ids are single values."""
-    ids = [value for name, value in one.sample.items() if means([name], "run", "query_id", "doc_id")]
-    return not one.holds_facts and is_record(one.sample, one.job.wanted) and not any(map(is_container, ids))
+    ids = [value for name, value in node.sample.items() if means([name], "run", "query_id", "doc_id")]
+    return not node.holds_facts and is_record(node.sample, node.job.wanted) and not any(map(is_container, ids))
 
 
-def _read_record(one: Object) -> Grid:
-    return records_grid(one.job, [(1, dict(one.members))])
+def _read_record(node: Object) -> Grid:
+    return records_grid(node.job, [(1, dict(node.members))])
 
 
-def _has_columns(one: Object) -> bool:
-    wanted, values = one.job.wanted, one.values
-    if not one.holds_facts and is_record(one.sample, wanted) and all(map(is_container, values)):
+def _has_columns(node: Object) -> bool:
+    wanted, values = node.job.wanted, node.values
+    if not node.holds_facts and is_record(node.sample, wanted) and all(map(is_container, values)):
         return True
-    return sum(is_known(name, wanted) for name in one.sample) > 1 and are_columns(values)
+    return sum(is_known(name, wanted) for name in node.sample) > 1 and are_columns(values)
 
 
-def _read_columns(one: Object) -> Grid:
-    return columns_grid(one.job, ((name, items_of(cells)) for name, cells in one.sample.items()))
+def _read_columns(node: Object) -> Grid:
+    return columns_grid(node.job, ((name, items_of(cells)) for name, cells in node.sample.items()))
 
 
-def _has_records(one: Object) -> bool:
-    return all(is_record(value, one.job.wanted) for value in one.values)
+def _has_records(node: Object) -> bool:
+    return all(is_record(value, node.job.wanted) for value in node.values)
 
 
-def _read_records(one: Object) -> Grid:
-    return records_grid(one.job, ((i, record) for i, (_, record) in enumerate(one.members, start=1)))
+def _read_records(node: Object) -> Grid:
+    return records_grid(node.job, ((i, record) for i, (_, record) in enumerate(node.members, start=1)))
 
 
-def _has_models(one: Object) -> bool:
-    return one.job.wanted == "models" and not one.parts and all(isinstance(value, dict) for value in one.values)
+def _has_models(node: Object) -> bool:
+    return node.job.wanted == "models" and not node.parts and all(isinstance(value, dict) for value in node.values)
 
 
-def _read_models(one: Object) -> Grid:
-    return records_grid(one.job, by_model(one.job, ((model, items_of(lists)) for model, lists in one.members)))
+def _read_models(node: Object) -> Grid:
+    return records_grid(node.job, by_model(node.job, ((model, items_of(lists)) for model, lists in node.members)))
 
 
-def _has_lists(one: Object) -> bool:
-    return all(map(is_list_of_documents, one.values)) and len(one.parts) < len(one.sample)
+def _has_lists(node: Object) -> bool:
+    return all(map(is_list_of_documents, node.values)) and len(node.parts) < len(node.sample)
 
 
-def _read_members(one: Object) -> Grid:
-    job = one.job
-    return members_grid(one.members, job.wanted, job.name, job.limits, job.options)
+def _read_members(node: Object) -> Grid:
+    job = node.job
+    return members_grid(node.members, job.wanted, job.name, job.limits, job.options)
 
 
-def _has_parts(one: Object) -> bool:
+def _has_parts(node: Object) -> bool:
     """Whether members are parts of a document, by their names or because they differ in what they hold."""
-    filled = [value for value in one.values if value not in ([], {})]
+    filled = [value for value in node.values if value not in ([], {})]
     holders = sum(map(holds_queries, filled))
     alike = holders > 0 and all(map(is_group, filled))
-    return bool(one.parts) or 0 < holders < len(filled) or alike
+    return bool(node.parts) or 0 < holders < len(filled) or alike
 
 
-def _read_part(one: Object) -> Grid:
-    samples = dict(one.members)
-    models = models_of(one.job, samples) if one.job.wanted == "models" else {}
+def _read_part(node: Object) -> Grid:
+    samples = dict(node.members)
+    models = models_of(node.job, samples) if node.job.wanted == "models" else {}
     if models:
-        return records_grid(one.job, by_model(one.job, ((model, items_of(lists)) for model, lists in models.items())))
-    return value_grid(one.job, samples[best(one.job, samples)], one.depth + 1)
+        return records_grid(node.job, by_model(node.job, ((model, items_of(lists)) for model, lists in models.items())))
+    return value_grid(node.job, samples[best(node.job, samples)], node.depth + 1)
 
 
-def _read_queries(one: Object) -> Grid:
-    return records_grid(one.job, enumerate(by_query(one.job, one.members), start=1))
+def _read_queries(node: Object) -> Grid:
+    return records_grid(node.job, enumerate(by_query(node.job, node.members), start=1))
 
 
 #: In the order of trial; the last takes every object.
@@ -222,7 +222,7 @@ def by_model(job: Job, models: Iterable[tuple[str, Any]]) -> Iterator[tuple[int,
 def by_query(job: Job, members: Members) -> Iterator[dict[str, Any]]:
     """Yield records of {query: {…}} and {query: [{…}]}."""
     for query, inner in members:
-        if isinstance(inner, dict) and any(isinstance(one, list) for one in inner.values()):
+        if isinstance(inner, dict) and any(isinstance(node, list) for node in inner.values()):
             yield {"query_id": query, **inner}
         elif is_container(inner):
             yield {"query_id": query, INNER: inner}

@@ -45,18 +45,18 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
 
     ReadError where several fit as well, where none does, and where the one that was asked for is not there.
     """
-    wanted, asked = job.wanted, job.options.member
+    wanted, wish = job.wanted, job.options.member
     fits = {name: fit(name, value, wanted) for name, value in samples.items()}
     containers = [name for name, value in samples.items() if is_container(value) and value]
     fitting = [name for name, how in fits.items() if how and how == max(fits.values())]
-    if asked and asked in samples:
-        fitting = [asked]
+    if wish and wish in samples:
+        fitting = [wish]
     elif not fitting and len(containers) == 1:
         fitting = containers  # reading it says what is wrong
     if not fitting:
         raise _none(job, samples)
     (first, *more) = fitting
-    doubtful = fits[first] < _SURE and not is_part_name(first) and any(map(is_part_name, containers)) and not asked
+    doubtful = fits[first] < _SURE and not is_part_name(first) and any(map(is_part_name, containers)) and not wish
     if more or doubtful:
         where = "the member" if doubtful and not more else "several members:"
         what = f"{KINDS[wanted].words} could stand in {where} {listed(fitting)}"

@@ -152,22 +152,22 @@ def traits(name: str, value: Any, depth: int = 0) -> Traits:
     if depth > _DEEPEST or not is_container(value):
         return Traits(texts=isinstance(value, str), votes=isinstance(value, str))
     if isinstance(value, list):
-        found = _of_list(name, value, depth)
+        features = _of_list(name, value, depth)
     elif is_flat(value):
-        found = _of_flat(value)
+        features = _of_flat(value)
     elif any(is_list_name(inner) and is_container(one) for inner, one in value.items()):
-        found = _of_record(value, depth)
+        features = _of_record(value, depth)
     else:
-        found = _merged(traits(name, one, depth + 1) for one in islice(value.values(), _ITEMS))
-        found |= Traits(models=holds_queries(value) and all(map(is_group, value.values())))
-    if are_grades(name) and found.documents:
-        return replace(found, grades=True, graded_lists=True)
-    return found
+        features = _merged(traits(name, one, depth + 1) for one in islice(value.values(), _ITEMS))
+        features |= Traits(models=holds_queries(value) and all(map(is_group, value.values())))
+    if are_grades(name) and features.documents:
+        return replace(features, grades=True, graded_lists=True)
+    return features
 
 
-def _merged(found: Iterable[Traits]) -> Traits:
+def _merged(features: Iterable[Traits]) -> Traits:
     result = _NOTHING
-    for one in found:
+    for one in features:
         result |= one
     return result
 
@@ -205,28 +205,28 @@ def _of_record(value: Mapping[str, Any], depth: int) -> Traits:
     return inner | Traits(models=own.models, texts=own.texts, votes=own.votes) if inner.documents else own
 
 
-def _fits_run(name: str, found: Traits) -> int:
-    if not found.documents or found.graded_lists or are_grades(name):
+def _fits_run(name: str, features: Traits) -> int:
+    if not features.documents or features.graded_lists or are_grades(name):
         return 0
-    return 2 if found.order or key(name) in LISTS or key(name) in ("run", "runs") else 1
+    return 2 if features.order or key(name) in LISTS or key(name) in ("run", "runs") else 1
 
 
-def _fits_judgments(name: str, found: Traits) -> int:
-    if not found.documents or (found.order and not found.grades):
+def _fits_judgments(name: str, features: Traits) -> int:
+    if not features.documents or (features.order and not features.grades):
         return 0
-    return 2 if are_grades(name) or found.graded_lists or (found.grades and not found.order) else 1
+    return 2 if are_grades(name) or features.graded_lists or (features.grades and not features.order) else 1
 
 
-def _fits_models(name: str, found: Traits) -> int:
-    return 2 if found.models and found.documents else 0
+def _fits_models(name: str, features: Traits) -> int:
+    return 2 if features.models and features.documents else 0
 
 
-def _fits_queries(name: str, found: Traits) -> int:
-    return 2 if key(name) in QUERIES else 1 if found.texts and not found.documents else 0
+def _fits_queries(name: str, features: Traits) -> int:
+    return 2 if key(name) in QUERIES else 1 if features.texts and not features.documents else 0
 
 
-def _fits_votes(name: str, found: Traits) -> int:
-    return 2 if key(name) in VOTES else 1 if found.votes and not found.documents else 0
+def _fits_votes(name: str, features: Traits) -> int:
+    return 2 if key(name) in VOTES else 1 if features.votes and not features.documents else 0
 
 
 #: How well a member fits a kind of table, by its name and what stands in it: 2 clearly, 1 perhaps, 0 not at all.

@@ -50,8 +50,8 @@ def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
     sign = signature_of(head)
     if sign.name in ("zip", "OLE"):  # their list of files is at the end
         form = form_of(source, limits, options)
-        found = _unpacked_table(source, limits, options, form)
-        return Sample(_named(found, name), cut=True, form=form) if found else Sample(source, form=form)
+        lines_in = _unpacked_table(source, limits, options, form)
+        return Sample(_named(lines_in, name), cut=True, form=form) if lines_in else Sample(source, form=form)
     packed = sign.role == "packing"
     if packed:
         head = _unpacked(head, sign, limits)
@@ -109,11 +109,11 @@ def _is_binary(head: bytes) -> bool:
 
 def _unpacked(head: bytes, packing: Signature, limits: Limits) -> bytes:
     """Return what the first bytes of a packed file unpack to."""
-    found = b""
+    content = b""
     with suppress(ReadError):
         for block in unpacked("", packing, io.BytesIO(head).read, len(head), limits):
-            found += block
-    return found[: HEAD + 1]
+            content += block
+    return content[: HEAD + 1]
 
 
 def _unpacked_table(source: Any, limits: Limits, options: Options, form: Understood) -> bytes:

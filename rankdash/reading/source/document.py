@@ -100,9 +100,9 @@ class Document:
                 while end < self.size:
                     stream.seek(end)
                     near = bytes(stream.read(_NEAR))
-                    found = near.find(line_end)
-                    end += found + 1 if found >= 0 else len(near)
-                    if found >= 0:
+                    place = near.find(line_end)
+                    end += place + 1 if place >= 0 else len(near)
+                    if place >= 0:
                         break
                     if end - start > size + self.limits.line:
                         raise self._too_long(start, line_end)
@@ -163,16 +163,16 @@ class Document:
 
     def lines_with_content(self, empty: npt.NDArray[np.bool_] = LINE_ENDS) -> npt.NDArray[np.int64]:
         """Return the numbers, from 1, of the lines with more than ``empty`` bytes ((256,) bool); (lines,) int64."""
-        found: list[npt.NDArray[np.int64]] = []
+        numbers: list[npt.NDArray[np.int64]] = []
         before = 0
         for block in self.line_blocks():
             values = np.frombuffer(block, np.uint8)
             ends = np.flatnonzero(values == 10)
             starts = np.concatenate(([0], ends + 1))[: len(ends) + (values[-1] != 10)]
             filled = np.add.reduceat((~empty[values]).astype(np.int32), starts) > 0
-            found.append(np.flatnonzero(filled) + before + 1)
+            numbers.append(np.flatnonzero(filled) + before + 1)
             before += len(ends)
-        lines = np.concatenate(found) if found else np.zeros(0, np.int64)
+        lines = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
         return lines[lines > self.above]
 
 

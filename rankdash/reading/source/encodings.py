@@ -70,13 +70,13 @@ def is_mixed(sample: bytes, codec: str) -> bool:
 def sample_of(content: bytes) -> bytes:
     """Return the first lines with characters beyond ASCII, 64 kB at most."""
     lines = (line for line in re.split(rb"(?<=[\n\r])", content) if not line.isascii())
-    found, size = [], 0
+    beyond, size = [], 0
     for line in lines:
-        found.append(line)
+        beyond.append(line)
         size += len(line)
         if size >= _SAMPLE:
             break
-    return b"".join(found)[: 4 * _SAMPLE]
+    return b"".join(beyond)[: 4 * _SAMPLE]
 
 
 def guessed(content: bytes) -> list[tuple[str, str]]:
@@ -87,8 +87,8 @@ def guessed(content: bytes) -> list[tuple[str, str]]:
         scores.append((2.0, "EUC-KR", "cp949"))
     scores.append((_western(sample), "Windows-1252", "cp1252"))
     best = sorted(scores, key=lambda score: -score[0])
-    found = [(name, codec) for score, name, codec in best if score >= 0.5]
-    return found or _asked(sample)
+    likely = [(name, codec) for score, name, codec in best if score >= 0.5]
+    return likely or _asked(sample)
 
 
 def _asked(sample: bytes) -> list[tuple[str, str]]:
@@ -96,8 +96,8 @@ def _asked(sample: bytes) -> list[tuple[str, str]]:
     from charset_normalizer import from_bytes
 
     match = from_bytes(sample[:_SAMPLE], cp_isolation=_SINGLE).best()
-    found = [] if match is None or match.encoding not in _SINGLE else [match.encoding]
-    return [(name.replace("_", "-"), name) for name in found] + [("Windows-1252", "cp1252")]
+    single = [] if match is None or match.encoding not in _SINGLE else [match.encoding]
+    return [(name.replace("_", "-"), name) for name in single] + [("Windows-1252", "cp1252")]
 
 
 def _likely(sample: bytes, candidate: CandidateEncoding) -> float:

@@ -23,11 +23,11 @@ _WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
 
 def as_utf8(document: Document) -> Document:
     """Return the document in UTF-8 where an option or its first bytes tell the encoding; else the document itself."""
-    asked = document.options.encoding
-    if asked:
-        codec = _codec(document, asked)
+    encoding = document.options.encoding
+    if encoding:
+        codec = _codec(document, encoding)
         if codec != "utf-8-sig":
-            return _recoded(document, codec, f"The text was read as {asked}, as asked.")
+            return _recoded(document, codec, f"The text was read as {encoding}, as asked.")
         return document
     mark = marked(document.head)
     if not mark:
@@ -64,12 +64,12 @@ def from_guess(document: Document, problem: NotUtf8Error) -> Document:
 def _codec(document: Document, name: str) -> str:
     """Return the name that Python gives an encoding of text."""
     try:
-        found = codecs.lookup(name)
-        "".encode(found.name)
+        codec = codecs.lookup(name)
+        "".encode(codec.name)
     except (LookupError, ValueError):
         what = f'there is no encoding "{name}"'
         raise refuse("bad_option", document.name, what, f"Use {', '.join(ENCODINGS)}, …", _CHOICE) from None
-    return _WIDER.get(found.name, found.name)
+    return _WIDER.get(codec.name, codec.name)
 
 
 def _recoded(document: Document, codec: str, note: str) -> Document:

@@ -41,8 +41,8 @@ def not_read(what: str, names: Iterable[str]) -> tuple[str, ...]:
     >>> not_read("Columns that were not read", ["a", "b"])
     ('Columns that were not read: "a", "b".',)
     """
-    found = tuple(names)
-    if not found:
+    unread = tuple(names)
+    if not unread:
         return ()
-    many = f" ({'more than ' if len(found) >= _MOST else ''}{len(found):,} in all)" if len(found) > SHOWN else ""
-    return (f"{what}: {listed(found)}{many}.",)
+    many = f" ({'more than ' if len(unread) >= _MOST else ''}{len(unread):,} in all)" if len(unread) > SHOWN else ""
+    return (f"{what}: {listed(unread)}{many}.",)

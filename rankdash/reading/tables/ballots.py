@@ -55,10 +55,10 @@ def ballots_of(grid: Grid, names_model: Callable[[str], bool]) -> Ballots:
 
     ``names_model`` tells whether a text names one of the two models, as far as they are named.
     """
-    found = grid.ids("query_id")
+    queries = grid.ids("query_id")
     rows = np.arange(grid.rows)
     columns = {name: _text(grid, name) for name in grid.columns if name in _MEANT and name != "query_id"}
-    columns["query_id"] = np.array([*found.array.to_pylist(), None], object)[:-1]
+    columns["query_id"] = np.array([*queries.array.to_pylist(), None], object)[:-1]
     counts = _count_columns(grid)
     if "vote" in columns:
         ballots = Ballots(columns, rows)
@@ -75,7 +75,7 @@ def ballots_of(grid: Grid, names_model: Callable[[str], bool]) -> Ballots:
         raise refuse("empty", grid.name, "no row has a vote")
     notes = [f"{'1 vote is' if blank == 1 else f'{blank:,} votes are'} blank and left out."] if blank else []
     ballots = replace(ballots.taken(kept).put(notes), texts=texts - blanks, blanks=blanks)
-    empty = np.intersect1d(empty_cells(filled(as_text(found.array)[0])), ballots.row)
+    empty = np.intersect1d(empty_cells(filled(as_text(queries.array)[0])), ballots.row)
     check(grid.name, [BadCells("missing_value", empty, grid.title("query_id"), "the query id is empty")], grid.row_of)
     return ballots
 
@@ -106,8 +106,8 @@ def _raters(grid: Grid, names_model: Callable[[str], bool]) -> list[str]:
     voting = [name for name in others if _all_votes(grid, name, names_model)] or _on_scales(grid, others)
     if not voting:
         what = "there is no column for the vote"
-        found = listed(grid.headings or grid.columns)
-        allowed = advice("choose_column", key="vote", found=found, examples="verdict, preference", more="")
+        headings = listed(grid.headings or grid.columns)
+        allowed = advice("choose_column", key="vote", found=headings, examples="verdict, preference", more="")
         raise refuse("missing_column", grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
     return voting
 
@@ -142,12 +142,12 @@ def _count_columns(grid: Grid) -> dict[str, str]:
     """Return the columns with numbers of votes, by what they count; empty unless there is one for good, same and
     bad.
     """
-    found: dict[str, str] = {}
+    counted: dict[str, str] = {}
     for vote, names in COUNTS.items():
         for name in grid.columns:
-            if name not in _MEANT and key(name) in names.split() and vote not in found:
-                found[vote] = name
-    return found if len(found) == len(COUNTS) else {}
+            if name not in _MEANT and key(name) in names.split() and vote not in counted:
+                counted[vote] = name
+    return counted if len(counted) == len(COUNTS) else {}
 
 
 def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]) -> Ballots:

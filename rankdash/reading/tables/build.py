@@ -59,12 +59,12 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
     good = checked(grid, _order(grid, order))
     model = codes(good.columns["model"])
-    found = good.columns["model"].dictionary.to_pylist()
-    missing = [name for name in names or () if name not in found]
+    models = good.columns["model"].dictionary.to_pylist()
+    missing = [name for name in names or () if name not in models]
     if missing:
         what = f"there is no model {listed(missing)}"
-        raise refuse("bad_option", grid.name, what, f"Found: {listed(found)}.")
-    rows = {name: np.flatnonzero(model == found.index(name)) for name in names or found}
+        raise refuse("bad_option", grid.name, what, f"Found: {listed(models)}.")
+    rows = {name: np.flatnonzero(model == models.index(name)) for name in names or models}
     above = grid.first_row
     runs = tuple(
         _run(name, _taken(good, place), len(place), above and above + int(place[0]), asked=order != "auto")
@@ -96,18 +96,13 @@ def _order(grid: Grid, order: str) -> OrderedBy:
     if order not in ("auto", "rank", "score"):
         raise ValueError(f'order is "{order}"; it can be auto, score, rank or position')
     if order != "auto" and order not in grid.columns:
-        raise refuse(
-            "missing_column", grid.name, f"there is no column for {MEANING[order].words} to order by", _found(grid)
-        )
+        what = f"there is no column for {MEANING[order].words} to order by"
+        raise refuse("missing_column", grid.name, what, f"Found: {listed(grid.headings or grid.columns)}.")
     if order != "auto":
         return "rank" if order == "rank" else "score"
     if grid.order:
         return grid.order
     return "rank" if "rank" in grid.columns else "score" if "score" in grid.columns else "position"
-
-
-def _found(grid: Grid) -> str:
-    return f"Found: {listed(grid.headings or grid.columns)}."
 
 
 def _run(name: str, good: Checked, rows: int, first_row: int, *, asked: bool) -> Run:
@@ -229,8 +224,8 @@ def numbers_beside(table: pa.Table) -> tuple[str, ...]:
 
 
 def _are_numbers(cells: list[str]) -> bool:
-    found = [cell for cell in cells if cell and cell.strip()]
-    return bool(found) and all(map(is_number, found))
+    filled_cells = [cell for cell in cells if cell and cell.strip()]
+    return bool(filled_cells) and all(map(is_number, filled_cells))
 
 
 def _unordered_note(table: pa.Table) -> tuple[str, ...]:

@@ -68,10 +68,10 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
         alike.setdefault(folded(word), set()).add(word)
     loose = {key: words for key, words in alike.items() if len({given[word] for word in words}) == 1}
     sources = {value: {value} if value in given else loose.get(folded(value), set()) for value in values}
-    found = {value: given[min(words)] for value, words in sources.items() if words}
+    grades = {value: given[min(words)] for value, words in sources.items() if words}
     unused = [word for word in given if word not in set().union(*sources.values())]
-    notes = [f"Words were read as grades: {_told(found)}, as asked."] if found else []
-    return found, notes + ([f"A grade was given for {listed(unused)}, which no row has."] if unused else [])
+    notes = [f"Words were read as grades: {_told(grades)}, as asked."] if grades else []
+    return grades, notes + ([f"A grade was given for {listed(unused)}, which no row has."] if unused else [])
 
 
 def _finite(file: str, word: object, grade: object) -> float:

@@ -18,8 +18,8 @@ def queries_of(grid: Grid) -> Queries:
 
     ReadError for empty ids and bad weights.
     """
-    found = grid.ids("query_id")
-    text = as_text(found.array)[0]
+    ids = grid.ids("query_id")
+    text = as_text(ids.array)[0]
     notes = [*grid.notes]
     columns: dict[str, pa.Array] = {"query_id": text.cast(pa.string())}
     if "text" in grid.columns:
@@ -32,7 +32,7 @@ def queries_of(grid: Grid) -> Queries:
                 columns[name] = _trimmed(grid.columns[name])
             except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
                 notes.append(f"Column {listed([name])} holds {grid.columns[name].type} and was left out.")
-    kept = _first_of_each(grid, columns, found.empty, notes)
+    kept = _first_of_each(grid, columns, ids.empty, notes)
     if len(kept) < grid.rows:
         columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
@@ -54,11 +54,11 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
     """Return finite weights of at least 0, NaN for a blank cell: what that query weighs is decided elsewhere."""
     column = grid.columns["weight"]
     try:
-        found = numbers(column)
+        weights = numbers(column)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, "weight", "numbers") from None
-    values = found.values.astype(np.float64, copy=True)
-    wrong = np.union1d(found.bad, np.flatnonzero(values < 0))
+    values = weights.values.astype(np.float64, copy=True)
+    wrong = np.union1d(weights.bad, np.flatnonzero(values < 0))
     cells = BadCells(
         "bad_value",
         wrong,
@@ -68,7 +68,7 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
         lambda row: str(column[row].as_py()),
     )
     check(grid.name, [cells], grid.row_of)
-    if n := len(found.blank):
+    if n := len(weights.blank):
         notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight.")
     return from_numpy(values)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rankdash.orientation import OrientationError, Oriented, Pair, models_in_order
-from rankdash.reading.source.problems import ReadError
 from rankdash.reading.tables.voted_pair import unclear
 from rankdash.tables import Models, Run
 
@@ -19,7 +18,7 @@ def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
     try:
         chosen = models_in_order([run.name for run in models.runs], pair)
     except OrientationError as error:
-        raise _problem(models, error) from None
+        raise unclear(models.runs[0].source.name or "the table", error) from None
     by_name = {run.name: run for run in models.runs}
     a, b = (_noted(by_name[name], chosen) for name in chosen.pair)
     return a, b
@@ -27,7 +26,3 @@ def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
 
 def _noted(run: Run, chosen: Oriented) -> Run:
     return replace(run, source=replace(run.source, notes=(*run.source.notes, chosen.note("Models"))))
-
-
-def _problem(models: Models, error: OrientationError) -> ReadError:
-    return unclear(models.runs[0].source.name or "the table", error)

@@ -135,9 +135,9 @@ def _for_side(left: str, other: str) -> str:
 
 def _cells(ballots: Ballots, bad: Bools, column: str, what: str, allowed: str, texts: Words | None = None) -> BadCells:
     rows = np.flatnonzero(bad)
-    found = ballots.row[rows]
-    text = None if texts is None else lambda row: str(texts[rows[np.searchsorted(found, row)]])
-    return BadCells("bad_value", found, column, what, allowed, text)
+    data_rows = ballots.row[rows]
+    text = None if texts is None else lambda row: str(texts[rows[np.searchsorted(data_rows, row)]])
+    return BadCells("bad_value", data_rows, column, what, allowed, text)
 
 
 def _left(voted: VotedPair) -> tuple[Words | None, list[str], Bools]:
@@ -153,12 +153,12 @@ def _left(voted: VotedPair) -> tuple[Words | None, list[str], Bools]:
     placed = _mapped(texts, {text: place_of(text) for text in {*texts}})
     placed[voted.turned] = [_OTHER.get(place, "") for place in placed[voted.turned]]
     doubtful = (named != "") & (placed != "") & (named != placed) if voted.is_by_row else none
-    found = np.where(named != "", named, placed)
+    left = np.where(named != "", named, placed)
     if side == "right":
-        found = np.array([_OTHER.get(place, "") for place in found] + [None], object)[:-1]
-    unknown = int((found == "").sum())
+        left = np.array([_OTHER.get(place, "") for place in left] + [None], object)[:-1]
+    unknown = int((left == "").sum())
     notes = [f"For {unknown:,} votes it is not known which model stood on the left."] if unknown else []
-    return found, notes, doubtful
+    return left, notes, doubtful
 
 
 def _repeated(columns: Mapping[str, Words]) -> list[str]:

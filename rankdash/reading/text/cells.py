@@ -217,9 +217,9 @@ def cells_by_piece(
 
 def _next(waiting: deque[tuple[Future[pa.RecordBatch | None], float]]) -> Batches:
     batch, share = waiting.popleft()
-    found = batch.result()
-    if found is not None:
-        yield found, share
+    rows = batch.result()
+    if rows is not None:
+        yield rows, share
 
 
 def _too_long(values: pa.Array, most: int) -> list[int]:

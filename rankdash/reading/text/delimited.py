@@ -35,29 +35,29 @@ _CHOSEN = {"doc_id", "rank", "score"}
 
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
     """Return the columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
-    found = split(document, wanted)
-    document, rows = found.document, found.rows
+    cut = split(document, wanted)
+    document, rows = cut.document, cut.rows
     asked = document.options.header > 0 or _is_named(rows, document.options.columns)
-    header = found.numbered or asked or has_header(rows, wanted)
+    header = cut.numbered or asked or has_header(rows, wanted)
     again = header and _is_header(rows[0], rows[1:2], wanted)
     blank = blank_lines(document)
-    width, first = len(rows[0]), blank + int(not found.numbered)
+    width, first = len(rows[0]), blank + int(not cut.numbered)
     if width > document.limits.columns:
         most = f"At most {document.limits.columns:,} are read."
         raise LimitError((Problem("too_large", document.name, f"there are {width:,} columns", first, allowed=most),))
     if header and len(rows) == 1 + again and document.size == len(document.head):
         raise refuse("empty", document.name, "there is a header but no row below it")
     headings = _headings(rows[0]) if header else ()
-    mapping = _mapping(found, headings, wanted, first)
+    mapping = _mapping(cut, headings, wanted, first)
     layout = Layout(
         width,
-        "\t" if found.white else found.delimiter,
+        "\t" if cut.white else cut.delimiter,
         blank=blank,
-        skip=header + again - found.numbered,
-        quoting=not found.white and document.contains(b'"'),
+        skip=header + again - cut.numbered,
+        quoting=not cut.white and document.contains(b'"'),
     )
     where = "the header" if header else "the first row"
-    read = read_with_quotes if layout.quoting and found.delimiter == "\t" else read_lines
+    read = read_with_quotes if layout.quoting and cut.delimiter == "\t" else read_lines
     grid = read(
         Lines(
             document,
@@ -67,13 +67,13 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             headings,
             f"where {where} has {width}",
             (*mapping.notes, *["The second line names the columns once more and was left out."][: int(again)]),
-            words=width + 1 if found.white else None,
+            words=width + 1 if cut.white else None,
             above=blank,
             worded=bool(document.options.grades) or _is_worded(rows[header + again :], mapping),
             numbers=mapping.undecided,
         )
     )
-    grid = _as_written(replace(grid, delimiter=found.delimiter))
+    grid = _as_written(replace(grid, delimiter=cut.delimiter))
     if header or wanted not in ("run", "judgments"):
         return _checked(grid) if header else grid
     return with_grades(grid) if wanted == "judgments" else with_order(grid, mapping.undecided, document.options.columns)
@@ -81,8 +81,8 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
 
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
     """Return what the header calls the columns, as it was before it was made harmless for a spreadsheet."""
-    found = [cell.strip() for cell in row]
-    return tuple(taken_back(from_strings(found))[0].to_pylist() if DISARMED in found else found)
+    headings = [cell.strip() for cell in row]
+    return tuple(taken_back(from_strings(headings))[0].to_pylist() if DISARMED in headings else headings)
 
 
 def _as_written(grid: Grid) -> Grid:
@@ -127,16 +127,16 @@ def _is_header(first: Sequence[str], rows: Cells, wanted: Wanted) -> bool:
     return len(cells) > 1 and mean_the_same(cells, wanted)
 
 
-def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -> Mapping:
+def _mapping(cut: Split, headings: Sequence[str], wanted: Wanted, line: int) -> Mapping:
     """Return what the columns are: by their names, by the numbers that were asked for, or by where they stand."""
-    document, rows = found.document, found.rows
+    document, rows = cut.document, cut.rows
     wishes = document.options.columns
     try:
         if headings:
             return match(document.name, headings, wanted, wishes)
         chosen = _chosen(wishes, len(rows[0]))
         if chosen is not None:
-            mapping = by_position(document.name, rows, wanted, white=found.white, chosen=chosen)
+            mapping = by_position(document.name, rows, wanted, white=cut.white, chosen=chosen)
             return mapping.without(ITERATION) if ITERATION in wishes else mapping
         numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
         asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}

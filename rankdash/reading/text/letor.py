@@ -54,8 +54,8 @@ def _line(text: str) -> LetorLine | None:
 
 def is_letor(document: Document) -> bool:
     """Whether most of the first lines are a grade, a query or none, and numbered features."""
-    found = [_line(line) is not None for line in first_lines(document) if not line.lstrip().startswith("#")]
-    return bool(found) and found[0] and sum(found) * 2 > len(found)
+    fits = [_line(line) is not None for line in first_lines(document) if not line.lstrip().startswith("#")]
+    return bool(fits) and fits[0] and sum(fits) * 2 > len(fits)
 
 
 def read_letor(document: Document, wanted: Wanted) -> Grid:
@@ -135,9 +135,9 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
 
 def _document(rest: str) -> str:
     """Return the id in the remark behind the features: "docid = x", or a single word."""
-    found = _DOCUMENT.search(rest[:300])
-    if found:
-        return found["id"]
+    match = _DOCUMENT.search(rest[:300])
+    if match:
+        return match["id"]
     words = rest.split()
     return words[0] if len(words) == 1 else ""
 

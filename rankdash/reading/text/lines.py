@@ -130,8 +130,8 @@ def _as_text(lines: Lines) -> Grid:
 def _grid(lines: Lines, kinds: Mapping[int, CellKind]) -> Grid:
     document = lines.document
     shown = [i for i, name in lines.names.items() if kinds[i] == "text" and name not in NEEDED and FOR not in name]
-    found = read_cells(document, lines.layout, kinds, lines.words, shown)
-    columns = {lines.names[i]: column for i, column in found.columns.items()}
+    cells = read_cells(document, lines.layout, kinds, lines.words, shown)
+    columns = {lines.names[i]: column for i, column in cells.columns.items()}
     records = len(next(iter(columns.values())))
     if not records:
         raise refuse("empty", document.name, "there is a header but no row below it")
@@ -140,7 +140,7 @@ def _grid(lines: Lines, kinds: Mapping[int, CellKind]) -> Grid:
         check_quotes(document, lines.layout.delimiter, lines.headings, numeric)
     row_of = _row_of(lines, records)
     titles = {i: lines.called.get(name, name) for i, name in lines.names.items()}
-    cut = {titles[i]: np.array(rows, np.int64) for i, rows in found.cut.items()}
+    cut = {titles[i]: np.array(rows, np.int64) for i, rows in cells.cut.items()}
     notes = [cut_note(title, rows, document.limits.cell, row_of) for title, rows in cut.items()]
     return Grid(
         document.name,

@@ -151,10 +151,10 @@ def _cells(content: bytes, sign: bytes) -> QuotedCells:
     return QuotedCells(begin, end, closed or not spanning[-1:].any(), ended)
 
 
-Found = tuple[Places, Places, bool]
+Spans = tuple[Places, Places, bool]
 
 
-def _in_pairs(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sign: bytes) -> Found | None:
+def _in_pairs(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sign: bytes) -> Spans | None:
     """Return where cells begin and end in a text whose quotes are all around cells or doubled inside; else None."""
     if len(quotes) % 2:
         return None
@@ -171,7 +171,7 @@ def _in_pairs(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sig
     return opening[begin], closing[end] + 1, True
 
 
-def _one_by_one(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sign: bytes) -> Found:
+def _one_by_one(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sign: bytes) -> Spans:
     """Return the same of any text: a quote opens a cell only at its beginning."""
     beside = LINE_ENDS.copy()
     beside[sign[0]] = True

@@ -47,9 +47,11 @@ def without_remarks(document: Document) -> Document | None:
     below = document.head.index(top) + len(top)
     out, counts, rows = pa.BufferOutputStream(), Counter[str](), 0
     for at, block in _blocks(document, below):
-        kept, found, filled = _blanked(block, marks, header, partial(_kind, header=header if at else b"", usual=usual))
-        counts += found
-        rows += filled - found.total()
+        kept, left_out, filled = _blanked(
+            block, marks, header, partial(_kind, header=header if at else b"", usual=usual)
+        )
+        counts += left_out
+        rows += filled - left_out.total()
         if counts.total() > _MOST_REMARKS:
             return None
         out.write(kept)
@@ -99,14 +101,14 @@ def _blanked(
     marked = starts[np.isin(values[starts], marks) | _begin_with(header[:_TELLING], values, starts)]
     stops = np.append(ends, len(block))[np.searchsorted(ends, marked)]
     parts: list[bytes] = []
-    found: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     last = 0
     for start, end in zip(marked.tolist(), stops.tolist(), strict=True):
         if what := kind(block[start:end]):
             parts.append(block[last:start])
             last = end
-            found[what] += 1
-    return b"".join([*parts, block[last:]]), found, len(starts)
+            kinds[what] += 1
+    return b"".join([*parts, block[last:]]), kinds, len(starts)
 
 
 def _begin_with(text: bytes, values: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

@@ -115,12 +115,12 @@ def _below_the_top(document: Document, head: Head, wanted: Wanted) -> tuple[Docu
         note = f"The delimiter is {listed([told[1]])}, as the first line says."
         document = replace(document, above=first + 1, notes=(*document.notes, note))
         return document, (told[1],)
-    known = [_known(line, wanted) for _, line in filled]
+    names = [_known(line, wanted) for _, line in filled]
     open_quote = line.count('"') % 2 == 1
-    below = known[1:] if known[0] < 2 else known[1:2]
-    if known[0] and (open_quote or max(below, default=0) <= max(known[0], 1)):
+    below = names[1:] if names[0] < 2 else names[1:2]
+    if names[0] and (open_quote or max(below, default=0) <= max(names[0], 1)):
         return document, delimiters
-    at = next((at for at, n in enumerate(known) if at and n > 1), 0)
+    at = next((at for at, n in enumerate(names) if at and n > 1), 0)
     if at:
         note = f"{at} {'line' if at == 1 else 'lines'} above the header left out, beginning with {listed([line])}."
         return replace(document, above=filled[at][0], notes=(*document.notes, note)), delimiters

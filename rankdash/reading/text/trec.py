@@ -172,7 +172,7 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
         raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
     unused = document.options.columns.get(ITERATION) == ""
     names = {i: name for i, name in _QRELS.items() if not (unused and name == ITERATION)}
-    found = Lines(
+    lines = Lines(
         document,
         Layout(4, "\t"),
         names,
@@ -182,7 +182,7 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
         words=4,
         above=blank_lines(document),
     )
-    return _read(found, first_lines(document))
+    return _read(lines, first_lines(document))
 
 
 def _has_names(line: str) -> bool:
@@ -230,16 +230,16 @@ def _checked(grid: Grid) -> Grid:
     ReadError where some are Q0 or 0, and others not: a word is missing.
     """
     words = encoded(as_text(grid.columns[ITERATION])[0])
-    place, found = codes(words), words.dictionary.to_pylist()
-    lowered = {word.lower() for word in found}
+    place, values = codes(words), words.dictionary.to_pylist()
+    lowered = {word.lower() for word in values}
     usual = next((word for word in _ITERATIONS if word in lowered), "")
     if usual:
-        odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in found]
+        odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in values]
         what = f"stands where other rows have {usual.upper()}; a word is missing, or one too many"
         bad = np.flatnonzero(np.array(odd, bool)[place])
         check(
             grid.name,
-            [BadCells("bad_value", bad, ITERATION, what, text=lambda row: str(found[place[row]]))],
+            [BadCells("bad_value", bad, ITERATION, what, text=lambda row: str(values[place[row]]))],
             grid.row_of,
         )
     again = grid.as_text

@@ -148,11 +148,11 @@ def typed_table(text: str) -> Typed:
                 f"Line {number}: {len(cells)} cells found. Use query, list A, list B and, if there are any, missed "
                 "grades and good / same / bad, with a tab between."
             )
-        found = dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=True))
-        if found.get("missed") and _vote(found["missed"]) and not found.get("vote"):
-            found["missed"], found["vote"] = "", found["missed"]
+        fields = dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=True))
+        if fields.get("missed") and _vote(fields["missed"]) and not fields.get("vote"):
+            fields["missed"], fields["vote"] = "", fields["missed"]
         place = {name: f"Line {number}, {_FIELDS.get(name, name)}" for name in names}
-        rows.append(_TypedQuery(found.pop("query") or str(number), place, found))
+        rows.append(_TypedQuery(fields.pop("query") or str(number), place, fields))
     return _typed(rows, text)
 
 
@@ -168,20 +168,22 @@ def _columns(heads: Sequence[str]) -> list[str]:
 
 def _typed(rows: list[_TypedQuery], text: str) -> Typed:
     named = any(":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side))
-    found, seen = _TypedRows(), dict[tuple[str, str], int]()
+    collected, seen = _TypedRows(), dict[tuple[str, str], int]()
     for row in rows:
         for side in ("a", "b"):
-            _read_list(row, side, named, seen, found)
-        _read_missed(row, seen, found)
-        _read_vote(row, found)
-    if not found.lists["a"] and not found.problems:
-        found.problems.append(f"List A is empty. {_ALLOWED}")
-    if not found.graded and not found.problems:
-        found.problems.append(f"No document has a grade. {_ALLOWED}")
-    if found.problems:
-        more = len(found.problems) - _MOST_PROBLEMS
-        raise TypedError("\n".join([*found.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])]))
-    return _tables(found, named, hashlib.sha256(text.encode()).hexdigest())
+            _read_list(row, side, named, seen, collected)
+        _read_missed(row, seen, collected)
+        _read_vote(row, collected)
+    if not collected.lists["a"] and not collected.problems:
+        collected.problems.append(f"List A is empty. {_ALLOWED}")
+    if not collected.graded and not collected.problems:
+        collected.problems.append(f"No document has a grade. {_ALLOWED}")
+    if collected.problems:
+        more = len(collected.problems) - _MOST_PROBLEMS
+        raise TypedError(
+            "\n".join([*collected.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])])
+        )
+    return _tables(collected, named, hashlib.sha256(text.encode()).hexdigest())
 
 
 def _tokens(row: _TypedQuery, name: str) -> Iterator[tuple[str, str]]:
@@ -193,38 +195,40 @@ def _tokens(row: _TypedQuery, name: str) -> Iterator[tuple[str, str]]:
         yield f"{row.place.get(name, name)}, token {number}", token
 
 
-def _read_list(row: _TypedQuery, side: str, named: bool, seen: dict[tuple[str, str], int], found: _TypedRows) -> None:
+def _read_list(
+    row: _TypedQuery, side: str, named: bool, seen: dict[tuple[str, str], int], collected: _TypedRows
+) -> None:
     only_for = "" if named else side.upper()
     for where, token in _tokens(row, side):
         doc_id, colon, grade = token.rpartition(":")
         if named and not (colon and doc_id):
-            found.problems.append(
+            collected.problems.append(
                 f'{where[0].upper()}{where[1:]}: "{token}" has no document. Where one has, all have: id:grade.'
             )
             continue
         if not named:
             number = seen[row.query_id, side] = seen.get((row.query_id, side), 0) + 1
             doc_id = f"{only_for}{number}"
-        if not _is_grade(where, token, grade, found):
+        if not _is_grade(where, token, grade, collected):
             continue
-        found.lists[side].append((row.query_id, doc_id))
+        collected.lists[side].append((row.query_id, doc_id))
         if grade not in ("", "?"):
-            found.graded.append((row.query_id, doc_id, float(grade), only_for))
+            collected.graded.append((row.query_id, doc_id, float(grade), only_for))
 
 
-def _is_grade(where: str, token: str, grade: str, found: _TypedRows) -> bool:
+def _is_grade(where: str, token: str, grade: str, collected: _TypedRows) -> bool:
     fits = grade in ("", "?") or bool(_GRADE.match(grade))
     if not fits:
-        found.problems.append(f'{where[0].upper()}{where[1:]}: "{token}" is not a grade. {_ALLOWED}')
+        collected.problems.append(f'{where[0].upper()}{where[1:]}: "{token}" is not a grade. {_ALLOWED}')
     return fits
 
 
-def _read_missed(row: _TypedQuery, seen: dict[tuple[str, str], int], found: _TypedRows) -> None:
+def _read_missed(row: _TypedQuery, seen: dict[tuple[str, str], int], collected: _TypedRows) -> None:
     for where, token in _tokens(row, "missed"):
         doc_id, _, grade = token.rpartition(":")
         number = seen[row.query_id, "missed"] = seen.get((row.query_id, "missed"), 0) + 1
-        if _is_grade(where, token, grade or "no", found):
-            found.graded.append((row.query_id, doc_id or f"missed {number}", float(grade), ""))
+        if _is_grade(where, token, grade or "no", collected):
+            collected.graded.append((row.query_id, doc_id or f"missed {number}", float(grade), ""))
 
 
 def _vote(token: str) -> str | None:
@@ -233,33 +237,33 @@ def _vote(token: str) -> str | None:
     return word if word in VOTES else None
 
 
-def _read_vote(row: _TypedQuery, found: _TypedRows) -> None:
+def _read_vote(row: _TypedQuery, collected: _TypedRows) -> None:
     for where, token in _tokens(row, "vote"):
         vote = _vote(token)
         if vote is None:
-            found.problems.append(
+            collected.problems.append(
                 f'{where[0].upper()}{where[1:]}: "{token}" is no vote. Use good, same or bad, seen from B.'
             )
         else:
-            found.votes.append((row.query_id, vote))
+            collected.votes.append((row.query_id, vote))
 
 
-def _tables(found: _TypedRows, named: bool, digest: str) -> Typed:
+def _tables(collected: _TypedRows, named: bool, digest: str) -> Typed:
     source = Source("typed", digest)
-    query, doc, grade, only_for = zip(*found.graded, strict=True)
+    query, doc, grade, only_for = zip(*collected.graded, strict=True)
     columns = {"query_id": _ids(query), "doc_id": arrow.from_strings(list(doc))}
     columns["relevance"] = arrow.from_numpy(np.array(grade, np.float64))
     if not named:
         columns["only_for"] = arrow.from_strings(list(only_for))
     table = pa.Table.from_arrays(list(columns.values()), names=list(columns))
-    a, b = (_run(name, found.lists[side], source) for name, side in (("A", "a"), ("B", "b")))
+    a, b = (_run(name, collected.lists[side], source) for name, side in (("A", "a"), ("B", "b")))
     votes = None
-    if found.votes:
+    if collected.votes:
         names = ["query_id", "vote"]
         votes = Votes(
-            pa.Table.from_arrays([arrow.from_strings([*c]) for c in zip(*found.votes, strict=True)], names), source
+            pa.Table.from_arrays([arrow.from_strings([*c]) for c in zip(*collected.votes, strict=True)], names), source
         )
-    return Typed(a, b if found.lists["b"] else None, Judgments(table, source), votes, named)
+    return Typed(a, b if collected.lists["b"] else None, Judgments(table, source), votes, named)
 
 
 def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:

@@ -58,9 +58,9 @@ def typed_votes(text: str) -> Votes:
         words = arrow.from_strings([*counts]).take(arrow.from_numpy(which))
         return _table(text, (ids, words), (f"Read as counts of queries: {told}.",))
     lines = [line for line in text.splitlines() if line.strip()]
-    found = _with_ids(lines) or _by_word(lines)
+    typed = _with_ids(lines) or _by_word(lines)
     try:
-        return _read(text, found)
+        return _read(text, typed)
     except VotesError:
         table = _as_file(text) if len(lines) > 1 else None
         if table is None:
@@ -144,15 +144,15 @@ def _split(line: str) -> Iterator[str]:
             yield from whole.split()
 
 
-def _read(text: str, found: _TypedWords) -> Votes:
+def _read(text: str, typed: _TypedWords) -> Votes:
     """Return the votes as a table, or an error for each word that is none."""
-    words = [SIGNS.get(word, word) for word in found.words]
+    words = [SIGNS.get(word, word) for word in typed.words]
     reading = reading_of(words)
     if reading.doubt:
         raise VotesError(f"{reading.doubt[:1].upper()}{reading.doubt[1:]}. {_ALLOWED}")
     rows, wrong = list[_Row](), list[str]()
     for at, word in enumerate(words):
-        query_id = str(at + 1) if found.ids is None else found.ids[at]
+        query_id = str(at + 1) if typed.ids is None else typed.ids[at]
         vote = reading.votes.get(word)
         if vote in ("left", "right") or (vote is None and not is_blank(word)):
             wrong.append(f'Vote {at + 1:,}: "{word[:_LONGEST_SHOWN]}" is no vote. {_ALLOWED}')
@@ -177,13 +177,13 @@ def _as_file(text: str) -> Votes | None:
     nothing tells which of them is A.
     """
     try:
-        found = read_votes(text.encode())
+        votes = read_votes(text.encode())
     except ReadError as error:
         if any(choice.option == "pair" for choice in error.choices):
             what = error.problems[0].what
             raise VotesError(f"{what[:1].upper()}{what[1:]}. {_WHICH_IS_A}") from None
         return None
-    return replace(found, source=_source(text, len(found.table), found.source.notes))
+    return replace(votes, source=_source(text, len(votes.table), votes.source.notes))
 
 
 def _table(text: str, columns: Sequence[pa.Array], notes: tuple[str, ...]) -> Votes:

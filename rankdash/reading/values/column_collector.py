@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,18 +22,12 @@ class UnfitError(ValueError):
     """The cells do not fit the kinds asked for; a slower reading may explain it."""
 
 
-class Growing(Protocol):
-    """A column in the making."""
-
-    def append(self, values: pa.Array) -> Lengths | None:
-        """Add a batch. The bytes of each of its cells, (rows,); None for numbers."""
-
-    def finish(self) -> pa.Array:
-        """Return all that was added, as one array."""
-
-
 class _Codes:
-    """Dictionary-encoded ids. Their codes are small, so they are joined at the end."""
+    """Dictionary-encoded ids. Their codes are small, so they are joined at the end.
+
+    As each column in the making it takes batches, tells the bytes of each of their cells, (rows,), or None of numbers,
+    and returns all of them as one array.
+    """
 
     def __init__(self, expected: int) -> None:
         self._chunks: list[pa.Array] = []
@@ -103,7 +97,7 @@ class _Numbers:
         return from_numpy(self._values[: self._rows])
 
 
-_GROWING: Mapping[CellKind, Callable[[int], Growing]] = {
+_GROWING: Mapping[CellKind, Callable[[int], _Codes | _Text | _Numbers]] = {
     "code": _Codes,
     "text": _Text,
     "float": lambda expected: _Numbers(expected, np.float64),

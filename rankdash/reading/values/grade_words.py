@@ -65,8 +65,8 @@ def number_in(word: str) -> float | None:
     if len(word) > _LONGEST or any(unicodedata.category(sign) == "No" for sign in word):
         return None
     text = " ".join(folded(word).translate(_DASHES).split())
-    found = next(filter(None, (pattern.fullmatch(text) for pattern in _NUMBERED)), None)
-    return None if found is None else float(found[1])
+    match = next(filter(None, (pattern.fullmatch(text) for pattern in _NUMBERED)), None)
+    return None if match is None else float(match[1])
 
 
 def proposed(words: Iterable[str], *, alone: bool = True) -> dict[str, float]:
@@ -83,5 +83,5 @@ def proposed(words: Iterable[str], *, alone: bool = True) -> dict[str, float]:
     if all(map(_STARS.fullmatch, keys.values())):
         return {word: float(key.count("★") + key.count("⭐")) for word, key in keys.items()}
     numbers = {word: number_in(word) for word in keys}
-    found = {word: number for word, number in numbers.items() if number is not None}
-    return found if len(found) == len(keys) else {}
+    grades = {word: number for word, number in numbers.items() if number is not None}
+    return grades if len(grades) == len(keys) else {}

@@ -95,7 +95,7 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
     if shares and (shares < len(written) or not alone):  # 50% beside 2 could be half of anything
         written = ["" if cell.endswith("%") else cell for cell in written]
         shares = 0
-    found = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
+    values = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
     notes = []
     if shares:
         notes.append(SHARES)
@@ -103,10 +103,10 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
         notes.append(COMMAS[0])
     elif grouped:
         notes.append(COMMAS[1])
-    read = [cell for cell, one in zip(written, found.tolist(), strict=True) if one == one]
+    read = [cell for cell, one in zip(written, values.tolist(), strict=True) if one == one]
     if any("," not in cell and "%" not in cell for cell in read):
         notes.append("Full-width digits and signs beside numbers were read as plain numbers.")
-    return found[codes(encoded)], decimal, tuple(notes)
+    return values[codes(encoded)], decimal, tuple(notes)
 
 
 def _plain(cell: str) -> str:

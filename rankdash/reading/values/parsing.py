@@ -216,9 +216,9 @@ def _parsed(text: pa.Array, counting: bool) -> Numbers:
         return _numbers(plain, np.zeros(len(plain), bool))
     text = pc.utf8_trim_whitespace(text)
     blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
-    found = parsed(text, blank, counting=counting)
-    values = np.where(np.isnan(found.values) & ~blank, np.inf, found.values)
-    return replace(_numbers(values, blank), notes=found.notes)
+    numbers_read = parsed(text, blank, counting=counting)
+    values = np.where(np.isnan(numbers_read.values) & ~blank, np.inf, numbers_read.values)
+    return replace(_numbers(values, blank), notes=numbers_read.notes)
 
 
 def filled(text: pa.Array) -> pa.Array:
