@@ -11,6 +11,7 @@ Tests that need more are never imported. They are counted in the source and dese
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
 - `spark`: every test file that imports pyspark at its top; these run where it is installed. Those that ask for the
   fixture `cluster` run where RANKDASH_SPARK names one.
+- `forms`: every test file that imports cmarkgfm or junitparser at its top; these run where both are installed.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - `long`, the one mark that is written by hand: a longer search, a second database, or a way through the pages that
   few people go. `make test` leaves them out, `make test-all` runs them.
@@ -76,6 +77,9 @@ KINDS = (
     Kind("browser", "a browser", folder="browser"),
     Kind("package", "uv, and packages to install", folder="package"),
     Kind("peer", "other tools", packages=frozenset({"ir_measures", "pytrec_eval", "ranx", "sklearn"})),
+    Kind(
+        "forms", "cmarkgfm and junitparser", packages=frozenset({"cmarkgfm", "junitparser"}), runs_where_installed=True
+    ),
     Kind("reference", "griffe", packages=frozenset({"griffe"}), runs_where_installed=True),
     Kind("servers", "psycopg and moto", packages=frozenset({"psycopg", "moto"}), runs_where_installed=True),
     Kind("spark", "pyspark and pysail", packages=frozenset({"pyspark"}), runs_where_installed=True),

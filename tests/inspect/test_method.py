@@ -12,8 +12,7 @@ from rankdash.evaluate import evaluate
 from rankdash.inspect.method import at_cutoff, means_under, other_forms, textbook_value, under_presets, weights
 from rankdash.metrics import parse_measure
 from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
-from rankdash.style import method as method_words
-from rankdash.style import textbook as words
+from rankdash.style import method as words
 from tests.browsed import judgments_csv, run_csv
 
 NAMES = ("nDCG@10", "AP", "P@10", "RR")
@@ -102,7 +101,7 @@ def test_the_page_names_what_a_preset_covers() -> None:
     for name, covered in COVERS.items():
         for measure in covered:
             assert parse_measure(f"{name}:{measure.replace('@k', '@10')}").convention is not None
-        for form in (*method_words.COMPARED, *other_forms(method_words.COMPARED)):
+        for form in (*words.COMPARED, *other_forms(words.COMPARED)):
             assert (form in covered) == (peer_name(name, form) is not None), (name, form)
     for name, written in WRITTEN.items():
         assert not set(written) & set(COVERS[name])
@@ -112,7 +111,7 @@ def test_the_page_names_what_a_preset_covers() -> None:
 
 def test_every_measure_of_one_list_can_be_looked_for() -> None:
     """Find a number shows six forms at first; with the others they are all measures of one list, each form once."""
-    first, others = method_words.COMPARED, other_forms(method_words.COMPARED)
+    first, others = words.COMPARED, other_forms(words.COMPARED)
     every = [form for row in rd.DEFINITIONS.values() if row.of_lists is not None for form in row.forms]
     assert sorted([*first, *others]) == sorted(every)
     assert [parse_measure(name).name for name in at_cutoff(others, 7)] == list(at_cutoff(others, 7))

@@ -5,6 +5,8 @@ These are no tests of the project itself: there is no measure Streak here.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,6 +15,7 @@ from rankdash import style
 from rankdash.__main__ import main
 from rankdash.dashboard.navigation import PAGES, SCRIPTS
 from rankdash.reading import recognised
+from rankdash.report.exports import EXPORTS
 from rankdash.style import queries
 from tests.dashboard.test_pages import app, texts
 
@@ -105,6 +108,22 @@ def test_text_format() -> None:
     assert (found.kind, found.form.format) == ("run", "lists in words")
     with pytest.raises(rd.ReadError, match="these are lists of documents"):
         rd.read_judgments(content)
+
+
+def test_export(tmp_path: Path) -> None:
+    """Written by the command line and by Python alike, and offered by the page."""
+    comparison = rd.compare(RUN, RUN, JUDGMENTS)
+    content = rd.report(comparison, tmp_path / "rules.tsv")
+    assert content == (tmp_path / "rules.tsv").read_bytes()
+    assert content.count(b"\n") == len(rd.decide(comparison).checks)
+    for side in ("a", "b"):
+        (tmp_path / f"{side}.csv").write_text("query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,2\n", "utf-8")
+    named = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
+    assert main(["report", *named, "-o", str(tmp_path / "shell.tsv")]) == 0
+    assert (tmp_path / "shell.tsv").read_bytes().startswith(b"C1\t")
+    at = app().run()
+    at.button(key="open_export").click().run()
+    assert EXPORTS["checklist"].label in at.selectbox(key="export_form").options
 
 
 def test_page() -> None:

@@ -12,7 +12,14 @@ import pytest
 from tests.project.contributing import Step, copied, examples
 
 #: Heading -> how many files the example touches.
-FILES = {"Add a measure": 1, "Add a rule": 1, "Add a rule with a field": 2, "Add a text format": 2, "Add a page": 3}
+FILES = {
+    "Add a measure": 1,
+    "Add a rule": 1,
+    "Add a rule with a field": 2,
+    "Add a text format": 2,
+    "Add an export": 1,
+    "Add a page": 3,
+}
 #: What holds of the examples, and the tests that list such things.
 RUN_IN_COPY = (
     "project/contributing_checks.py",

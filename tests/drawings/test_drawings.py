@@ -1,0 +1,90 @@
+"""Drawings read back: every mark stands where its number says, and nothing of a file is markup."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from rankdash import drawings, style
+from rankdash.drawings.svg import Scale
+from rankdash.evidence.votes.gsb import gsb
+from rankdash.inspect.lists import changes
+from rankdash.inspect.view import waterfall
+from rankdash.wording import signed
+from tests.report import reported as given
+
+COMPARISON = given.everything().comparison
+
+
+def part(text: str | None) -> float:
+    """A share of the width as a number."""
+    assert text is not None
+    assert text.endswith("%")
+    return float(text[:-1]) / 100
+
+
+def texts(drawing: ET.Element) -> str:
+    """Everything that is written on a drawing."""
+    return " ".join("".join(one.itertext()) for one in drawing.iter("text"))
+
+
+def test_intervals_and_points_stand_on_one_axis() -> None:
+    """The point of each measure and both ends of its interval, on an axis with 0."""
+    drawing = drawings.interval_drawing(COMPARISON)
+    points = [part(one.get("cx")) for one in drawing.iter("circle")]
+    bars = [one for one in drawing.iter("line") if one.get("stroke-width") == "4"]
+    deltas = [result.paired.delta for result in COMPARISON.results]
+    lows = [result.paired.ci95[0] for result in COMPARISON.results if result.paired.ci95]
+    slope = (points[0] - part(bars[0].get("x1"))) / (deltas[0] - lows[0])
+    for point, bar, delta, low in zip(points, bars, deltas, lows, strict=True):
+        assert point == pytest.approx(points[0] + slope * (delta - deltas[0]), abs=2e-4)
+        assert part(bar.get("x1")) == pytest.approx(points[0] + slope * (low - deltas[0]), abs=2e-4)
+    assert all(0 <= at <= 1 for at in points)
+    assert all(signed(delta) in texts(drawing) for delta in deltas)
+
+
+def test_each_query_is_a_bar_as_high_as_its_delta() -> None:
+    """Bars from the largest loss to the largest gain, in green and pink, and none where nothing changed."""
+    found = changes(COMPARISON)
+    bars = [*drawings.delta_drawing(found, COMPARISON).iter("rect")]
+    moved = [delta for delta in found.delta.tolist() if delta]
+    assert len(bars) == len(moved)
+    heights = [float(bar.get("height", "")) for bar in bars]
+    scale = max(heights) / max(map(abs, moved))
+    assert heights == pytest.approx([abs(delta) * scale for delta in moved], abs=0.11)
+    assert [bar.get("fill") for bar in bars] == [style.tone(delta) for delta in moved]
+
+
+def test_parts_add_up() -> None:
+    """Each bar of the waterfall begins where the one before has ended, and the last is their sum."""
+    steps = waterfall(COMPARISON)
+    bars = [*drawings.waterfall_drawing(steps).iter("rect")]
+    assert len(bars) == len(steps)
+    scale = Scale.around_zero([end for step in steps for end in (step.start, step.end)])
+    for bar, step in zip(bars, steps, strict=True):
+        left, width = part(bar.get("x")), part(bar.get("width"))
+        ends = sorted((scale.part(step.start), scale.part(step.end)))
+        assert [left, left + width] == pytest.approx(ends, abs=3e-5)
+
+
+def test_counts_fill_the_bar() -> None:
+    """Good, same and bad are as wide as their shares, in this order; nothing at all is no error."""
+    bars = [part(one.get("width")) for one in drawings.gsb_drawing({"Votes": gsb(5, 3, 2)}).iter("rect")]
+    assert bars == pytest.approx([0.5, 0.3, 0.2])
+    assert [part(one.get("width")) for one in drawings.gsb_drawing({"None": gsb(0, 0, 0)}).iter("rect")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("values", [[0.0], [1e-9, 2e-9], [-1e6, 1e6], [0.3, None], [-0.2]])
+def test_every_axis_has_a_zero_and_round_ticks(values: list[float | None]) -> None:
+    """Whatever is drawn, 0 is on the axis and one of few ticks, and every value lies within."""
+    scale = Scale.around_zero(values)
+    assert 0 in scale.ticks()
+    assert 2 <= len(scale.ticks()) <= 9
+    assert all(0 < scale.part(value) < 1 for value in values if value is not None)
+
+
+def test_names_from_files_are_text() -> None:
+    """A hostile name is one text of the drawing, and marks that would act are spelled out."""
+    drawing = ET.fromstring(drawings.as_text(drawings.gsb_drawing({"<b>\x00\u202e]]>": gsb(1, 1, 1)})))
+    assert "<b>\\x00\\u202e]]>" in "".join(drawing.itertext())

@@ -1,0 +1,120 @@
+"""The table of exports: every row writes every comparison that it can, from page, command line and Python alike."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.report.exports import EXPORTS, ExportError, exported, file_name, format_of
+from rankdash.report.json import to_json
+from rankdash.report.sections.reported import Reported
+from tests.browsed import judgments_csv, run_csv
+from tests.report import reported as given
+
+EVERY = given.every()
+QUICK = [name for name, export in EXPORTS.items() if not export.packages]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """A, B and judgments, as the command line takes them."""
+    contents = {"old.csv": run_csv(False), "new.csv": run_csv(True), "q.csv": judgments_csv()}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    return [str(tmp_path / "old.csv"), str(tmp_path / "new.csv"), "-q", str(tmp_path / "q.csv")]
+
+
+@pytest.mark.parametrize("form", QUICK)
+@pytest.mark.parametrize("which", EVERY)
+def test_every_form_is_written_or_says_why_not(which: str, form: str) -> None:
+    """A comparison is written in every form, or one sentence says why it cannot be; the special ones too."""
+    why = EXPORTS[form].lacks(EVERY[which])
+    if not why:
+        assert exported(EVERY[which], form)
+        return
+    assert why.endswith(".")
+    with pytest.raises(ExportError, match=re.escape(why)):
+        exported(EVERY[which], form)
+
+
+def test_votes_alone_have_no_values_per_query() -> None:
+    """What needs queries of A and B is not made of votes alone; everything else is."""
+    lacking = {name for name, export in EXPORTS.items() if export.lacks(EVERY["votes"])}
+    assert lacking == {"csv", "parquet", "intervals", "queries", "why"}
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+def test_an_ending_stands_for_its_form(form: str) -> None:
+    """A file with the ending of a form is written in it; of two with the same ending in the first."""
+    found = format_of(f"Launch of May{EXPORTS[form].ending.upper()}")
+    assert EXPORTS[found].ending == EXPORTS[form].ending
+    assert [*EXPORTS].index(found) <= [*EXPORTS].index(form)
+
+
+def test_an_ending_that_stands_for_nothing_is_told() -> None:
+    """The endings that there are, and how to name a form without one, in one sentence; a misspelled form too."""
+    with pytest.raises(ExportError, match=r"report\.doc: its ending stands for no form\. Use \.html"):
+        format_of("report.doc")
+    with pytest.raises(ExportError, match="Did you mean markdown"):
+        exported(EVERY["bare"], "markdwon")
+
+
+@pytest.mark.parametrize("form", [name for name in QUICK if name not in ("html", "markdown", "junit")])
+def test_the_command_line_and_python_write_the_same(form: str, files: list[str], tmp_path: Path) -> None:
+    """``rankdash report`` writes what ``rd.report`` returns and writes, byte for byte."""
+    ending = EXPORTS[form].ending
+    assert main(["report", *files, "-o", str(tmp_path / f"shell{ending}")]) == 0
+    comparison = rd.compare(files[0], files[1], files[3])
+    content = rd.report(comparison, tmp_path / f"python{ending}")
+    assert content == (tmp_path / f"shell{ending}").read_bytes() == (tmp_path / f"python{ending}").read_bytes()
+    assert rd.report(comparison, format=form) == content
+
+
+def test_compare_writes_by_the_same_rows(files: list[str], tmp_path: Path) -> None:
+    """The JSON and the values per query of ``rankdash compare`` are those of the table."""
+    out = {name: tmp_path / f"out.{name}" for name in ("json", "csv", "parquet")}
+    for name in ("csv", "parquet"):
+        assert main(["compare", *files, "--json", str(out["json"]), "--per-query", str(out[name])]) == 0
+    one = Reported(comparison := rd.compare(files[0], files[1], files[3]), rd.decide(comparison))
+    for name, path in out.items():
+        assert path.read_bytes() == exported(one, name)
+    assert json.loads(out["json"].read_text("utf-8")) == json.loads(to_json(one.comparison, one.verdict))
+    assert pq.read_table(io.BytesIO(out["parquet"].read_bytes())).equals(comparison.per_query_table)
+
+
+def test_standard_output_takes_a_report(files: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """``-o -`` prints a page, or the form that is named."""
+    assert main(["report", *files, "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"<!doctype html>")
+    assert main(["report", *files, "-o", "-", "--format", "text"]) == 0
+    assert capfdbinary.readouterr().out.startswith("A old → B new: 50 queries\n".encode())
+
+
+def test_wrong_usage_is_one_line(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An ending, a comparison that lacks what the form needs, and nothing to compare: exit status 2, and a sentence."""
+    votes = tmp_path / "votes.csv"
+    votes.write_text("query_id,vote\nq1,good\n", "utf-8")
+    for arguments in (
+        [*files, "-o", str(tmp_path / "x.doc")],
+        ["--votes", str(votes), "-o", str(tmp_path / "x.csv")],
+        ["-o", str(tmp_path / "x.html")],
+    ):
+        assert main(["report", *arguments]) == 2
+        told = capsys.readouterr().err
+        assert "Traceback" not in told
+        assert 1 <= told.count("\n") <= 2
+    assert not {*tmp_path.glob("x.*")}
+
+
+def test_files_are_named_after_the_comparison() -> None:
+    """Letters and digits of its name, that it was edited, and the ending of the form."""
+    assert file_name(EVERY["everything"], "html") == "A_launch_edited.html"
+    assert file_name(EVERY["bare"], "why") == "rankdash.why.svg"
+    assert file_name(Reported(None, None, name="../a\\b:c\n検索"), "junit") == "a_b_c_検索.xml"  # type: ignore[arg-type]

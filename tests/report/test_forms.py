@@ -1,0 +1,107 @@
+"""Exports read back by the programs that they are meant for, with the same numbers."""
+
+from __future__ import annotations
+
+import io
+import re
+import xml.etree.ElementTree as ET
+from html import unescape
+
+import cmarkgfm
+import junitparser
+import pytest
+from cmarkgfm.cmark import Options
+
+from rankdash.report.exports import EXPORTS, exported
+from rankdash.report.questions import answers
+from rankdash.report.sections.cards import cards
+from rankdash.verdict import Status
+from tests.report import reported as given
+
+EVERY = given.every()
+OPEN = (Status.FAILED, Status.NOT_PROVEN)
+JOINER = "\u2060"
+
+
+def rendered(form: bytes) -> str:
+    """Markdown as a host of pull requests renders it, its own HTML let through."""
+    return str(cmarkgfm.github_flavored_markdown_to_html(form.decode(), Options.CMARK_OPT_UNSAFE))
+
+
+def text_of(page: str) -> str:
+    """What one reads of a page."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).replace(JOINER, "").split())
+
+
+@pytest.mark.parametrize("which", EVERY)
+def test_junit_has_a_case_for_every_rule(which: str) -> None:
+    """As many cases, failures and skipped ones as the checklist has rules, rules in the way, and rules that do not
+    apply; each with its sentence.
+    """
+    checks = EVERY[which].verdict.checks
+    found = junitparser.JUnitXml.fromroot(ET.fromstring(exported(EVERY[which], "junit")))
+    (suite,) = found
+    counted = [sum(check.status in those for check in checks) for those in (OPEN, (Status.NOT_APPLICABLE,))]
+    assert [suite.tests, suite.failures, suite.skipped, suite.errors] == [len(checks), *counted, 0]
+    assert [found.tests, found.failures, found.skipped] == [len(checks), *counted]
+    cases = [case for case in suite if isinstance(case, junitparser.TestCase)]
+    assert [case.name.split()[0] for case in cases] == [check.rule for check in checks]
+    for case, check in zip(cases, checks, strict=True):
+        told = [one.message for one in case.result]
+        assert told == ([] if check.status is Status.PASSED else [check.sentence])
+    said = {one.name: one.value for one in suite.properties()}
+    assert said["outcome"] == EVERY[which].verdict.outcome.value
+    assert said["rule"] == EVERY[which].verdict.rule
+
+
+@pytest.mark.parametrize("which", [name for name in EVERY if name != "hostile"])
+def test_markdown_says_what_the_page_says(which: str) -> None:
+    """Rendered, it has the verdict, every card, every answer and every caveat, in tables that are tables."""
+    one, page = EVERY[which], rendered(exported(EVERY[which], "markdown"))
+    said = text_of(page)
+    wanted = [one.verdict.screen, one.verdict.tag, one.verdict.sentence]
+    wanted += [text for card in cards(one.comparison) for text in (card.label, card.value, card.chip, *card.lines)]
+    wanted += [answer.sentence for answer in answers(one.verdict)]
+    wanted += [caveat.sentence for caveat in one.verdict.caveats]
+    assert [text for text in wanted if " ".join(text.split()) not in said] == []
+    assert page.count("<table>") >= 2
+    assert "| ---" not in said
+
+
+@pytest.mark.parametrize("name", [name for name, export in EXPORTS.items() if export.media_type == "image/svg+xml"])
+@pytest.mark.parametrize("which", EVERY)
+def test_a_chart_is_an_svg_of_its_own(which: str, name: str) -> None:
+    """Each chart is XML with a size, a title and a ground of its own, and asks for nothing."""
+    if EXPORTS[name].lacks(EVERY[which]):
+        return
+    drawing = ET.parse(io.BytesIO(exported(EVERY[which], name))).getroot()
+    assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
+    assert float(drawing.get("width", "")) > 100
+    assert float(drawing.get("height", "")) > 40
+    assert drawing[0].tag.endswith("title")
+    assert drawing[0].text == drawing.get("aria-label")
+    kinds = {element.tag.rpartition("}")[2] for element in drawing.iter()}
+    assert kinds <= {"svg", "title", "rect", "line", "circle", "text", "tspan"}
+
+
+def test_hostile_text_stays_literal_in_markdown() -> None:
+    """Rendered, no text of a file is a link, a picture, an element or emphasis, and it stands there letter for letter;
+    a host that looks for people, issues, commits and addresses in it finds none.
+    """
+    page = rendered(exported(EVERY["hostile"], "markdown"))
+    assert "evil.example" in page
+    assert not re.search(r"<(a|img|script|i|b|code|del|math-renderer)\b", page)
+    said = text_of(page)
+    assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }} </td></table> [l](javascript:alert(1))" in said
+    assert "<script>alert(1)</script> ]]> &amp; {% if %} GH-2 org/repo#3 deadbeefcafe1234" in said
+    loose = unescape(re.sub(r"<[^>]+>", " ", page))
+    recognised = r"@[a-z]|#\d|GH-\d|https?://|www\.\w|deadbeef|:material_home:|\u202e|\x1b"
+    assert re.findall(recognised, loose) == []
+
+
+def test_a_mail_of_a_verdict_drives_no_terminal() -> None:
+    """The lines of text show what would act, and stay one line each."""
+    lines = exported(EVERY["hostile"], "text").decode()
+    assert "\x1b" not in lines
+    assert "\u202e" not in lines
+    assert "\\x1b[31m" in lines

@@ -1,0 +1,173 @@
+"""The report as one HTML page: what stands in it, and that it needs nothing and nobody."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.inspect.lists import changes, query_lists
+from rankdash.report.html.page import to_html
+from rankdash.report.population import query_notes
+from rankdash.report.sections.cards import cards
+from rankdash.report.sections.method import axis_rows, policy_rows
+from rankdash.store import Decision, Observation, Observed
+from rankdash.store.journal.subjects import Subject
+from rankdash.style import report as words
+from rankdash.wording import number, signed
+from tests.report import reported as given
+
+VOID = {"meta", "br", "col"}
+
+
+@dataclass
+class Read(HTMLParser):
+    """A page as a browser reads it: its elements with their attributes, and its text, blanks made one."""
+
+    elements: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+    unclosed: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember an element."""
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.unclosed.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember an element of a drawing, which closes itself."""
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the element that was opened last."""
+        assert self.unclosed.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Remember text, the style sheet's aside."""
+        if not self.unclosed or self.unclosed[-1] not in ("style", "script"):
+            self.pieces.append(data)
+
+    @property
+    def text(self) -> str:
+        """What one reads."""
+        return " ".join("".join(self.pieces).split())
+
+
+def read(page: str) -> Read:
+    """A page that is well formed."""
+    found = Read()
+    found.feed(page)
+    assert not found.unclosed
+    return found
+
+
+PAGES = {name: to_html(one) for name, one in given.every().items()}
+
+
+@pytest.mark.parametrize("which", PAGES)
+def test_a_report_asks_nothing_of_anybody(which: str) -> None:
+    """No script, no form, no frame, and no address but the one link; the policy of its content forbids them too."""
+    found = read(PAGES[which])
+    names = {name for name, _ in found.elements}
+    assert not names & {"script", "link", "img", "iframe", "object", "embed", "form", "input", "base", "image", "use"}
+    attributes = [(key, value) for _, given in found.elements for key, value in given.items()]
+    assert not [
+        key for key, _ in attributes if key.startswith("on") or key in ("src", "srcset", "action", "xlink:href")
+    ]
+    hrefs = [value for key, value in attributes if key == "href"]
+    assert hrefs == (["https://rank.example/?comparison=a1"] if which == "everything" else [])
+    policy = next(given["content"] for name, given in found.elements if given.get("http-equiv"))
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    assert not re.search(r"@import|url\(", PAGES[which].partition("</style>")[0])
+
+
+@pytest.mark.parametrize("which", PAGES)
+def test_headings_are_in_order_and_charts_have_words(which: str) -> None:
+    """One first heading, none that skips a level, a language, a title; each chart says in a sentence what it shows."""
+    found = read(PAGES[which])
+    levels = [int(name[1]) for name, _ in found.elements if re.fullmatch(r"h\d", name)]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert ("html", {"lang": "en"}) in found.elements
+    drawn = [given for name, given in found.elements if name == "svg" and given.get("role") == "img"]
+    assert drawn
+    assert all(len(given["aria-label"] or "") > 10 for given in drawn)
+
+
+@pytest.mark.parametrize("which", [name for name in PAGES if name != "hostile"])
+def test_everything_that_the_page_says_stands_in_the_report(which: str) -> None:
+    """The verdict, the cards, every rule, every caveat, every note on the queries, convention, policy and digests."""
+    one = given.every()[which]
+    said = read(PAGES[which]).text
+    verdict = one.verdict
+    wanted = [verdict.screen, verdict.tag, verdict.sentence, verdict.would_change]
+    wanted += [text for card in cards(one.comparison) for text in (card.label, card.value, card.chip, *card.lines)]
+    wanted += [text for check in verdict.checks for text in (check.rule, check.sentence)]
+    wanted += [caveat.sentence for caveat in verdict.caveats]
+    wanted += [note.sentence for note in query_notes(one.comparison)]
+    wanted += [cell for row in policy_rows(one.comparison.policy) for cell in row]
+    if isinstance(one.comparison, rd.Comparison):
+        wanted += [cell for row in axis_rows(one.comparison) for cell in row]
+        wanted += [one.comparison.inputs.a.source.sha256, one.comparison.inputs.judgments.sha256]
+    assert [text for text in wanted if " ".join(text.split()) not in said] == []
+
+
+def test_the_losses_and_gains_have_both_lists() -> None:
+    """Of the largest losses and gains, up to twenty each: the numbers, both lists with rank, grade and move."""
+    one = given.every()["bare"]
+    said = read(PAGES["bare"]).text
+    found = changes(one.comparison)
+    for places in found.largest(20):
+        for place in places.tolist():
+            both = query_lists(one.comparison, found.query_ids[place])
+            assert f"{signed(float(found.delta[place]))} {found.texts[place]} {found.query_ids[place]}" in said
+            assert f"A {number(both.a.value)}B {number(both.b.value)}" in said.replace(" B ", "B ")
+            assert all(row.document.doc_id in said and row.document.title in said for row in both.a.placed)
+
+
+def test_where_the_lists_are_elsewhere_that_is_said() -> None:
+    """A report of scored queries has everything but the lists, and says so."""
+    comparison = given.compared()
+    scored = rd.compare_scored(rd.score(comparison.a, comparison.b, comparison.joined.judgments))
+    said = read(to_html(given.reported(scored))).text
+    assert words.LISTS_ELSEWHERE in said
+    assert rd.decide(scored).sentence in said
+
+
+def test_a_decision_stands_under_the_verdict() -> None:
+    """The decision in force with its reason and what it was made on, earlier ones, and what the online test showed."""
+    at, subject = datetime(2026, 3, 1, 12, 30, tzinfo=UTC), Subject("", "old", "new", "", None, None, None, None)
+    then = {"outcome": "LAUNCH", "screen": "Launch", "tag": "B is better", "measure": "nDCG@10", "delta": 0.031}
+    decision = Decision("1", "c", 3, at, "Ada <b>", "postponed", "Wait for & more", then, subject)
+    observed = Observation("2", "c", at, Observed("Clicks", "Bob", 0.01, -0.002, 0.02), subject)
+    page = to_html(given.reported(given.compared(), decisions=(decision,), observations=(observed,)))
+    said = read(page).text
+    assert "Postponed, Ada <b>, 2026-03-01 12:30 UTC" in said
+    assert "Wait for & more" in said
+    assert "old → new: on revision 3, whose verdict was “Launch: B is better”, ΔNDCG@10 +0.031" in said
+    assert "Online, old → new: Clicks +0.010 (−0.002 to +0.020), A/B test, Bob" in said
+
+
+def test_a_policy_that_was_changed_is_stamped() -> None:
+    """Whoever changed the policy after seeing results is told on, in every form that people read."""
+    one = given.reported(given.compared(), policy_changed=True)
+    assert style.evidence.POLICY_STAMP in read(to_html(one)).text
+
+
+def test_the_interactive_report_brings_its_own_code() -> None:
+    """Plotly's charts and their code stand in the page; the policy of its content still forbids every request."""
+    plotly = pytest.importorskip("plotly.offline")
+    page = to_html(given.reported(given.compared()), interactive=True)
+    assert plotly.get_plotlyjs()[:200] in page
+    assert page.count("Plotly.newPlot(") >= 4
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'unsafe-inline'" in page
