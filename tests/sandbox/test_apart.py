@@ -22,6 +22,7 @@ from rankdash.reading import ReadError
 from rankdash.sandbox import apart
 from tests.long import every
 from tests.reading.attacks import ATTACKS
+from tests.reading.made_files import workbook
 
 ROOT = Path(__file__).parents[2]
 CSV = b"query_id,doc_id,rank,score\nq,a,1,2.5\nq,\xe7\x94\xb2,2,nan\nr,b,1,1\n"
@@ -38,11 +39,18 @@ SAMPLES: dict[str, tuple[str, bytes, Decisions]] = {
     "run": ("run", CSV, Decisions()),
     "order": ("run", CSV, Decisions(order="score", columns=(("score", "rank"),))),
     "models": ("models", b"model,query_id,doc_id,rank,relevance\nx,q,a,1,2\ny,q,b,1,0\n", Decisions()),
+    "workbook": (
+        "run",
+        workbook({"S": [["query_id", "doc_id", "rank"], ["q", "007", 1], ["q", "b", 2]], "other": [["x"]]}),
+        Decisions(),
+    ),
     "grades": ("judgments", b"query_id,doc_id,relevance\nq,a,E\nq,b,I\n", Decisions(grades=(("E", 3.0), ("I", 0.0)))),
     "words": ("judgments", b"query_id,doc_id,relevance\nq,a,blue\nq,b,red\n", Decisions()),
+    "sheets": ("run", workbook({name: [["query_id", "doc_id"], ["q", "a"]] for name in "AB"}), Decisions()),
     "queries": ("queries", b"query_id,text,weight\nq,red shoes,0.5\n", Decisions()),
     "votes": ("votes", b"query_id,vote,rater\nq,good,r\nr,bad,r\n", Decisions()),
     "broken": ("run", b"query_id,doc_id,score\nq,a,x\n", Decisions()),
+    "damaged workbook": ("run", workbook({"S": [["query_id", "doc_id"], ["q", "a"]]})[:-60], Decisions()),
     "latin": ("run", "query_id,doc_id,rank\nq,é,1\n".encode("utf-16"), Decisions(encoding="utf-16")),
     "subtopics": ("judgments", b"q 1 d 1\nq 2 d 0\nq 1 e 1\n", Decisions()),
     "bytes": ("run", bytes(range(256)), Decisions()),
