@@ -30,10 +30,6 @@ PRIVATE = (
         "is changed would be a step in the history of its own, or the parameters of a link would be lost.",
     ),
     Private(
-        {"reading/json/stream.py": frozenset({"scan_once", "scanstring"})},
-        "A JSON file of any size is read value by value, its numbers as they stand: Python's json wants all of it.",
-    ),
-    Private(
         {
             "reading/text/cells.py": frozenset({"'straddling' in the words of an error"}),
             "reading/text/lines.py": frozenset({"'straddling' in the words of an error"}),

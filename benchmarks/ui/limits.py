@@ -37,8 +37,8 @@ OPENED = {
     "the most memory of the server, MB": 1_500.0,
 }
 LOAD = 1.5  # times the floor's first page
-MEMORY = 1_000.0  # MB
-UPLOAD = 6.0  # seconds from both runs uploaded to the verdict
+MEMORY = 3_000.0  # MB
+UPLOAD = 20.0  # seconds from both runs uploaded to the verdict
 #: MB that a server may take more than at its start, once sessions are closed.
 CLOSED = 600.0
 #: Milliseconds that a click may take on the server while another session uploads a hostile file.
