@@ -25,6 +25,7 @@ from rankdash.intake import scratch
 from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
 from rankdash.records import shown
+from rankdash.report.html import page
 from rankdash.store import Settings, State, Store, StoreError, scored
 from rankdash.store.journal import facade
 from tests.store.promises import content
@@ -93,6 +94,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
     "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
+    "report/html/page.py:_environment": lambda folder: page._environment().list_templates(),
     "store/comparisons.py:_OPENED": opened,
     "store/journal/facade.py:_TURNED": turned,
     "store/scored.py:_program": lambda folder: scored._program(),
