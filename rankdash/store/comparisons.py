@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,25 +14,33 @@ import sqlalchemy as sa
 from rankdash.case import Case, votes_standing
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.edits import History
-from rankdash.policy import PolicyError
-from rankdash.store import copying, removal, scored, steps, words
+from rankdash.store import removal, scored, steps, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
-from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
+from rankdash.store.database.schema import COMPARISON, INPUT, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.files import Files
 from rankdash.store.inputs import Inputs, Prepared
 from rankdash.store.journal import REREAD, Journal
-from rankdash.store.journal.facade import reread
-from rankdash.store.journal.writing import folded
+from rankdash.store.journal.looks import look_of, reread
 from rankdash.store.merging import merged
 from rankdash.store.opening import case_of, comparison_of
-from rankdash.store.records import Disk, Input, Saved, State, case_digest
+from rankdash.store.records import Disk, Saved, State, case_digest
+from rankdash.store.revisions import (
+    add_revision,
+    change,
+    comparison_row,
+    copied,
+    next_case,
+    shown,
+    state_and_case,
+    state_of_row,
+    write_revision,
+)
 from rankdash.store.settings import Settings
 
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
-_ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Store(Journal):
@@ -79,14 +86,14 @@ class Store(Journal):
             self.database.lock_files(connection)
             row = {"id": comparison, "lineage": comparison, "head": 1, "created": at, "archived": False}
             connection.execute(
-                sa.insert(COMPARISON), row | {"browser": browser} | _shown(state.names, state.swapped, at)
+                sa.insert(COMPARISON), row | {"browser": browser} | shown(state.names, state.swapped, at)
             )
             self._inputs.insert(connection, comparison, tables)
             ids = steps.added(connection, comparison, (), state.history.steps)
             saved = Saved(
                 comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids, case=case
             )
-            _append(connection, saved, "opened", browser)
+            write_revision(connection, saved, "opened", browser)
         self._inputs.keep(tables)
         self._sweep_when_due()
         return saved
@@ -94,16 +101,13 @@ class Store(Journal):
     def load(self, comparison: str) -> Saved:
         """A comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or broken."""
         with self.database.reading() as connection:
-            row = _row(connection, comparison)
-            asked = sa.select(REVISION.c.state, REVISION.c.case)
-            values, case = connection.execute(
-                asked.where(REVISION.c.comparison == row.id, REVISION.c.number == row.head)
-            ).one()
+            row = comparison_row(connection, comparison)
+            values, case = state_and_case(connection, row.id, row.head)
             ids, done = steps.chain(connection, row.id, values["tip"])
             wanted = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
             found = {one.id: one for one in connection.execute(wanted)}
             rows = {role: found[one] for role, one in values["inputs"].items()}
-            state = _state(values, History(done, values["position"]))
+            state = state_of_row(values, History(done, values["position"]))
         content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed, "archived": row.archived}
         known_by = {"lineage": row.lineage, "inputs": inputs, "steps": ids, "case": case}
@@ -132,7 +136,7 @@ class Store(Journal):
     def head(self, comparison: str) -> int:
         """The number of the newest revision: one small query. StoreError for an unknown or deleted comparison."""
         with self.database.reading() as connection:
-            return int(_row(connection, comparison).head)
+            return int(comparison_row(connection, comparison).head)
 
     def since(self, saved: Saved) -> Saved:
         """The newer head; ``saved`` itself where there is none. Tables that did not change are the same objects."""
@@ -189,29 +193,31 @@ class Store(Journal):
         """
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            return copying.copied(connection, _row(connection, comparison), name, browser)
+            return copied(connection, comparison_row(connection, comparison), name, browser)
 
     def rename(self, comparison: str, name: str, *, browser: str = "") -> None:
         """Gives a comparison another name, as a revision of its own; its tables are not read."""
         with self.database.writing() as connection:
-            if _row(connection, comparison).name == name:
+            if comparison_row(connection, comparison).name == name:
                 return
-            own, at = COMPARISON.c.id == comparison, now()
-            moved = sa.update(COMPARISON).where(own).values(head=COMPARISON.c.head + 1).returning(COMPARISON.c.head)
+            moved = (
+                sa.update(COMPARISON)
+                .where(COMPARISON.c.id == comparison)
+                .values(head=COMPARISON.c.head + 1)
+                .returning(COMPARISON.c.head)
+            )
             number = connection.execute(moved).scalar_one()
-            before = (REVISION.c.comparison == comparison, REVISION.c.number == number - 1)
-            state, case = connection.execute(sa.select(REVISION.c.state, REVISION.c.case).where(*before)).one()
+            state, case = state_and_case(connection, comparison, number - 1)
             state["names"]["name"] = name
-            shown = _shown(state["names"], state["swapped"], at)
-            connection.execute(sa.update(COMPARISON).where(own).values(**shown))
-            row = {"comparison": comparison, "number": number, "at": at, "browser": browser, "what": "renamed"}
-            connection.execute(sa.insert(REVISION), row | {"state": state, "case": case})
+            at = now()
+            change(connection, comparison, **shown(state["names"], state["swapped"], at))
+            add_revision(connection, comparison, number, at, "renamed", browser, state, case)
 
     def archive(self, comparison: str, archived: bool = True) -> None:
         """Puts a comparison aside, or brings it back from there; it can be opened as before."""
         with self.database.writing() as connection:
-            _row(connection, comparison)
-            connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(archived=archived))
+            comparison_row(connection, comparison)
+            change(connection, comparison, archived=archived)
 
     def delete(self, comparison: str) -> None:
         """Deletes a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
@@ -221,15 +227,14 @@ class Store(Journal):
     def _mark_deleted(self, comparison: str) -> None:
         at = now()
         with self.database.writing() as connection:
-            _row(connection, comparison)
-            own = COMPARISON.c.id == comparison
-            connection.execute(sa.update(COMPARISON).where(own).values(deleted=at, deleted_clock=clock(at)))
+            comparison_row(connection, comparison)
+            change(connection, comparison, deleted=at, deleted_clock=clock(at))
 
     def undelete(self, comparison: str) -> None:
         """Brings a deleted comparison back. StoreError where it was erased."""
         with self.database.writing() as connection:
-            _row(connection, comparison, deleted=True)
-            connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(deleted=None))
+            comparison_row(connection, comparison, deleted=True)
+            change(connection, comparison, deleted=None)
 
     def sweep(self, older_than: timedelta = removal.KEPT) -> int:
         """Erases what was deleted that long ago, and files that nothing uses; how many comparisons that were."""
@@ -259,59 +264,15 @@ class Store(Journal):
         with self.database.writing() as connection:
             if new:
                 self.database.lock_files(connection)
-            moved = sa.update(COMPARISON).where(is_head).values(head=number, **_shown(state.names, state.swapped, at))
+            moved = sa.update(COMPARISON).where(is_head).values(head=number, **shown(state.names, state.swapped, at))
             if connection.execute(moved).rowcount == 0:
                 return None
             self._inputs.insert(connection, saved.id, new)
             same = steps.common(saved.state.history.steps, state.history.steps)
             ids = steps.added(connection, saved.id, saved.steps[:same], state.history.steps[same:])
             made_of: dict[str, Any] = {"content": content, "state": state, "inputs": inputs, "steps": ids}
-            newer = replace(saved, number=number, changed=at, case=_case(saved, inputs, content, state), **made_of)
-            _append(connection, newer, what, browser)
+            newer = replace(saved, number=number, changed=at, case=next_case(saved, inputs, content, state), **made_of)
+            write_revision(connection, newer, what, browser)
             if what == REREAD:
-                reread(connection, saved, newer)
+                reread(connection, look_of(connection, saved), look_of(connection, newer))
         return newer
-
-
-def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> Any:
-    """The row of a comparison. StoreError for an unknown one, and for a deleted one unless that is asked for."""
-    result = None
-    if _ID.fullmatch(comparison):
-        result = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == comparison)).one_or_none()
-    if result is None or result.deleted == removal.HALF_ERASED:
-        raise StoreError((words.ERASED if deleted else words.UNKNOWN).format(id=comparison))
-    if result.deleted is not None and not deleted:
-        when = result.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")
-        raise StoreError(words.DELETED.format(id=comparison, when=when))
-    return result
-
-
-def _state(values: dict[str, Any], history: History) -> State:
-    """The state of a revision. StoreError where the policy has a field that this version does not know."""
-    try:
-        return State.from_dict(values, history)
-    except PolicyError as error:
-        raise StoreError(words.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
-
-
-def _shown(names: Mapping[str, str], swapped: bool, at: datetime) -> dict[str, Any]:
-    """What lists show of a state, in the orientation in which it is shown."""
-    name, a, b = names["name"], names["a"], names["b"]
-    a, b = (b, a) if swapped else (a, b)
-    return {"changed": at, "name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
-
-
-def _case(saved: Saved, inputs: Sequence[Input], content: Case, state: State) -> str:
-    """The case of a newer revision; that of ``saved`` where nothing but names was changed, whatever stands for it: an
-    older version may have had no digest, or another one.
-    """
-    before, after = case_digest(saved.inputs, saved.content, saved.state), case_digest(inputs, content, state)
-    return saved.case if before == after else after
-
-
-def _append(connection: sa.Connection, saved: Saved, what: str, browser: str) -> None:
-    """Writes one revision."""
-    of_history = {"tip": saved.steps[-1] if saved.steps else None, "position": saved.state.history.position}
-    values = saved.state.to_dict() | of_history | {"inputs": {one.role: one.id for one in saved.inputs}}
-    row = {"comparison": saved.id, "number": saved.number, "at": saved.changed, "browser": browser, "what": what}
-    connection.execute(sa.insert(REVISION), row | {"state": values, "case": saved.case})

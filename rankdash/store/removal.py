@@ -7,7 +7,7 @@ row names yet, is left for a day. What was decided stays on record, with the bro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import sqlalchemy as sa
@@ -18,12 +18,11 @@ from rankdash.store.database.schema import BLOB, COMPARISON, DECISION, SEEN, STE
 from rankdash.store.errors import DiskFullError
 from rankdash.store.files import Files
 from rankdash.store.records import Disk
+from rankdash.store.revisions import HALF_ERASED
 from rankdash.store.scored import is_unused
 
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
-#: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
-HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
 #: Edits that are erased at once on a full disk.
 _PIECE = 100
 

@@ -27,7 +27,7 @@ from rankdash.reading.json import shapes
 from rankdash.records import shown
 from rankdash.report.html import page
 from rankdash.store import Settings, State, Store, StoreError, scored
-from rankdash.store.journal import facade
+from rankdash.store.journal import looks
 from tests.store.promises import content
 
 ROOT = Path(shown.__file__).parents[1]
@@ -71,7 +71,7 @@ def that_is_none(folder: Path) -> str:
 def turned(folder: Path) -> str | None:
     """The digest of votes seen from the other side."""
     saved = opened(folder).create(Case.of(dict(content().tables, votes=VOTES)), State("x"))
-    return facade._turned_votes(saved, content_digest(VOTES))
+    return looks.turned(saved, None, content_digest(VOTES))
 
 
 #: What every thread does with a cache, and has the same result of; by the module and the name of the cache.
@@ -96,7 +96,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
     "report/html/page.py:_environment": lambda folder: page._environment().list_templates(),
     "store/comparisons.py:_OPENED": opened,
-    "store/journal/facade.py:_TURNED": turned,
+    "store/journal/looks.py:_TURNED": turned,
     "store/scored.py:_program": lambda folder: scored._program(),
 }
 #: What the environment names, for caches of it: put in force before the threads, which share the environment.

@@ -5,9 +5,10 @@ puts comparisons side by side, and reads no store.
 """
 
 from rankdash.store.journal.decisions import CHOICES, Decided, Decision
-from rankdash.store.journal.facade import LABELS, REREAD, Journal
+from rankdash.store.journal.facade import Journal
 from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, Row, Search
+from rankdash.store.journal.looks import LABELS, REREAD
 from rankdash.store.journal.observations import KINDS, Observation, Observed
 from rankdash.store.journal.results import Result, result_of
 from rankdash.store.journal.subjects import Since, Subject

@@ -10,11 +10,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, Words
+from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, Words, now
 from rankdash.store.journal import results, tags
 from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.subjects import Since, Subject, since, subjects
-from rankdash.store.journal.writing import folded
+from rankdash.store.journal.writing import check_there, folded, insert_once
 from rankdash.verdict import Outcome
 
 #: More words of a search do not count: a database takes no expression of any depth.
@@ -44,6 +44,9 @@ class Search:
     browser: str | None = None
     offset: int = 0
     most: int = 50
+
+
+LAST_CHANGED = Search()
 
 
 @dataclass(frozen=True)
@@ -124,8 +127,8 @@ _COLUMNS = (
 )
 
 
-def listed(connection: sa.Connection, search: Search) -> Listed:
-    """The comparisons of a search, a page of them. ValueError for a ``sort`` that is not one of SORTS."""
+def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
+    """Return a page of the comparisons of a search. ValueError for a ``sort`` that is not one of SORTS."""
     if search.sort not in SORTS:
         raise ValueError(f"sort={search.sort!r}: use one of {', '.join(SORTS)}.")
     wanted = _wanted(connection, search)
@@ -134,6 +137,12 @@ def listed(connection: sa.Connection, search: Search) -> Listed:
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
     ids = list(connection.scalars(page))
     return Listed(tuple(_rows(connection, ids)), total)
+
+
+def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
+    """Note that a browser opened a comparison: on a server of several people its list names it from then on."""
+    check_there(connection, id)
+    insert_once(connection, SEEN, {"browser": browser, "comparison": id, "at": now()})
 
 
 def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[Row]:

@@ -9,14 +9,28 @@ comparison. Other lists are another question: a new candidate begins at one, wha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import sqlalchemy as sa
 
+from rankdash.case import Tabled, content_digest
+from rankdash.comparison import TableError, swapped_votes
 from rankdash.edits import History, Step
-from rankdash.store.database.schema import LOOK, new_id, now
+from rankdash.judged import swapped_judgments
+from rankdash.scored import METADATA, UNNAMED, Header
+from rankdash.store.database.schema import COMPARISON, LOOK, REVISION, STEP, new_id, now
 from rankdash.store.journal.writing import insert_once
+from rankdash.store.records import Saved, step_from_dict
+
+#: The word of a revision that imported a file of labels: the data are other ones from there on.
+LABELS = "labels"
+#: The word of a revision whose files were read in another way: the data are the same.
+REREAD = "reread"
+#: By the digest of a table that of the same seen from the other side: known by content alone, and asked for often.
+_TURNED: dict[str, str] = {}
+T = TypeVar("T", bound=Tabled)
 
 
 @dataclass(frozen=True)
@@ -31,6 +45,63 @@ class Look:
     a: str | None
     b: str | None
     judgments: str | None
+
+
+def look_of(connection: sa.Connection, saved: Saved) -> Look:
+    """Return what is looked at in a comparison as it is saved."""
+    a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
+    if saved.content.scored is not None:
+        a, b, judgments = _scored_digests(saved)
+    orientations = [(a, b, judgments, votes), (b, a, *turned(saved, judgments, votes))]
+    imported = _imported(connection, saved.lineage) if saved.state.history.position else ()
+    content = state_digest(orientations, labels_in_force(saved.state.history, imported))
+    return Look(saved.lineage, content, a, b, judgments)
+
+
+def turned(saved: Saved, judgments: str | None, votes: str | None) -> tuple[str | None, str | None]:
+    """Return the digests of judgments and votes as they are for B and A. Judgments are others only where grades say
+    which list they are for.
+    """
+    tables = saved.content
+    are_apart = tables.judgments is not None and "only_for" in tables.judgments.table.column_names
+    return (
+        _turned(judgments, tables.judgments if are_apart else None, swapped_judgments),
+        _turned(votes, tables.votes, swapped_votes),
+    )
+
+
+def _turned(digest: str | None, table: T | None, swapped: Callable[[T], T]) -> str | None:
+    if table is None or digest is None:
+        return digest
+    if digest not in _TURNED:
+        _TURNED[digest] = content_digest(swapped(table))
+    return _TURNED[digest]
+
+
+def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
+    """What the lists and judgments of scored queries are known by: the files that they were read from. Where nobody
+    knows these, every table of scores is of data of its own.
+    """
+    runs, scored = saved.content.runs, saved.content.scored
+    unknown = None, None, saved.digest("scored")
+    if runs is None or scored is None or not all(run.source.sha256 for run in runs):
+        return unknown
+    try:
+        inputs = Header.from_json((scored.table.schema.metadata or {}).get(METADATA)).inputs or UNNAMED
+    except TableError:  # of another version
+        return unknown
+    told = [*((run.ordered_by, run.source.sha256) for run in runs), ("", inputs.judgments.sha256)]
+    of_a, of_b, judged = (hashlib.sha256(f"rankdash file {' '.join(one)}".encode()).hexdigest() for one in told)
+    return of_a, of_b, judged
+
+
+def _imported(connection: sa.Connection, lineage: str) -> Collection[str]:
+    """The digests of the files of labels that were ever imported into a comparison or its duplicates."""
+    of_lineage = sa.select(COMPARISON.c.id).where(COMPARISON.c.lineage == lineage)
+    states = sa.select(REVISION.c.state).where(REVISION.c.comparison.in_(of_lineage), REVISION.c.what == LABELS)
+    tips = [state["tip"] for state in connection.scalars(states)]
+    bodies = connection.scalars(sa.select(STEP.c.body).where(STEP.c.id.in_(tips))) if tips else ()
+    return {labels_digest(step_from_dict(body)) for body in bodies}
 
 
 def state_digest(orientations: Iterable[Collection[str | None]], labels: Collection[str] = ()) -> str:
@@ -81,6 +152,16 @@ def candidates(connection: sa.Connection, look: Look) -> int:
     return len({*connection.scalars(seen), look.b})
 
 
+def looks_of(connection: sa.Connection, saved: Saved) -> int:
+    """Return for how many states of the data the verdict of a pair was shown, this one included. Nothing is written."""
+    return looks(connection, look_of(connection, saved))
+
+
+def candidates_of(connection: sa.Connection, saved: Saved) -> int:
+    """Return how many models were compared with this A on these judgments, this B included. Nothing is written."""
+    return candidates(connection, look_of(connection, saved))
+
+
 def is_known(connection: sa.Connection, look: Look) -> bool:
     """Whether it is written down already."""
     known = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
@@ -93,7 +174,7 @@ def record(connection: sa.Connection, look: Look) -> None:
 
 
 def reread(connection: sa.Connection, before: Look, after: Look) -> None:
-    """The same data, read in another way: what was looked at before is looked at in this reading."""
+    """Count what was looked at before a file was read in another way as looked at in this reading."""
     of_before = sa.and_(LOOK.c.lineage == before.lineage, LOOK.c.content == before.content)
     if before.content != after.content and connection.execute(sa.delete(LOOK).where(of_before)).rowcount:
         record(connection, after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -12,7 +13,9 @@ import sqlalchemy as sa
 
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.installation import __version__
-from rankdash.store.database.schema import RESULT, now
+from rankdash.policy import Policy, PolicyError
+from rankdash.store.database.schema import RESULT, REVISION, now
+from rankdash.store.journal.looks import look_of
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved
 from rankdash.verdict import VERSION, Verdict
@@ -107,6 +110,19 @@ def results(connection: sa.Connection, id: str) -> tuple[Result, ...]:
     newest = (RESULT.c.revision.desc(), RESULT.c.at.desc())
     rows = connection.execute(_RESULTS.where(RESULT.c.comparison == id).order_by(*newest))
     return tuple(Result(**row._mapping) for row in rows)
+
+
+def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
+    """Return the policy under which the results of these tables were seen first; None where they never were, and where
+    this version cannot read that policy.
+    """
+    of_these = (RESULT.c.comparison == saved.id, RESULT.c.content == look_of(connection, saved).content)
+    first = sa.select(sa.func.min(RESULT.c.revision)).where(*of_these).scalar_subquery()
+    asked = sa.select(REVISION.c.state).where(REVISION.c.comparison == saved.id, REVISION.c.number == first)
+    state = connection.scalar(asked)
+    with suppress(PolicyError):
+        return None if state is None else Policy.from_dict(state["policy"])
+    return None
 
 
 def known(connection: sa.Connection, id: str, result: Result) -> Result | None:

@@ -1,0 +1,116 @@
+"""The rows of a comparison and of its revisions: read, written and copied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from rankdash.case import Case
+from rankdash.edits import History
+from rankdash.policy import PolicyError
+from rankdash.store import steps, words
+from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
+from rankdash.store.errors import StoreError
+from rankdash.store.journal import results
+from rankdash.store.journal.listing import note_opened
+from rankdash.store.journal.writing import folded
+from rankdash.store.records import Input, Saved, State, case_digest
+
+#: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
+HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
+    """Return the row of a comparison. StoreError for an unknown one, and for a deleted one unless that is asked for."""
+    row = None
+    if _ID.fullmatch(id):
+        row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == id)).one_or_none()
+    if row is None or row.deleted == HALF_ERASED:
+        raise StoreError((words.ERASED if deleted else words.UNKNOWN).format(id=id))
+    if row.deleted is not None and not deleted:
+        raise StoreError(words.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))
+    return row
+
+
+def change(connection: sa.Connection, id: str, **values: Any) -> None:
+    """Write other values into the row of a comparison."""
+    connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(**values))
+
+
+def shown(names: Mapping[str, str], swapped: bool, at: datetime) -> dict[str, Any]:
+    """Return what lists show of a state, in the orientation in which it is shown."""
+    name, a, b = names["name"], names["a"], names["b"]
+    a, b = (b, a) if swapped else (a, b)
+    return {"changed": at, "name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
+
+
+def state_and_case(connection: sa.Connection, id: str, number: int) -> tuple[dict[str, Any], str]:
+    """Return what a revision says, as it is stored, and the digest of its case."""
+    of_revision = (REVISION.c.comparison == id, REVISION.c.number == number)
+    state, case = connection.execute(sa.select(REVISION.c.state, REVISION.c.case).where(*of_revision)).one()
+    return state, case
+
+
+def state_of_row(values: Mapping[str, Any], history: History) -> State:
+    """Return the state of a revision. StoreError where the policy has a field that this version does not know."""
+    try:
+        return State.from_dict(values, history)
+    except PolicyError as error:
+        raise StoreError(words.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
+
+
+def next_case(saved: Saved, inputs: Sequence[Input], content: Case, state: State) -> str:
+    """Return the case of a newer revision; that of ``saved`` where nothing but names was changed, whatever stands for
+    it: an older version may have had no digest, or another one.
+    """
+    before, after = case_digest(saved.inputs, saved.content, saved.state), case_digest(inputs, content, state)
+    return saved.case if before == after else after
+
+
+def write_revision(connection: sa.Connection, saved: Saved, what: str, browser: str) -> None:
+    """Write the row of a revision as it is saved."""
+    of_history = {"tip": saved.steps[-1] if saved.steps else None, "position": saved.state.history.position}
+    state = saved.state.to_dict() | of_history | {"inputs": {one.role: one.id for one in saved.inputs}}
+    add_revision(connection, saved.id, saved.number, saved.changed, what, browser, state, saved.case)
+
+
+def add_revision(
+    connection: sa.Connection,
+    comparison: str,
+    number: int,
+    at: datetime,
+    what: str,
+    browser: str,
+    state: Mapping[str, Any],
+    case: str,
+) -> None:
+    """Write the row of a revision by its columns."""
+    row = {"comparison": comparison, "number": number, "at": at, "browser": browser, "what": what}
+    connection.execute(sa.insert(REVISION), row | {"state": state, "case": case})
+
+
+def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) -> str:
+    """Return the id of the copy of the comparison with a row. The caller holds the lock of the files."""
+    comparison, at = new_id(), now()
+    state, case = state_and_case(connection, row.id, row.head)
+    if name is not None:
+        state["names"]["name"] = name
+    own = {"id": comparison, "lineage": row.lineage, "head": 1, "created": at, "archived": False, "browser": browser}
+    connection.execute(sa.insert(COMPARISON), own | shown(state["names"], state["swapped"], at))
+    for role, old in state["inputs"].items():
+        table = connection.execute(sa.select(INPUT).where(INPUT.c.id == old)).one()
+        state["inputs"][role] = new_id()
+        own_row = {"id": state["inputs"][role], "comparison": comparison}
+        connection.execute(sa.insert(INPUT), dict(table._mapping) | own_row)
+    ids = steps.added(connection, comparison, (), steps.chain(connection, row.id, state["tip"])[1])
+    state["tip"] = ids[-1] if ids else None
+    add_revision(connection, comparison, 1, at, "duplicated", browser, state, case)
+    results.copy(connection, row.id, case, comparison)
+    if browser:
+        note_opened(connection, comparison, browser)
+    return comparison
