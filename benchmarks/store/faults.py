@@ -23,7 +23,7 @@ import rankdash as rd
 from benchmarks.store.points import KILLED, failing
 from rankdash.case import Case
 from rankdash.edits import Edit
-from rankdash.store import Decided, Result, Settings, State, Store, StoreError, comparisons
+from rankdash.store import Decided, RecordedVerdict, Settings, State, Store, StoreError, comparisons
 from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, new_id
 from rankdash.store.removal import KEPT
 
@@ -47,7 +47,7 @@ def _replace(store: Store, id: str, _: str) -> None:
     store.replace(saved, saved.content.with_tables(b=_run(3.0, "newer")), state)
 
 
-def _see(store: Store, id: str, _: str) -> Result:
+def _see(store: Store, id: str, _: str) -> RecordedVerdict:
     saved = store.load(id)
     if saved.case not in _VERDICTS:
         comparison = store.comparison(saved)

@@ -27,7 +27,7 @@ from rankdash.strings.addresses import showable
 if TYPE_CHECKING:
     from rankdash.case import Case
     from rankdash.policy import Policy
-    from rankdash.store import Row, Store
+    from rankdash.store import ListedRow, Store
 
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
@@ -53,7 +53,7 @@ def list_(options: argparse.Namespace) -> int:
         from rankdash.store import Listed, Search
 
         words = " ".join(options.words)
-        rows: list[Row] = []
+        rows: list[ListedRow] = []
         page = Listed((), 1)
         while len(rows) < min(options.most, page.total):
             asked = Search(words, archived=options.archived, offset=len(rows), most=options.most - len(rows))

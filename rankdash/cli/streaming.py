@@ -91,7 +91,7 @@ def streamed_rankings(
         tables = read_files(options, ("judgments", "votes", "queries"), names)
         digests = digests or _share_a_size(options)
         files = RunFiles(options.a, options.b, order=options.order, digests=digests, **_SIZES)
-        joined = rankings_of(files, tables["judgments"], policy, asked_measures(options), Shown())
+        joined = rankings_of(files, tables["judgments"], policy, asked_measures(options), ReadingProgress())
         return (joined, tables) if (joined.a.name, joined.b.name) == names else None
     except DiskError:
         raise
@@ -99,7 +99,7 @@ def streamed_rankings(
         return None
 
 
-class Shown:
+class ReadingProgress:
     """Shows on a terminal how far both files are, a few times a second."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.history import Edit
-from rankdash.edits.ordered import Ordered
+from rankdash.edits.ordered import OrderedList
 from rankdash.edits.rows import appended, gathered, new_rows, rows_by_query, with_column, with_values
 from rankdash.judged import Order, inline_judgments, ranked_lists
 from rankdash.tables import Judgments, Run, Source
@@ -28,7 +28,7 @@ _ONLY_FOR = {"a": "A", "b": "B", None: ""}
 
 
 @dataclass(frozen=True)
-class Edited:
+class EditedTables:
     """The tables of a comparison after edits. ``judgments`` is None where there were none and no edit added one."""
 
     a: Run
@@ -38,7 +38,7 @@ class Edited:
 
 def apply(
     edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
-) -> Edited:
+) -> EditedTables:
     """Return the tables with edits applied in order; a run that no edit changes is the same object.
 
     ``convention`` tells the order of equal scores when ranks were edited. A list whose order changes loses its scores
@@ -48,7 +48,7 @@ def apply(
     """
     edits, order = tuple(edits), Order.of(convention)
     if not edits:
-        return Edited(a, b, judgments)
+        return EditedTables(a, b, judgments)
     grades = judgments or inline_judgments(a, b)
     graded = [edit for edit in edits if edit.what == "grade"]
     runs = [
@@ -57,7 +57,7 @@ def apply(
     ]
     if graded:
         grades = _graded(grades or _no_judgments(), graded)
-    return Edited(runs[0], runs[1], grades)
+    return EditedTables(runs[0], runs[1], grades)
 
 
 # --- judgments -------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def _documents(table: pa.Table, query_ids: Iterable[str]) -> dict[str, dict[str,
 
 
 @dataclass(frozen=True)
-class _List:
+class _EditedList:
     """One list of an edited run: the rows of its table, and the documents in order, by row or new."""
 
     query_id: str
@@ -136,23 +136,23 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
     return replace(run, table=gathered(table, _whole(len(run.table), lists, rows)), source=source)
 
 
-def _resized(one: _List) -> bool:
+def _resized(one: _EditedList) -> bool:
     """Whether an edited list holds other rows than before, and not only in another order."""
     return sorted(one.rows.tolist()) != sorted(place for place in one.after if isinstance(place, int)) or any(
         isinstance(place, str) for place in one.after
     )
 
 
-def _edited_list(run: Run, query_id: str, rows: Ints, before: Ints, edits: Sequence[Edit]) -> _List:
+def _edited_list(run: Run, query_id: str, rows: Ints, before: Ints, edits: Sequence[Edit]) -> _EditedList:
     doc_ids = run.table.column("doc_id").take(arrow.from_numpy(before)).to_pylist()
     row_of: dict[str, int] = dict(zip(doc_ids, before.tolist(), strict=True))
-    current = Ordered(doc_ids)
+    current = OrderedList(doc_ids)
     for edit in edits:
         current.edit(edit.doc_id, edit.after, adds=edit.what == "add")
-    return _List(query_id, rows, before, tuple(row_of.get(doc_id, doc_id) for doc_id in current))
+    return _EditedList(query_id, rows, before, tuple(row_of.get(doc_id, doc_id) for doc_id in current))
 
 
-def _whole(length: int, lists: Sequence[_List], edited: Sequence[Ints]) -> Ints:
+def _whole(length: int, lists: Sequence[_EditedList], edited: Sequence[Ints]) -> Ints:
     """Return the rows of the whole table, each edited list where its first row stood, a new list at the end."""
     keep = np.ones(length, bool)
     for one in lists:

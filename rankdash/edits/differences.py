@@ -11,7 +11,7 @@ from rankdash.edits.history import Edit
 
 
 @dataclass(frozen=True)
-class Line:
+class ListLine:
     """One document of a list on a screen: rank from 1 (None: at the end), grade (None: unjudged)."""
 
     doc_id: str
@@ -20,7 +20,7 @@ class Line:
 
 
 def differences(
-    query_id: str, side: Side, before: Sequence[Line], after: Sequence[Line], grades_of: Side | None = None
+    query_id: str, side: Side, before: Sequence[ListLine], after: Sequence[ListLine], grades_of: Side | None = None
 ) -> tuple[Edit, ...]:
     """Return the edits between two states of one list: removed, added, moved and graded documents, in the order in
     which they apply.
@@ -71,7 +71,7 @@ def grade_changes(
     )
 
 
-def _target(old: Mapping[str, int], wanted: Mapping[str, Line]) -> list[str]:
+def _target(old: Mapping[str, int], wanted: Mapping[str, ListLine]) -> list[str]:
     """Return the documents in the order that their ranks ask for."""
 
     def key(doc_id: str) -> tuple[float, float, int]:

@@ -40,7 +40,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Step:
+class EditStep:
     """What one undo takes back: edits that were made together, the taking back of all edits of some queries, or what
     somebody said about votes on other lists.
     """
@@ -54,7 +54,7 @@ class Step:
 class History:
     """Every step in order; those up to ``position`` are in force, the others were undone."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[EditStep, ...] = ()
     position: int = 0
 
     @property
@@ -89,16 +89,16 @@ class History:
 
     def done(self, *edits: Edit) -> History:
         """With one step more; what had been undone is forgotten. The same history where nothing is done."""
-        return self._with(Step(edits)) if edits else self
+        return self._with(EditStep(edits)) if edits else self
 
     def holding(self, *held: Held) -> History:
         """With one step more, which says that votes hold for some lists. The same history where there are none."""
-        return self._with(Step(held=held)) if held else self
+        return self._with(EditStep(held=held)) if held else self
 
     def reset(self, *query_ids: str) -> History:
         """With the edits of some queries taken back, of all where none is named; undo brings them back."""
         wanted = tuple(query for query in self.query_ids if not query_ids or query in query_ids)
-        return self._with(Step(reset=wanted)) if wanted else self
+        return self._with(EditStep(reset=wanted)) if wanted else self
 
     def undone(self) -> History:
         """Return one step back."""
@@ -112,11 +112,11 @@ class History:
         """Return the same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
         return History(tuple(map(_swapped, self.steps)), self.position)
 
-    def _with(self, step: Step) -> History:
+    def _with(self, step: EditStep) -> History:
         return History((*self.steps[: self.position], step), self.position + 1)
 
 
-def _swapped(step: Step) -> Step:
+def _swapped(step: EditStep) -> EditStep:
     return replace(step, edits=tuple(map(swapped_edit, step.edits)), held=tuple(map(swapped_held, step.held)))
 
 

@@ -14,7 +14,7 @@ from rankdash.tables import Judgments
 
 
 @dataclass(frozen=True)
-class Candidate:
+class LabelCandidate:
     """One unjudged document, and how far one label could move the mean difference; a rank is None where the list lacks
     it.
     """
@@ -27,7 +27,7 @@ class Candidate:
     rank_b: int | None
 
 
-def candidates(comparison: Comparison, most: int | None = None) -> tuple[Candidate, ...] | None:
+def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCandidate, ...] | None:
     """Unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
     work, shown = comparison.worklist, comparison.shown
     if work is None:
@@ -38,7 +38,7 @@ def candidates(comparison: Comparison, most: int | None = None) -> tuple[Candida
     queries = [comparison.query_ids[at] for at in shown.documents.query[row]]
     effects = work.effect[:most].tolist()
     return tuple(
-        Candidate(query, doc_id, title, effect, a, b)
+        LabelCandidate(query, doc_id, title, effect, a, b)
         for query, (doc_id, title), effect, a, b in zip(queries, names, effects, *ranks, strict=True)
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 _BLOCK = 512
 
 
-class Ordered:
+class OrderedList:
     """Documents in order, each once."""
 
     def __init__(self, doc_ids: Iterable[str]) -> None:

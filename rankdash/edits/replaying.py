@@ -13,7 +13,7 @@ from rankdash import arrow
 from rankdash.comparison import Side
 from rankdash.conventions import STANDARD, Convention, number
 from rankdash.edits.history import Edit
-from rankdash.edits.ordered import Ordered
+from rankdash.edits.ordered import OrderedList
 from rankdash.edits.rows import rows_by_query
 from rankdash.judged import Order, are_apart, inline_judgments, ranked_lists
 from rankdash.tables import Judgments, Run
@@ -32,7 +32,7 @@ class _Tables:
     judgments: Judgments | None
     order: Order
     query_ids: frozenset[str]  # all that are asked for
-    _lists: dict[tuple[Side, str], Ordered] = field(default_factory=dict)
+    _lists: dict[tuple[Side, str], OrderedList] = field(default_factory=dict)
     _grades: dict[str, dict[tuple[str, str], float]] = field(default_factory=dict)
 
     @classmethod
@@ -54,11 +54,11 @@ class _Tables:
         none = dict[str, npt.NDArray[np.int64]]()
         return none if self.judgments is None else rows_by_query(self.judgments.table, self.query_ids)
 
-    def documents(self, side: Side, query_id: str) -> Ordered:
+    def documents(self, side: Side, query_id: str) -> OrderedList:
         """Return one list, in order."""
         if (side, query_id) not in self._lists:
             rows = arrow.from_numpy(self._ranked[side][query_id])
-            self._lists[side, query_id] = Ordered(self.runs[side].table.column("doc_id").take(rows).to_pylist())
+            self._lists[side, query_id] = OrderedList(self.runs[side].table.column("doc_id").take(rows).to_pylist())
         return self._lists[side, query_id]
 
     def grades(self, query_id: str) -> dict[tuple[str, str], float]:

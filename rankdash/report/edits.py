@@ -10,7 +10,7 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.comparison import Rankings, Side
-from rankdash.edits import Candidate
+from rankdash.edits import LabelCandidate
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.tables import rows_csv
 from rankdash.tables import Run, Votes
@@ -65,7 +65,7 @@ def votes_csv(votes: Votes, edited: Collection[str] = ()) -> bytes:
     return _written({name: votes.table.column(name) for name in votes.table.column_names}, edited)
 
 
-def worklist_csv(found: Iterable[Candidate], edited: Collection[str] = ()) -> bytes:
+def worklist_csv(found: Iterable[LabelCandidate], edited: Collection[str] = ()) -> bytes:
     """Return what to label next, with an empty column relevance to fill in: read back, it is a file of judgments."""
     rows = [(one.query_id, one.doc_id, "", one.title, f"{abs(one.effect):.6f}") for one in found]
     names = ("query_id", "doc_id", "relevance", "title", "effect")

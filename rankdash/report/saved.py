@@ -9,7 +9,7 @@ from rankdash.style import decisions, history
 from rankdash.wording import count, end, literal, shown, signed
 
 if TYPE_CHECKING:
-    from rankdash.store import Listed, Row
+    from rankdash.store import Listed, ListedRow
 
 _HEAD = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
 #: Longer texts are cut: a table is read across.
@@ -18,7 +18,7 @@ NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q
 NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
 
-def verdict_words(row: Row) -> str:
+def verdict_words(row: ListedRow) -> str:
     """The verdict of the revision in a row, as the Verdict page says it; why there is none, where that is so."""
     if row.misread:
         return history.MISREAD
@@ -44,7 +44,7 @@ def delta_words(measure: str, delta: float) -> str:
     return f"{'' if name.startswith('Δ') else 'Δ'}{name} {signed(delta)}"
 
 
-def decision_words(row: Row) -> str:
+def decision_words(row: ListedRow) -> str:
     """The decision in force in a row, and what has become of what it was about; "" where nothing was decided."""
     choice = history.CHOICES.get(row.choice or "", "")
     return decisions.CHOSEN.format(choice=choice, since=decisions.SINCE[row.since]) if row.since else choice
@@ -64,7 +64,7 @@ def listed_text(listed: Listed, words: str = "") -> str:
     return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: ListedRow) -> tuple[str, ...]:
     interval = "" if row.lower is None or row.upper is None else f"{end(row.lower)} to {end(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
     numbers = ("" if row.measure is None else shown(row.measure), "" if row.delta is None else signed(row.delta))

@@ -19,8 +19,8 @@ from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
 from rankdash.store.database.schema import COMPARISON, INPUT, new_id, now
 from rankdash.store.errors import StoreError
-from rankdash.store.files import Files
-from rankdash.store.inputs import Inputs, Prepared
+from rankdash.store.files import FileStore
+from rankdash.store.inputs import Prepared, StoredTables
 from rankdash.store.journal import REREAD, Journal
 from rankdash.store.journal.looks import look_of, reread
 from rankdash.store.merging import merged
@@ -49,10 +49,10 @@ class Store(Journal):
     What is on record beside them - results, looks, decisions, tags, lists - are the methods of ``Journal``.
     """
 
-    def __init__(self, database: Database, files: Files) -> None:
+    def __init__(self, database: Database, files: FileStore) -> None:
         """Use ``Store.open``."""
         self.database, self.files = database, files
-        self._inputs = Inputs(files)
+        self._inputs = StoredTables(files)
 
     @classmethod
     def open(cls, settings: Settings) -> Store:
@@ -64,7 +64,7 @@ class Store(Journal):
             raise StoreError(words.OFF)
         with _OPENING:
             if settings not in _OPENED:
-                files = Files(settings.files or str(settings.home / "files"))
+                files = FileStore(settings.files or str(settings.home / "files"))
                 url = settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))
                 _OPENED[settings] = cls(Database(url), files)
                 _OPENED[settings]._sweep_when_due(at_start=True)

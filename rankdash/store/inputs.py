@@ -18,7 +18,7 @@ from rankdash.case import Case, Role, Tabled, content_digest
 from rankdash.store import words
 from rankdash.store.database.schema import BLOB, INPUT, new_id, now
 from rankdash.store.errors import StoreError
-from rankdash.store.files import Files, InPieces, table_of, written
+from rankdash.store.files import FileStore, InPieces, table_of, written
 from rankdash.store.records import Input, description_of, record_of
 
 #: Rows of all tables from which they are large.
@@ -36,10 +36,10 @@ class Prepared:
     data: pa.Buffer
 
 
-class Inputs:
+class StoredTables:
     """The tables of a store. What is open somewhere in this process is not read again."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: FileStore) -> None:
         self._files = files
         self._open: weakref.WeakValueDictionary[str, Tabled] = weakref.WeakValueDictionary()
         self._lock = threading.Lock()

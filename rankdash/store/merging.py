@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
-from rankdash.edits import Edit, History, Step
+from rankdash.edits import Edit, EditStep, History
 from rankdash.policy import Policy, PolicyError
 from rankdash.store.records import Clash, State
 from rankdash.store.steps import common
@@ -109,7 +109,7 @@ def _replayed(base: History, mine: History, theirs: History) -> History:
     return History((*steps, *undone), len(steps))
 
 
-def _resetting(step: Step, before: tuple[Step, ...], unknown: Set[Pair]) -> Step:
+def _resetting(step: EditStep, before: tuple[EditStep, ...], unknown: Set[Pair]) -> EditStep:
     """A step that takes back all edits of a query, save those that its maker could not know."""
     if not step.reset:
         return step
@@ -128,7 +128,7 @@ def _settled(history: History, wanted: Touched) -> History:
     queries = tuple(sorted({query for query, _ in wrong}))
     again = [edit for edit in history.edits if edit.query_id in queries and (edit.query_id, edit.doc_id) not in wrong]
     again += [edit for pair in sorted(wrong) for edit in wanted.get(pair, ())]
-    steps = (*history.steps[: history.position], Step(tuple(again), queries))
+    steps = (*history.steps[: history.position], EditStep(tuple(again), queries))
     return History(steps, len(steps))
 
 

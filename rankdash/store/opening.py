@@ -9,7 +9,7 @@ from rankdash.case import Case, compared, content_digest
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.judged import SIDES, inline_judgments
 from rankdash.scored import UNNAMED
-from rankdash.store.journal.comparable import Entry, entry
+from rankdash.store.journal.comparable import Comparand, entry
 from rankdash.store.records import Saved, State
 from rankdash.tables import Judgments, Run, Source
 
@@ -30,7 +30,7 @@ def comparison_of(content: Case, state: State, known: PerQuery | None = None) ->
     return compared(case_of(content, state), state.policy, known=known)
 
 
-def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Entry:
+def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:
     """A saved comparison as it is put beside others; ``comparison`` is what ``comparison_of`` made of it."""
     edits = {"judgments" if edit.what == "grade" else "lists" for edit in saved.state.history.edits}
     digests = ["" if saved.content.scored is not None else saved.digest(role) or "" for role in SIDES]

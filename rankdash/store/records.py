@@ -14,7 +14,7 @@ import numpy as np
 
 from rankdash import arrow
 from rankdash.case import Case, Role, Tabled
-from rankdash.edits import Edit, Held, History, Step, What
+from rankdash.edits import Edit, EditStep, Held, History, What
 from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
 from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, VotedList, Votes
@@ -225,15 +225,15 @@ def _with_blanks(queries: Queries) -> Queries:
     return replace(queries, table=with_column(queries.table, "weight", blank), source=source)
 
 
-def step_to_dict(step: Step) -> dict[str, Any]:
+def step_to_dict(step: EditStep) -> dict[str, Any]:
     """A step, ready for JSON."""
     held = [[one.query_id, one.a, one.b] for one in step.held]
     return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)} | ({"held": held} if held else {})
 
 
-def step_from_dict(body: Mapping[str, Any]) -> Step:
+def step_from_dict(body: Mapping[str, Any]) -> EditStep:
     """The step again."""
-    return Step(_edits_of(body["edits"]), tuple(body["reset"]), tuple(Held(*one) for one in body.get("held", ())))
+    return EditStep(_edits_of(body["edits"]), tuple(body["reset"]), tuple(Held(*one) for one in body.get("held", ())))
 
 
 def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:

@@ -16,7 +16,7 @@ from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock, was_set
 from rankdash.store.database.schema import BLOB, COMPARISON, DECISION, SEEN, STEP, now
 from rankdash.store.errors import DiskFullError
-from rankdash.store.files import Files
+from rankdash.store.files import FileStore
 from rankdash.store.records import Disk
 from rankdash.store.revisions import HALF_ERASED
 from rankdash.store.scored import is_unused
@@ -33,7 +33,7 @@ def is_due(database: Database) -> bool:
         return bool(_deleted(connection, KEPT))
 
 
-def is_left_over(database: Database, files: Files) -> bool:
+def is_left_over(database: Database, files: FileStore) -> bool:
     """Whether a writer or a sweep that was killed has left a file in a folder that nothing uses, or an unfinished one;
     what was written less than a day ago may be in use. Storage elsewhere is not looked through: that takes long.
     """
@@ -46,7 +46,7 @@ def is_left_over(database: Database, files: Files) -> bool:
     return files.has_left_over(known, now() - KEPT)
 
 
-def sweep(database: Database, files: Files, older_than: timedelta) -> int:
+def sweep(database: Database, files: FileStore, older_than: timedelta) -> int:
     """Erases comparisons that were deleted before, and files without use; how many comparisons that were."""
     before = now() - older_than
     with database.reading() as connection:
@@ -80,7 +80,7 @@ def _erase(database: Database, ids: Sequence[str]) -> None:
         connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(known)))
 
 
-def _erase_singly(database: Database, files: Files, ids: Sequence[str], before: datetime) -> None:
+def _erase_singly(database: Database, files: FileStore, ids: Sequence[str], before: datetime) -> None:
     """Erase on a full disk: comparison after comparison, and the edits of each piece by piece, so that what is written
     fits into the space that is kept for it.
     """
@@ -103,13 +103,13 @@ def _erased_steps(database: Database, id: str) -> int:
         return connection.execute(sa.delete(STEP).where(STEP.c.id.in_(some))).rowcount
 
 
-def _remove_unused(database: Database, files: Files, before: datetime) -> None:
+def _remove_unused(database: Database, files: FileStore, before: datetime) -> None:
     with database.writing() as connection:
         database.lock_files(connection, alone=True)
         _remove_unused_here(connection, files, before)
 
 
-def _remove_unused_here(connection: sa.Connection, files: Files, before: datetime) -> None:
+def _remove_unused_here(connection: sa.Connection, files: FileStore, before: datetime) -> None:
     unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
     known = set(connection.scalars(sa.select(BLOB.c.sha256)))
     nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}
@@ -118,7 +118,7 @@ def _remove_unused_here(connection: sa.Connection, files: Files, before: datetim
     connection.execute(sa.delete(BLOB).where(BLOB.c.sha256.in_(unused)))
 
 
-def disk(database: Database, files: Files) -> Disk:
+def disk(database: Database, files: FileStore) -> Disk:
     """How much space comparisons take."""
     with database.reading() as connection:
         every = connection.scalar(sa.select(sa.func.count()).select_from(COMPARISON)) or 0

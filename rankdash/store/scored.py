@@ -21,7 +21,7 @@ from rankdash.case import Case, Role
 from rankdash.comparison import PerQuery, without_further
 from rankdash.store.database import Database
 from rankdash.store.database.schema import BLOB, INPUT, SCORED, now
-from rankdash.store.files import Files, table_of, written
+from rankdash.store.files import FileStore, table_of, written
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved, description_of, step_to_dict
 
@@ -51,7 +51,7 @@ def key_of(saved: Saved) -> str:
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
-def known(database: Database, files: Files, saved: Saved) -> PerQuery | None:
+def known(database: Database, files: FileStore, saved: Saved) -> PerQuery | None:
     """The table of a comparison as it is saved; None where there is none that can be read."""
     with database.reading() as connection:
         of_key = sa.select(SCORED.c.blob).where(SCORED.c.key == key_of(saved)).distinct()
@@ -59,7 +59,7 @@ def known(database: Database, files: Files, saved: Saved) -> PerQuery | None:
     return next((found for blob in blobs if (found := _read(files, blob)) is not None), None)
 
 
-def keep(database: Database, files: Files, saved: Saved, scored: PerQuery) -> None:
+def keep(database: Database, files: FileStore, saved: Saved, scored: PerQuery) -> None:
     """Writes what is at hand of a table, in place of the one that was kept for the comparison."""
     table = without_further(scored)
     data = written(table.to_arrow(table.at_hand))
@@ -85,7 +85,7 @@ def is_unused() -> sa.ColumnElement[bool]:
     return sa.and_(*(~sa.exists().where(table.c.blob == BLOB.c.sha256) for table in (INPUT, SCORED)))
 
 
-def _read(files: Files, blob: str) -> PerQuery | None:
+def _read(files: FileStore, blob: str) -> PerQuery | None:
     data = files.get(blob)
     if data is None or hashlib.sha256(data).hexdigest() != blob:
         return None

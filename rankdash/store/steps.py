@@ -7,12 +7,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.edits import Step
+from rankdash.edits import EditStep
 from rankdash.store.database.schema import STEP, new_id
 from rankdash.store.records import step_from_dict, step_to_dict
 
 
-def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[tuple[str, ...], tuple[EditStep, ...]]:
     """The ids and the steps up to a tip, the first one first."""
     if tip is None:
         return (), ()
@@ -27,14 +27,14 @@ def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[
     return tuple(row.id for row in found), tuple(step_from_dict(row.body) for row in found)
 
 
-def common(first: Sequence[Step], second: Sequence[Step]) -> int:
+def common(first: Sequence[EditStep], second: Sequence[EditStep]) -> int:
     """How many steps two histories begin with in common."""
     pairs = enumerate(zip(first, second, strict=False))
     shorter = min(len(first), len(second))
     return next((i for i, (one, other) in pairs if one is not other and one != other), shorter)
 
 
-def added(connection: sa.Connection, comparison: str, kept: Sequence[str], new: Iterable[Step]) -> tuple[str, ...]:
+def added(connection: sa.Connection, comparison: str, kept: Sequence[str], new: Iterable[EditStep]) -> tuple[str, ...]:
     """The ids of a history of steps that are kept and new ones, whose rows are written."""
     ids = list(kept)
     rows: list[dict[str, Any]] = []

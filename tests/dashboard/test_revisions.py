@@ -15,7 +15,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, edit_state, state
 from rankdash.dashboard.session.saved import browsers, head, seen, shelf
 from rankdash.report.saved import delta_words, listed_text
-from rankdash.store import Observed, Row, Search, Since
+from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import decisions, history, saving
 from rankdash.wording import shown, signed
 from tests.browsed import run_csv
@@ -27,7 +27,7 @@ from tests.dashboard.test_pages import app, texts
 __all__ = ["home"]
 
 
-def row_of(tab: Tab) -> Row:
+def row_of(tab: Tab) -> ListedRow:
     """What every list shows of a comparison."""
     (found,) = (row for row in shelf.store().listed(Search(most=100)).rows if row.id == tab.id)
     return found
@@ -52,7 +52,7 @@ def truth(tab: Tab) -> tuple[str, str, str, str, float | None]:
     return now.name, now.a.name, now.b.name, verdict.tag, comparison.primary.paired.delta
 
 
-def told(row: Row) -> tuple[str, str, str, str, float | None]:
+def told(row: ListedRow) -> tuple[str, str, str, str, float | None]:
     """The same of a row."""
     return row.name, row.a, row.b, row.tag, row.delta
 

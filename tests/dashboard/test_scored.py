@@ -23,7 +23,7 @@ from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit
 from rankdash.inspect.lists import QueryList, QueryLists
 from rankdash.inspect.view import orders_of, shared_lists, viewed, viewed_scored
-from rankdash.store import Entry, comparison_of, differences, entry_of, tried
+from rankdash.store import Comparand, comparison_of, differences, entry_of, tried
 from rankdash.style import history, reading
 from rankdash.style import queries as words
 from tests.cli.test_scored import write
@@ -301,7 +301,7 @@ def test_lists_beside_scored_queries_are_refused(
     assert said in told.err
 
 
-def side_by_side(*ids: str) -> list[Entry]:
+def side_by_side(*ids: str) -> list[Comparand]:
     """Saved comparisons as they are put side by side."""
     found = [shelf.store().load(id) for id in ids]
     return [entry_of(one, comparison_of(one.content, one.state)) for one in found]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankdash as rd
-from rankdash.edits import Edit, History, Line, apply, differences
+from rankdash.edits import Edit, History, ListLine, apply, differences
 from rankdash.explain import explain
 from rankdash.report.edits import judgments_csv, run_csv
 from rankdash.report.edits_file import edits_csv
@@ -105,8 +105,8 @@ some_lists = st.lists(st.sampled_from(DOCUMENTS), unique=True)
 @given(some_lists, some_lists)
 def test_the_differences_of_two_lists_lead_from_one_to_the_other(before: list[str], after: list[str]) -> None:
     """Whatever was moved, removed and added at once, applying the differences gives the list that was typed."""
-    old = [Line(d, place, None) for place, d in enumerate(before, start=1)]
-    new = [Line(d, place, None) for place, d in enumerate(after, start=1)]
+    old = [ListLine(d, place, None) for place, d in enumerate(before, start=1)]
+    new = [ListLine(d, place, None) for place, d in enumerate(after, start=1)]
     edits = differences("q", "a", old, new)
     grades = judgments({"q": {"z": 1}})
     start = run({"q": before} if before else {"other": ["x"]}, "A")
@@ -116,8 +116,8 @@ def test_the_differences_of_two_lists_lead_from_one_to_the_other(before: list[st
 @pytest.mark.parametrize(("doc", "to", "expected"), [("d0", 3, "1203"), ("d3", 1, "3012"), ("d1", 2, "0123")])
 def test_one_changed_rank_moves_one_document(doc: str, to: int, expected: str) -> None:
     """Typing a rank into one cell is one edit, down or up, and the document stands at that rank."""
-    old = [Line(f"d{i}", i + 1, None) for i in range(4)]
-    new = [Line(line.doc_id, to if line.doc_id == doc else line.rank, None) for line in old]
+    old = [ListLine(f"d{i}", i + 1, None) for i in range(4)]
+    new = [ListLine(line.doc_id, to if line.doc_id == doc else line.rank, None) for line in old]
     edits = differences("q", "a", old, new)
     grades = judgments({"q": {"z": 1}})
     start = run({"q": [line.doc_id for line in old]}, "A")

@@ -12,14 +12,14 @@ import rankdash as rd
 from rankdash import arrow
 from rankdash.conventions import STANDARD
 from rankdash.edits import Edit, apply, misfits
-from rankdash.edits.ordered import Ordered
+from rankdash.edits.ordered import OrderedList
 from rankdash.judged import Order, ranked_lists, ranked_rows
 from rankdash.report.edits_file import edits_csv, read_edits
 from tests.growth import near_linear
 
 
 def edited(current: list[str], doc_id: str, place: float | None, *, adds: bool) -> None:
-    """The slow twin of ``Ordered.edit``, on a list."""
+    """The slow twin of ``OrderedList.edit``, on a list."""
     if doc_id not in current and not adds:
         return
     if doc_id in current:
@@ -34,7 +34,7 @@ def test_a_list_in_blocks_is_a_list(seed: int, monkeypatch: pytest.MonkeyPatch) 
     chance = random.Random(seed)
     monkeypatch.setattr("rankdash.edits.ordered._BLOCK", chance.choice((1, 2, 3, 7, 512)))
     names = [f"d{i}" for i in range(chance.choice((0, 1, 5, 40)))]
-    fast, slow = Ordered(names), list(names)
+    fast, slow = OrderedList(names), list(names)
     for step in range(400):
         doc_id = chance.choice((f"d{chance.randrange(45)}", f"new{step}"))
         place = chance.choice((None, 1, chance.randrange(1, 60), 1e308))

@@ -15,7 +15,7 @@ from rankdash.comparison import ComparisonError
 from rankdash.dashboard.host.digests import digest
 from rankdash.report.json import to_json
 from rankdash.store import Saved, Settings, State, Store, StoreError, comparison_of, scored_content
-from rankdash.store.files import Files, InPieces, parquet, pieces, table_of, written
+from rankdash.store.files import FileStore, InPieces, parquet, pieces, table_of, written
 from tests.truth.worlds import world
 
 
@@ -143,7 +143,7 @@ def test_a_file_in_one_piece_is_read_too(tmp_path: Path, monkeypatch: pytest.Mon
     """As it was written before there were pieces; and elsewhere than in a folder, where it is in the memory."""
     table = scored(3).to_arrow()
     monkeypatch.setattr(parquet, "_PIECE", 1 << 20)
-    files = Files(str(tmp_path))
+    files = FileStore(str(tmp_path))
     name = files.put(written(table))
     for is_local in (True, False):
         monkeypatch.setattr(files, "is_local", is_local)
@@ -165,8 +165,8 @@ def test_a_table_with_columns_that_are_carried_is_read_as_a_whole(tmp_path: Path
     """Such as one with another dictionary than Parquet would bring back."""
     odd = pa.DictionaryArray.from_arrays(pa.array([1, 0], pa.int32()), pa.array(["unused first", "x"]))
     table = pa.table({"odd": odd, "n": pa.array([1.0, 2.0])})
-    name = Files(str(tmp_path)).put(written(table))
-    file = Files(str(tmp_path)).opened(name)
+    name = FileStore(str(tmp_path)).put(written(table))
+    file = FileStore(str(tmp_path)).opened(name)
     assert InPieces.of(file, name) is None
     file.seek(0)
     assert table_of(file.read_buffer()).equals(table)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.edits import Edit, History, Step
+from rankdash.edits import Edit, EditStep, History
 from rankdash.store import Settings, State, Store
 from rankdash.store.files import table_of, written
 from rankdash.store.records import description_of, record_of, step_from_dict, step_to_dict
@@ -117,11 +117,11 @@ edits = st.builds(
 )
 
 
-made_steps = st.builds(Step, st.lists(edits, max_size=3).map(tuple), st.lists(text, max_size=2).map(tuple))
+made_steps = st.builds(EditStep, st.lists(edits, max_size=3).map(tuple), st.lists(text, max_size=2).map(tuple))
 
 
 @given(st.lists(made_steps, max_size=4))
-def test_steps_come_back(steps: list[Step]) -> None:
+def test_steps_come_back(steps: list[EditStep]) -> None:
     """Every edit of every step, and whole numbers stay whole."""
     found = [step_from_dict(json.loads(json.dumps(step_to_dict(step)))) for step in steps]
     assert found == steps

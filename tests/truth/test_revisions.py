@@ -30,7 +30,7 @@ from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
 from rankdash.report.saved import listed_text
-from rankdash.store import Decided, Observed, Row, Search, Settings, Store, StoreError
+from rankdash.store import Decided, ListedRow, Observed, Search, Settings, Store, StoreError
 from rankdash.store.database import Database
 from rankdash.style import decisions, history
 from rankdash.wording import signed
@@ -308,7 +308,7 @@ class Servers(RuleBasedStateMachine):
         self.agree()
 
     @staticmethod
-    def row(store: Store, comparison: str) -> Row:
+    def row(store: Store, comparison: str) -> ListedRow:
         """What a list shows of a comparison."""
         (found,) = (row for row in store.listed(Search(most=100)).rows if row.id == comparison)
         return found
@@ -344,7 +344,7 @@ class Servers(RuleBasedStateMachine):
         if len(results.RESULTS) > _MOST_KEPT:
             results.RESULTS.clear()
 
-    def is_true(self, row: Row, about: Truth) -> None:
+    def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
         assert (row.name, (row.a, row.b)) == (about.name, about.models)
         cells = dict(zip(history.COLUMNS, listing._cells(row), strict=True))
@@ -361,7 +361,7 @@ class Servers(RuleBasedStateMachine):
             assert _close(found, right)
         assert (cells["outcome"], cells["delta"]) == (f"{wanted.screen}: {wanted.tag}", signed(row.delta))
 
-    def log_is_true(self, store: Store, rows: dict[str, Row], known: dict[str, Truth | None]) -> None:
+    def log_is_true(self, store: Store, rows: dict[str, ListedRow], known: dict[str, Truth | None]) -> None:
         """Every decision is there as it was made, whatever was done since."""
         logged = {one.decision.id: one for one in store.logged()}
         assert logged.keys() == self.decided.keys()

@@ -35,7 +35,7 @@ class Moment(sa.TypeDecorator[datetime]):
         return None if value is None else datetime.fromisoformat(value)
 
 
-class Words(sa.TypeDecorator[str]):
+class StoredText(sa.TypeDecorator[str]):
     """Text for searching and showing. What no database takes, NUL and lone surrogates, becomes U+FFFD."""
 
     impl = sa.Text
@@ -70,7 +70,7 @@ def _subject() -> list[sa.Column[Any]]:
     """What an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
     (``candidate``), the judgments and the votes.
     """
-    names = [sa.Column(name, Words, nullable=False) for name in ("name", "model_a", "model_b")]
+    names = [sa.Column(name, StoredText, nullable=False) for name in ("name", "model_a", "model_b")]
     return [*names, _case(), *(_id(name) for name in ("baseline", "candidate", "judgments", "votes"))]
 
 
@@ -94,11 +94,11 @@ COMPARISON = sa.Table(
     sa.Column("archived", sa.Boolean, nullable=False),
     sa.Column("deleted", Moment, index=True),
     sa.Column("deleted_clock", sa.Text),
-    sa.Column("browser", Words, nullable=False),
-    sa.Column("name", Words, nullable=False),
-    sa.Column("model_a", Words, nullable=False),
-    sa.Column("model_b", Words, nullable=False),
-    sa.Column("words", Words, nullable=False),
+    sa.Column("browser", StoredText, nullable=False),
+    sa.Column("name", StoredText, nullable=False),
+    sa.Column("model_a", StoredText, nullable=False),
+    sa.Column("model_b", StoredText, nullable=False),
+    sa.Column("words", StoredText, nullable=False),
     _id("decision"),
 )
 #: The stored files, known by the digest of their bytes.
@@ -118,8 +118,8 @@ INPUT = sa.Table(
     sa.Column("role", sa.String(16), nullable=False),
     sa.Column("blob", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
     _id("content", nullable=False, index=True),
-    sa.Column("source_name", Words, nullable=False),
-    sa.Column("source_sha256", Words, nullable=False),
+    sa.Column("source_name", StoredText, nullable=False),
+    sa.Column("source_sha256", StoredText, nullable=False),
     sa.Column("description", sa.JSON, nullable=False),
 )
 #: The file with the per-query values of a comparison, and the digest of everything that these are made of.
@@ -147,8 +147,8 @@ REVISION = sa.Table(
     _comparison(primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("at", Moment, nullable=False),
-    sa.Column("browser", Words, nullable=False),
-    sa.Column("what", Words, nullable=False),
+    sa.Column("browser", StoredText, nullable=False),
+    sa.Column("what", StoredText, nullable=False),
     sa.Column("state", sa.JSON, nullable=False),
     _case(),
 )
@@ -163,7 +163,7 @@ RESULT = sa.Table(
     sa.Column("engine", sa.String(64), nullable=False),
     sa.Column("policy_version", sa.Integer, nullable=False),
     sa.Column("outcome", sa.String(32), nullable=False),
-    sa.Column("measure", Words),
+    sa.Column("measure", StoredText),
     sa.Column("delta", sa.Double),
     sa.Column("lower", sa.Double),
     sa.Column("upper", sa.Double),
@@ -172,7 +172,7 @@ RESULT = sa.Table(
     _id("content", nullable=False),
     sa.Column("json", sa.JSON, nullable=False),
     _case(),
-    *(sa.Column(name, Words, nullable=False, server_default="") for name in ("screen", "tag")),
+    *(sa.Column(name, StoredText, nullable=False, server_default="") for name in ("screen", "tag")),
     sa.Index("ix_result_case", "comparison", "case"),
 )
 #: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the
@@ -197,9 +197,9 @@ DECISION = sa.Table(
     _id("comparison", nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("at", Moment, nullable=False),
-    sa.Column("by", Words, nullable=False),
+    sa.Column("by", StoredText, nullable=False),
     sa.Column("choice", sa.String(16), nullable=False),
-    sa.Column("reason", Words, nullable=False),
+    sa.Column("reason", StoredText, nullable=False),
     sa.Column("verdict", sa.JSON, nullable=False),
     *_subject(),
     sa.Index("ix_decision_newest", "comparison", "at"),
@@ -211,15 +211,15 @@ OUTCOME = sa.Table(
     _id("id", primary_key=True),
     _id("comparison", nullable=False),
     sa.Column("at", Moment, nullable=False),
-    sa.Column("by", Words, nullable=False),
-    sa.Column("metric", Words, nullable=False),
+    sa.Column("by", StoredText, nullable=False),
+    sa.Column("metric", StoredText, nullable=False),
     sa.Column("delta", sa.Double),
     sa.Column("lower", sa.Double),
     sa.Column("upper", sa.Double),
-    sa.Column("kind", Words, nullable=False),
+    sa.Column("kind", StoredText, nullable=False),
     sa.Column("began", sa.String(32)),
     sa.Column("ended", sa.String(32)),
-    sa.Column("note", Words, nullable=False),
+    sa.Column("note", StoredText, nullable=False),
     *_subject(),
     sa.Index("ix_outcome_newest", "comparison", "at"),
 )
@@ -228,8 +228,8 @@ TAG = sa.Table(
     "tag",
     METADATA,
     _comparison(primary_key=True),
-    sa.Column("words", Words, primary_key=True),
-    sa.Column("tag", Words, nullable=False),
+    sa.Column("words", StoredText, primary_key=True),
+    sa.Column("tag", StoredText, nullable=False),
 )
 #: Which browser opened which comparison, for servers of several people; so each has the launch log of what it opened.
 SEEN = sa.Table(

@@ -2,6 +2,6 @@
 
 from rankdash.store.files.parquet import table_of, written
 from rankdash.store.files.pieces import InPieces
-from rankdash.store.files.places import Files, Stored
+from rankdash.store.files.places import FileStore, Stored
 
-__all__ = ["Files", "InPieces", "Stored", "table_of", "written"]
+__all__ = ["FileStore", "InPieces", "Stored", "table_of", "written"]

@@ -36,7 +36,7 @@ class Stored:
     written: datetime
 
 
-class Files:
+class FileStore:
     """The files of saved comparisons at a folder or URL. ``where`` is what people are told about it,
     ``is_local`` whether it is a folder.
     """

@@ -7,10 +7,10 @@ puts comparisons side by side, and reads no store.
 from rankdash.store.journal.decisions import CHOICES, Decided, Decision
 from rankdash.store.journal.facade import Journal
 from rankdash.store.journal.launch_log import Logged, Point
-from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, Row, Search
+from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
 from rankdash.store.journal.looks import LABELS, REREAD
 from rankdash.store.journal.observations import KINDS, Observation, Observed
-from rankdash.store.journal.results import Result, result_of
+from rankdash.store.journal.results import RecordedVerdict, result_of
 from rankdash.store.journal.subjects import Since, Subject
 from rankdash.store.journal.writing import DecisionError
 
@@ -26,12 +26,12 @@ __all__ = [
     "DecisionError",
     "Journal",
     "Listed",
+    "ListedRow",
     "Logged",
     "Observation",
     "Observed",
     "Point",
-    "Result",
-    "Row",
+    "RecordedVerdict",
     "Search",
     "Since",
     "Subject",

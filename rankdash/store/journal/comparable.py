@@ -38,7 +38,7 @@ _VOTES = "ΔGSB"
 
 
 @dataclass(frozen=True)
-class Entry:
+class Comparand:
     """One comparison as it stands beside others.
 
     ``baseline`` and ``candidate`` are the content digests of the lists of A and B as they were compared; "" where these
@@ -97,23 +97,23 @@ def entry(
     baseline: str = "",
     candidate: str = "",
     files: tuple[str, str, str] = ("", "", ""),
-) -> Entry:
-    """What a comparison brings along when it is put beside others; the other arguments are fields of ``Entry``."""
+) -> Comparand:
+    """What a comparison brings along when it is put beside others; the other arguments are fields of ``Comparand``."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         ids = arrow.from_strings(sorted(set(comparison.vote_rows.table.column("query_id").to_pylist())))
         ends = gsb.ci95 or (None, None)
         numbers = (gsb.good + gsb.same + gsb.bad, gsb.delta, *ends, gsb.p)
-        return Entry(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, _VOTES, *numbers)
+        return Comparand(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, _VOTES, *numbers)
     found, scored = comparison.primary.paired, comparison.scored
     numbers = (found.n, found.delta, found.lower95, found.upper95, found.t_p)
     axes = comparison.convention.spelled_out()
     pool = comparison.joined.pool if comparison.has_lists else None
     known = (scored.query_ids, comparison.facts.weights, pool, axes, comparison.policy)
-    return Entry(id, at, baseline, candidate, *known, comparison.primary.measure, *numbers, files)
+    return Comparand(id, at, baseline, candidate, *known, comparison.primary.measure, *numbers, files)
 
 
-def differences(one: Entry, reference: Entry) -> tuple[Difference, ...]:
+def differences(one: Comparand, reference: Comparand) -> tuple[Difference, ...]:
     """Everything in which a comparison differs from the reference; nothing where the two are comparable."""
     found = (
         Difference(aspect, n, sentence) for aspect, differ in _ASPECTS.items() for n, sentence in differ(one, reference)
@@ -121,12 +121,12 @@ def differences(one: Entry, reference: Entry) -> tuple[Difference, ...]:
     return tuple(found)
 
 
-def comparable(entries: Iterable[Entry], reference: Entry) -> tuple[Entry, ...]:
+def comparable(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand, ...]:
     """Those that are comparable with the reference, in the order given."""
     return tuple(one for one in entries if not differences(one, reference))
 
 
-def trend(entries: Iterable[Entry], reference: Entry) -> tuple[Entry, ...]:
+def trend(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand, ...]:
     """The points of a line over time: comparable ones with a value, oldest first; nothing where there are fewer than 2.
 
     A comparison that was chosen twice is one point.
@@ -136,7 +136,7 @@ def trend(entries: Iterable[Entry], reference: Entry) -> tuple[Entry, ...]:
     return tuple(points) if len(points) > 1 else ()
 
 
-def tried(entries: Iterable[Entry]) -> tuple[Tried, ...]:
+def tried(entries: Iterable[Comparand]) -> tuple[Tried, ...]:
     """Holm's adjusted p-value of each candidate among all that were given with the same baseline, in the order given.
 
     The same candidate on the same data under the same policy is one test, however often it was chosen.
@@ -152,20 +152,20 @@ def tried(entries: Iterable[Entry]) -> tuple[Tried, ...]:
     return tuple(adjusted[one.id] for one in given)
 
 
-def _grouped(entries: Iterable[Entry], are_alike: Callable[[Entry, Entry], bool]) -> list[list[Entry]]:
+def _grouped(entries: Iterable[Comparand], are_alike: Callable[[Comparand, Comparand], bool]) -> list[list[Comparand]]:
     """Entries in groups, of which each is like another one of its group."""
-    groups: list[list[Entry]] = []
+    groups: list[list[Comparand]] = []
     for one in entries:
         own = [group for group in groups if any(are_alike(one, other) for other in group)]
         groups = [group for group in groups if group not in own] + [[*chain.from_iterable(own), one]]
     return groups
 
 
-def _have_one_baseline(one: Entry, other: Entry) -> bool:
+def _have_one_baseline(one: Comparand, other: Comparand) -> bool:
     return one.id == other.id or _are_same((one.baseline, other.baseline), (one.files[0], other.files[0]))
 
 
-def _are_one_test(one: Entry, other: Entry) -> bool:
+def _are_one_test(one: Comparand, other: Comparand) -> bool:
     same = _are_same((one.candidate, other.candidate), (one.files[1], other.files[1]))
     return (one.id == other.id or same) and not differences(one, other)
 
@@ -185,7 +185,7 @@ _ELSEWHERE = (
 )
 
 
-def _queries(one: Entry, reference: Entry) -> _Found:
+def _queries(one: Comparand, reference: Comparand) -> _Found:
     both = int((_places(one, reference) >= 0).sum())
     more, fewer = len(one.query_ids) - both, len(reference.query_ids) - both
     return _if_any(
@@ -194,7 +194,7 @@ def _queries(one: Entry, reference: Entry) -> _Found:
     )
 
 
-def _weights(one: Entry, reference: Entry) -> _Found:
+def _weights(one: Comparand, reference: Comparand) -> _Found:
     """Weights are compared over the queries that both have: what each of these weighs among them."""
     if one.weights is None and reference.weights is None:
         return ()
@@ -212,7 +212,7 @@ def _shares(weights: Floats | None, at: npt.NDArray[np.int64]) -> Floats:
     return shares
 
 
-def _judgments(one: Entry, reference: Entry) -> _Found:
+def _judgments(one: Comparand, reference: Comparand) -> _Found:
     """Grades are compared on the queries that both have; the first of several grades for one document counts."""
     if _VOTES in (one.measure, reference.measure):
         return _if_any(int(one.measure != reference.measure), "Judgments: one of the two has only votes.")
@@ -245,16 +245,16 @@ def grade_differences(one: Pool, other: Pool) -> tuple[int, int, int]:
     return regraded, len(rows) - met, int(shared[other.query].sum()) - met
 
 
-def _convention(one: Entry, reference: Entry) -> _Found:
+def _convention(one: Comparand, reference: Comparand) -> _Found:
     return _fields("Convention", one.convention, reference.convention)
 
 
-def _cutoff(one: Entry, reference: Entry) -> _Found:
+def _cutoff(one: Comparand, reference: Comparand) -> _Found:
     here, there = one.policy.cutoff, reference.policy.cutoff
     return _if_any(int(here != there), f"Cutoff: {here}, not {there}.")
 
 
-def _policy(one: Entry, reference: Entry) -> _Found:
+def _policy(one: Comparand, reference: Comparand) -> _Found:
     here, there = (
         {name: value for name, value in each.policy.to_dict().items() if name not in _NAMED_APART}
         for each in (one, reference)
@@ -279,7 +279,7 @@ def _said(value: Any) -> str:
     return "none" if value in (None, "") else str(value)
 
 
-def _places(one: Entry, reference: Entry) -> npt.NDArray[np.int64]:
+def _places(one: Comparand, reference: Comparand) -> npt.NDArray[np.int64]:
     """Where each query stands in the reference, (q,); -1 where it does not."""
     return arrow.positions(one.query_ids, reference.query_ids)
 
@@ -288,7 +288,7 @@ def _if_any(n: int, sentence: str) -> _Found:
     return ((n, sentence),) if n else ()
 
 
-_ASPECTS: Mapping[Aspect, Callable[[Entry, Entry], _Found]] = {
+_ASPECTS: Mapping[Aspect, Callable[[Comparand, Comparand], _Found]] = {
     "queries": _queries,
     "weights": _weights,
     "judgments": _judgments,

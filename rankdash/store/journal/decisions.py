@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.store.database.schema import COMPARISON, DECISION, new_id
-from rankdash.store.journal.results import Result
+from rankdash.store.journal.results import RecordedVerdict
 from rankdash.store.journal.subjects import Since, Subject, since_then, subject, subject_of
 from rankdash.store.journal.writing import (
     LONGEST_TEXT,
@@ -52,7 +52,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision on record. ``verdict`` is the result that it was made on, as ``Result.to_dict`` gives it, and
+    """A decision on record. ``verdict`` is the result that it was made on, as ``RecordedVerdict.to_dict`` gives it, and
     ``subject`` what it was about. ``since`` says what has become of that.
     """
 
@@ -82,7 +82,7 @@ def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
     return (*wrong, *length_problems("The reason", decided.reason, LONGEST_TEXT))
 
 
-def record_decision(connection: sa.Connection, id: str, decided: Decided, result: Result) -> Decision:
+def record_decision(connection: sa.Connection, id: str, decided: Decided, result: RecordedVerdict) -> Decision:
     """Adds a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
     refuse(decision_problems(decided, result.outcome))
     check_there(connection, id)

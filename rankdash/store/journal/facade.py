@@ -20,7 +20,7 @@ from rankdash.store.journal.launch_log import points as points_of_log
 from rankdash.store.journal.looks import candidates_of, is_known, look_of, looks_of, record
 from rankdash.store.journal.observations import observations as observations_on
 from rankdash.store.journal.observations import record_observed
-from rankdash.store.journal.results import Result, known, policy_seen_first, result_of
+from rankdash.store.journal.results import RecordedVerdict, known, policy_seen_first, result_of
 from rankdash.store.journal.results import record as record_result
 from rankdash.store.journal.results import results as results_of
 from rankdash.store.journal.writing import check_there
@@ -80,15 +80,17 @@ class Journal:
     logged = _reads(lines_of_log)
     points = _reads(points_of_log)
 
-    def computed(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> Result:
+    def computed(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
         """Write the verdict of a revision down. Return it as it was first computed of its case. It is no look."""
         return self._written(saved, comparison, verdict, is_look=False)
 
-    def seen(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> Result:
+    def seen(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
         """Do the same where the verdict is shown now: this state of the data counts as looked at from here on."""
         return self._written(saved, comparison, verdict, is_look=True)
 
-    def _written(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool) -> Result:
+    def _written(
+        self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool
+    ) -> RecordedVerdict:
         with self.database.reading() as connection:
             check_there(connection, saved.id)
             look = look_of(connection, saved)

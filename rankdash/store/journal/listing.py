@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, Words, now
+from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, StoredText, now
 from rankdash.store.journal import results, tags
 from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.subjects import Since, Subject, since, subjects
@@ -50,7 +50,7 @@ LAST_CHANGED = Search()
 
 
 @dataclass(frozen=True)
-class Row:
+class ListedRow:
     """One comparison in a list: everything is of its revision ``number``.
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
@@ -88,7 +88,7 @@ class Row:
 class Listed:
     """A page of rows, and how many there are in all."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ListedRow, ...]
     total: int
 
 
@@ -145,7 +145,7 @@ def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
     insert_once(connection, SEEN, {"browser": browser, "comparison": id, "at": now()})
 
 
-def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[Row]:
+def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     """The rows of some comparisons, in order; without those that are gone meanwhile."""
     asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
     found = {row["id"]: dict(row) for row in connection.execute(asked).mappings()}
@@ -159,7 +159,7 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[Row]:
             row |= dict.fromkeys(_RESULTS)
         row |= {"screen": row["screen"] or "", "tag": row["tag"] or "", "engine": (not is_own and row["engine"]) or ""}
         changed = Since.EDITED if about is None else since(then, about)
-        yield Row(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id], misread=misread)
+        yield ListedRow(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id], misread=misread)
 
 
 def _joined(search: Search) -> sa.FromClause:
@@ -182,7 +182,7 @@ def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[
         undecided = search.choice == UNDECIDED
         result.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
     if search.tag is not None:
-        result.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), Words)))
+        result.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), StoredText)))
     if search.browser is not None:
         mine = sa.select(SEEN.c.comparison).where(SEEN.c.browser == search.browser)
         result.append(COMPARISON.c.id.in_(mine))
@@ -192,7 +192,7 @@ def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[
 def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
     """That a word stands in the names or in a tag, letter for letter: LIKE has signs with a meaning, and a limit."""
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
-    literal = sa.literal(word, Words)
+    literal = sa.literal(word, StoredText)
     return sa.or_(place(COMPARISON.c.words, literal) > 0, _tagged(place(TAG.c.words, literal) > 0))
 
 

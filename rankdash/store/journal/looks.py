@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from rankdash.case import Tabled, content_digest
 from rankdash.comparison import TableError, swapped_votes
-from rankdash.edits import History, Step
+from rankdash.edits import EditStep, History
 from rankdash.judged import swapped_judgments
 from rankdash.scored import METADATA, UNNAMED, Header
 from rankdash.store.database.schema import COMPARISON, LOOK, REVISION, STEP, new_id, now
@@ -34,7 +34,7 @@ T = TypeVar("T", bound=Tabled)
 
 
 @dataclass(frozen=True)
-class Look:
+class LookedAt:
     """What is looked at. ``content`` tells the state of the data; ``a``, ``b`` and ``judgments`` what is in it.
 
     All are digests; None: there are no lists, or no judgments of their own.
@@ -47,7 +47,7 @@ class Look:
     judgments: str | None
 
 
-def look_of(connection: sa.Connection, saved: Saved) -> Look:
+def look_of(connection: sa.Connection, saved: Saved) -> LookedAt:
     """Return what is looked at in a comparison as it is saved."""
     a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
     if saved.content.scored is not None:
@@ -55,7 +55,7 @@ def look_of(connection: sa.Connection, saved: Saved) -> Look:
     orientations = [(a, b, judgments, votes), (b, a, *turned(saved, judgments, votes))]
     imported = _imported(connection, saved.lineage) if saved.state.history.position else ()
     content = state_digest(orientations, labels_in_force(saved.state.history, imported))
-    return Look(saved.lineage, content, a, b, judgments)
+    return LookedAt(saved.lineage, content, a, b, judgments)
 
 
 def turned(saved: Saved, judgments: str | None, votes: str | None) -> tuple[str | None, str | None]:
@@ -128,13 +128,13 @@ def labels_in_force(history: History, imported: Collection[str]) -> frozenset[st
     return frozenset(digest for digest, left in found.items() if left)
 
 
-def labels_digest(step: Step) -> str:
+def labels_digest(step: EditStep) -> str:
     """The digest of the labels of a step: which documents have which grade now."""
     labels = sorted((edit.query_id, edit.doc_id, repr(edit.after)) for edit in step.edits)
     return _digest(part for label in labels for part in label)
 
 
-def looks(connection: sa.Connection, look: Look) -> int:
+def looks(connection: sa.Connection, look: LookedAt) -> int:
     """How many states of the data the verdict was shown for, this one included. Nothing is written."""
     of_these = LOOK.c.lineage == look.lineage
     if look.a is not None and look.b is not None:
@@ -143,7 +143,7 @@ def looks(connection: sa.Connection, look: Look) -> int:
     return len({look.content, *connection.scalars(sa.select(LOOK.c.content).where(of_these).distinct())})
 
 
-def candidates(connection: sa.Connection, look: Look) -> int:
+def candidates(connection: sa.Connection, look: LookedAt) -> int:
     """How many other models were compared with this A on the same judgments, this B included. Nothing is written."""
     if look.a is None:
         return 1
@@ -162,18 +162,18 @@ def candidates_of(connection: sa.Connection, saved: Saved) -> int:
     return candidates(connection, look_of(connection, saved))
 
 
-def is_known(connection: sa.Connection, look: Look) -> bool:
+def is_known(connection: sa.Connection, look: LookedAt) -> bool:
     """Whether it is written down already."""
     known = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
     return bool(connection.scalar(sa.select(sa.exists().where(*known))))
 
 
-def record(connection: sa.Connection, look: Look) -> None:
+def record(connection: sa.Connection, look: LookedAt) -> None:
     """Writes a look down, once."""
     insert_once(connection, LOOK, {"id": new_id(), "at": now(), **vars(look)})
 
 
-def reread(connection: sa.Connection, before: Look, after: Look) -> None:
+def reread(connection: sa.Connection, before: LookedAt, after: LookedAt) -> None:
     """Count what was looked at before a file was read in another way as looked at in this reading."""
     of_before = sa.and_(LOOK.c.lineage == before.lineage, LOOK.c.content == before.content)
     if before.content != after.content and connection.execute(sa.delete(LOOK).where(of_before)).rowcount:

@@ -27,7 +27,7 @@ VERSIONS = (__version__, VERSION)
 
 
 @dataclass(frozen=True)
-class Result:
+class RecordedVerdict:
     """A verdict as it was computed first.
 
     ``revision`` is the first that was of this ``case``. ``engine`` is the version of rankdash, ``policy_version`` that
@@ -63,7 +63,7 @@ class Result:
         return {**asdict(self), "at": self.at.isoformat()}
 
 
-def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Saved, content: str) -> Result:
+def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Saved, content: str) -> RecordedVerdict:
     """What is computed now of what is saved: the verdict, with the numbers of the measure that decides."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
@@ -73,7 +73,7 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
         found = comparison.primary.paired
         measure, delta, lower, upper = comparison.primary.measure, found.delta, found.lower95, found.upper95
         n = found.n
-    return Result(
+    return RecordedVerdict(
         revision=saved.number,
         at=now(),
         engine=VERSIONS[0],
@@ -93,7 +93,7 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
     )
 
 
-def record(connection: sa.Connection, id: str, result: Result) -> bool:
+def record(connection: sa.Connection, id: str, result: RecordedVerdict) -> bool:
     """Writes a result, unless one of this case is there under the same versions; whether it was written."""
     check_there(connection, id)
     return insert_once(connection, RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
@@ -102,14 +102,14 @@ def record(connection: sa.Connection, id: str, result: Result) -> bool:
 def copy(connection: sa.Connection, id: str, case: str, copied: str) -> None:
     """Writes the results of a case of one comparison for a duplicate, whose first revision is of this case."""
     for row in connection.execute(_RESULTS.where(RESULT.c.comparison == id, RESULT.c.case == case)).all():
-        record(connection, copied, Result(**{**row._mapping, "revision": 1}))
+        record(connection, copied, RecordedVerdict(**{**row._mapping, "revision": 1}))
 
 
-def results(connection: sa.Connection, id: str) -> tuple[Result, ...]:
+def results(connection: sa.Connection, id: str) -> tuple[RecordedVerdict, ...]:
     """Every result of a comparison, the newest first."""
     newest = (RESULT.c.revision.desc(), RESULT.c.at.desc())
     rows = connection.execute(_RESULTS.where(RESULT.c.comparison == id).order_by(*newest))
-    return tuple(Result(**row._mapping) for row in rows)
+    return tuple(RecordedVerdict(**row._mapping) for row in rows)
 
 
 def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
@@ -125,10 +125,10 @@ def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
     return None
 
 
-def known(connection: sa.Connection, id: str, result: Result) -> Result | None:
+def known(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:
     """The result of the same case under the same versions, as it was computed first; None where it never was."""
     row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
-    return None if row is None else Result(**row._mapping)
+    return None if row is None else RecordedVerdict(**row._mapping)
 
 
 def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> sa.ScalarSelect[str]:
@@ -141,9 +141,9 @@ def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> s
     return asked.order_by(*best).limit(1).correlate(comparison.table, case.table).scalar_subquery()
 
 
-def _key(id: str, result: Result) -> str:
+def _key(id: str, result: RecordedVerdict) -> str:
     told = "\n".join((id, result.case, result.engine, str(result.policy_version)))
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-_RESULTS = sa.select(*(RESULT.c[field.name] for field in fields(Result)))
+_RESULTS = sa.select(*(RESULT.c[field.name] for field in fields(RecordedVerdict)))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION
-from rankdash.store.journal.results import Result
+from rankdash.store.journal.results import RecordedVerdict
 from rankdash.store.journal.writing import folded
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -45,12 +45,12 @@ def case(number: int) -> str:
     return f"case {number}"
 
 
-def result(outcome: str = "LAUNCH", *, revision: int = 1, delta: float | None = 0.1, day: float = 0) -> Result:
+def result(outcome: str = "LAUNCH", *, revision: int = 1, delta: float | None = 0.1, day: float = 0) -> RecordedVerdict:
     """A verdict as it was seen."""
     numbers = (delta, None if delta is None else delta - 0.05, None if delta is None else delta + 0.05, 50)
     at = START + timedelta(days=day)
     said = {"outcome": outcome, "tag": outcome.lower(), "sentence": "=1+1"}
-    return Result(
+    return RecordedVerdict(
         revision, at, "0.1", 2, outcome, "nDCG@10", *numbers, 1, "c", said, case(revision), "No launch", outcome.lower()
     )
 

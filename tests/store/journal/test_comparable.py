@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.evidence.multiple import holm
-from rankdash.store.journal.comparable import Entry, comparable, differences, entry, trend, tried
+from rankdash.store.journal.comparable import Comparand, comparable, differences, entry, trend, tried
 
 Grades = dict[str, list[tuple[str, float]]]
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -19,7 +19,7 @@ START = datetime(2026, 3, 1, tzinfo=UTC)
 
 def made(
     grades: Grades, *, id: str = "x", day: int = 0, candidate: str = "b", baseline: str = "a", **asked: Any
-) -> Entry:
+) -> Comparand:
     """An entry of a comparison of two small runs under these judgments, rows in the order given."""
     rows = [
         {"query_id": query, "doc_id": doc, "relevance": grade} for query, row in grades.items() for doc, grade in row
@@ -40,7 +40,7 @@ def world(seed: int) -> tuple[Grades, dict[str, float] | None]:
     return grades, weights
 
 
-def weighed(found: tuple[Grades, dict[str, float] | None]) -> Entry:
+def weighed(found: tuple[Grades, dict[str, float] | None]) -> Comparand:
     """The entry of a random world."""
     grades, weights = found
     queries = None if weights is None else [{"query_id": q, "weight": w} for q, w in weights.items()]
@@ -122,7 +122,7 @@ def test_votes_alone_are_not_comparable_with_judgments() -> None:
     assert differences(alone, alone) == ()
 
 
-def candidates(p: list[float | None]) -> list[Entry]:
+def candidates(p: list[float | None]) -> list[Comparand]:
     """Candidates against one baseline with these p-values, on the same data."""
     base = made({f"q{i}": [("d1", 1.0), ("d2", 0.0)] for i in range(3)})
     return [replace(base, id=f"c{i}", candidate=f"b{i}", p=value) for i, value in enumerate(p)]

@@ -13,7 +13,7 @@ from rankdash.store.database import Database
 from rankdash.store.database.schema import LOOK
 from rankdash.store.journal import decisions, looks, results, tags
 from rankdash.store.journal.decisions import Decided
-from rankdash.store.journal.looks import Look, state_digest
+from rankdash.store.journal.looks import LookedAt, state_digest
 from tests.store.journal import rows
 
 WRITERS, EACH = 6, 8
@@ -67,8 +67,8 @@ def test_results_and_tags_that_are_written_at_once_stand_once(database: Database
 def test_looks_of_several_writers_are_all_counted_once(database: Database) -> None:
     """States of the same lists that are shown at once are all there, and one that several show is one."""
 
-    def look(state: int) -> Look:
-        return Look("lineage", state_digest([("a", "b", str(state), None)]), "a", "b", str(state))
+    def look(state: int) -> LookedAt:
+        return LookedAt("lineage", state_digest([("a", "b", str(state), None)]), "a", "b", str(state))
 
     at_once(database, lambda connection, writer, time: looks.record(connection, look(writer // 2 + WRITERS * time)))
     with database.reading() as connection:

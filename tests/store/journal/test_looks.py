@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.edits import Edit, History, Step
+from rankdash.edits import Edit, EditStep, History
 from rankdash.store.database import Database
 from rankdash.store.journal.looks import (
-    Look,
+    LookedAt,
     candidates,
     labels_digest,
     labels_in_force,
@@ -31,12 +31,12 @@ def database(tmp_path: Path) -> Database:
     return Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
 
 
-def look(lineage: str, a: str | None, b: str | None, judgments: str | None) -> Look:
+def look(lineage: str, a: str | None, b: str | None, judgments: str | None) -> LookedAt:
     """A look at these contents."""
-    return Look(lineage, state_digest([(a, b, judgments, None), (b, a, judgments, None)]), a, b, judgments)
+    return LookedAt(lineage, state_digest([(a, b, judgments, None), (b, a, judgments, None)]), a, b, judgments)
 
 
-def shown(connection: sa.Connection, *several: Look) -> list[int]:
+def shown(connection: sa.Connection, *several: LookedAt) -> list[int]:
     """The counts as the verdicts are shown one after the other."""
     found = []
     for one in several:
@@ -45,7 +45,7 @@ def shown(connection: sa.Connection, *several: Look) -> list[int]:
     return found
 
 
-def twin(earlier: list[Look], now: Look) -> int:
+def twin(earlier: list[LookedAt], now: LookedAt) -> int:
     """The definition in plain Python: the states of its own lineage, those of its two lists, and its own."""
     own = [one for one in earlier if one.lineage == now.lineage]
     lists = [now.a, now.b]
@@ -53,7 +53,7 @@ def twin(earlier: list[Look], now: Look) -> int:
     return len({one.content for one in [*own, *same, now]})
 
 
-def random_look(chance: random.Random, runs: int = 4) -> Look:
+def random_look(chance: random.Random, runs: int = 4) -> LookedAt:
     """A look of one of few lineages and contents, so that lists meet often."""
     a, b = (chance.choice([*(f"run{i}" for i in range(runs)), None]) for _ in range(2))
     return look(f"lineage{chance.randrange(5)}", a, b, chance.choice(["j1", "j2", "j3", None]))
@@ -63,7 +63,7 @@ def test_looks_are_those_of_plain_python_on_random_worlds(database: Database) ->
     """Shown one after the other, each look is counted as the definition does, and a second one changes nothing."""
     most = 0
     for seed in range(WORLDS):
-        chance, earlier = random.Random(seed), list[Look]()
+        chance, earlier = random.Random(seed), list[LookedAt]()
         with database.writing() as connection:
             connection.execute(sa.text("DELETE FROM look"))
             for _ in range(chance.randrange(1, 30)):
@@ -122,7 +122,7 @@ def test_data_that_is_read_in_another_way_is_no_further_look(database: Database)
 
 def test_votes_alone_are_counted_by_lineage_only(database: Database) -> None:
     """Without lists and judgments nothing is in common: other votes count in one comparison and its duplicates."""
-    alone = [Look(lineage, state, None, None, None) for lineage, state in [("1", "v1"), ("1", "v2"), ("2", "v3")]]
+    alone = [LookedAt(lineage, state, None, None, None) for lineage, state in [("1", "v1"), ("1", "v2"), ("2", "v3")]]
     with database.writing() as connection:
         assert shown(connection, *alone) == [1, 2, 1]
 
@@ -145,8 +145,8 @@ def grade(query: str, doc: str, after: float | None, before: float | None = None
 
 def test_a_file_of_labels_counts_once_for_as_long_as_it_is_in_force() -> None:
     """Edits do not count, labels of a file do: not while undone, nor once all of their queries were reset."""
-    labels = Step((grade("q1", "d1", 2.0), grade("q2", "d1", 1.0)))
-    again = Step((grade("q2", "d1", 1.0, 3.0), grade("q1", "d1", 2.0, 0.0)))
+    labels = EditStep((grade("q1", "d1", 2.0), grade("q2", "d1", 1.0)))
+    again = EditStep((grade("q2", "d1", 1.0, 3.0), grade("q1", "d1", 2.0, 0.0)))
     imported = {labels_digest(labels)}
     assert labels_digest(again) in imported
     edited = History().done(grade("q1", "d9", 1.0))
@@ -164,7 +164,7 @@ def test_candidates_are_the_other_models_on_the_same_judgments(database: Databas
     """Each list that stood beside this A on these judgments counts once, whatever it is called; A itself does not."""
     worlds = random.Random(5)
     for _ in range(WORLDS):
-        earlier: list[Look] = []
+        earlier: list[LookedAt] = []
         with database.writing() as connection:
             connection.execute(sa.text("DELETE FROM look"))
             for _ in range(worlds.randrange(1, 14)):

@@ -16,7 +16,7 @@ from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
 from rankdash.dashboard.session import actions, edit_state, state
-from rankdash.edits import Edit, Line, clashes, differences
+from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.style import editing as words
 from rankdash.wording import count, number, shown
@@ -33,13 +33,13 @@ class _List:
     """The list that an editor was given."""
 
     query_id: str
-    lines: tuple[Line, ...]
+    lines: tuple[ListLine, ...]
 
 
 _Drawn = editors.Drawn[_List]
 
 
-def _shows(drawn: _Drawn, lines: Sequence[Line]) -> bool:
+def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
     """Whether an editor, with what was typed into it, shows a list."""
     if not drawn.is_on_screen:
         return False
@@ -67,7 +67,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
     documents = count(query_list.length, "document", "documents")
     st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
     own = side if comparison.joined.apart else None
-    lines = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in query_list.placed]
+    lines = [ListLine(one.document.doc_id, one.rank, one.document.relevance) for one in query_list.placed]
     drawn = _drawn(side, query_id, lines, lambda now: taken_up(now.key, lambda: _typed(now, side, own)))
     rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
     frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
@@ -91,7 +91,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
     )
 
 
-def _drawn(side: Side, query_id: str, lines: Sequence[Line], take: Callable[[_Drawn], None]) -> _Drawn:
+def _drawn(side: Side, query_id: str, lines: Sequence[ListLine], take: Callable[[_Drawn], None]) -> _Drawn:
     """Return the editor that is on the screen already, once what was typed into it is taken over; or another one."""
     name = _EDITOR.format(side=side)
     now: _Drawn | None = editors.latest(name)
@@ -152,7 +152,7 @@ def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     editors.taken(drawn.key)
 
 
-def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:
+def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
     """Return the list that an editor was drawn with, with the grades that were typed since then."""
     typed = {
         edit.doc_id: edit.after

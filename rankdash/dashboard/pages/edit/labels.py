@@ -16,7 +16,7 @@ from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
 from rankdash.dashboard.session import edit_state, state
 from rankdash.dashboard.session.files import File
-from rankdash.edits import Candidate, Edit, candidates, grade_changes, labels_from
+from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from
 from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
 from rankdash.reading import ReadError
@@ -37,7 +37,7 @@ class _Worklist:
     """
 
     before: state.Opened
-    found: tuple[Candidate, ...]
+    found: tuple[LabelCandidate, ...]
 
 
 def work(before: state.Opened, after: state.Opened) -> None:
@@ -80,7 +80,7 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
 
 
-def _drawn(before: state.Opened, found: Sequence[Candidate]) -> editors.Drawn[_Worklist]:
+def _drawn(before: state.Opened, found: Sequence[LabelCandidate]) -> editors.Drawn[_Worklist]:
     """Return the documents that are on the screen already, or the first of those that are left.
 
     They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
@@ -129,7 +129,7 @@ def _below(drawn: _Worklist, left: int) -> None:
             )
 
 
-def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None:
+def _table(comparison: Comparison, key: str, found: Sequence[LabelCandidate]) -> None:
     texts = query_texts(comparison)
     rows = [
         (None, one.title, one.doc_id, texts.get(one.query_id) or one.query_id, abs(one.effect), one.rank_a, one.rank_b)
@@ -162,7 +162,7 @@ def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None
     )
 
 
-def _typed(key: str, found: Sequence[Candidate]) -> None:
+def _typed(key: str, found: Sequence[LabelCandidate]) -> None:
     event: Mapping[str, Any] = st.session_state[key]
     wrong: list[str] = []
     edits: list[Edit] = []
@@ -181,7 +181,7 @@ def _typed(key: str, found: Sequence[Candidate]) -> None:
     editors.taken(key)
 
 
-def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
+def _files(opened: state.Opened, found: Sequence[LabelCandidate]) -> None:
     """The whole list as a file, and a file with labels back in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")

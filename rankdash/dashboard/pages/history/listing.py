@@ -13,7 +13,7 @@ from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.report.saved import decision_words, verdict_words
-from rankdash.store import UNDECIDED, Listed, Row, Search
+from rankdash.store import UNDECIDED, Listed, ListedRow, Search
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.wording import count, shown, signed
@@ -79,7 +79,7 @@ def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
     return chosen
 
 
-def table(search: Search, found: Listed) -> tuple[Row, ...]:
+def table(search: Search, found: Listed) -> tuple[ListedRow, ...]:
     """Draw one page of the list; return the rows that are selected."""
     if found.total > MOST:
         pages = -(-found.total // MOST)
@@ -109,7 +109,7 @@ def table(search: Search, found: Listed) -> tuple[Row, ...]:
     return tuple(found.rows[at] for at in event["selection"]["rows"] if at < len(found.rows))
 
 
-def _cells(row: Row) -> tuple[Any, ...]:
+def _cells(row: ListedRow) -> tuple[Any, ...]:
     interval = ""
     if row.lower is not None and row.upper is not None:
         interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))

@@ -12,7 +12,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, state
 from rankdash.dashboard.session.saved import browsers, head, shelf
-from rankdash.store import Row, StoreError
+from rankdash.store import ListedRow, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 
@@ -25,7 +25,7 @@ def said() -> None:
     why = st.session_state.pop(_SAID, "")
     if why:
         st.warning(plain(why), icon=":material/warning:")
-    gone: tuple[Row, ...] = st.session_state.get(_DELETED, ())
+    gone: tuple[ListedRow, ...] = st.session_state.get(_DELETED, ())
     if gone:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
             names = ", ".join(plain(short(row.name, _NAME)) for row in gone)
@@ -33,7 +33,7 @@ def said() -> None:
             st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_undelete, args=(gone,))
 
 
-def actions_on(chosen: tuple[Row, ...], *, archived: bool) -> None:
+def actions_on(chosen: tuple[ListedRow, ...], *, archived: bool) -> None:
     """Draw the buttons; those for one comparison wait until one is selected."""
     one = chosen[0] if len(chosen) == 1 else None
     archive = words.UNARCHIVE if archived else words.ARCHIVE
@@ -55,7 +55,7 @@ def actions_on(chosen: tuple[Row, ...], *, archived: bool) -> None:
             st.button(label, key=f"history_{key}", disabled=disabled, on_click=_try, args=(act, chosen))
 
 
-def _try(act: Callable[[tuple[Row, ...]], None], rows: tuple[Row, ...]) -> None:
+def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ...]) -> None:
     """Do something with rows; where it cannot be done, say why when the page is drawn."""
     try:
         act(rows)
@@ -64,7 +64,7 @@ def _try(act: Callable[[tuple[Row, ...]], None], rows: tuple[Row, ...]) -> None:
     listing.renew()
 
 
-def _open(row: Row) -> None:
+def _open(row: ListedRow) -> None:
     try:
         with st.spinner(words.OPEN):
             actions.open_saved(row.id, by_link=False)
@@ -74,19 +74,19 @@ def _open(row: Row) -> None:
         state.show_verdict()
 
 
-def _duplicate(rows: tuple[Row, ...]) -> None:
+def _duplicate(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         copied = words.COPY_OF.format(name=row.name)
         shelf.store().duplicate(row.id, name=copied, browser=browsers.listed() or "")
 
 
-def _archive(rows: tuple[Row, ...], archived: bool) -> None:
+def _archive(rows: tuple[ListedRow, ...], archived: bool) -> None:
     for row in rows:
         shelf.store().archive(row.id, archived)
 
 
-def _delete(rows: tuple[Row, ...]) -> None:
-    done: list[Row] = []
+def _delete(rows: tuple[ListedRow, ...]) -> None:
+    done: list[ListedRow] = []
     try:
         for row in rows:
             shelf.store().delete(row.id)
@@ -95,18 +95,18 @@ def _delete(rows: tuple[Row, ...]) -> None:
         st.session_state[_DELETED] = tuple(done)
 
 
-def _undelete(rows: tuple[Row, ...]) -> None:
+def _undelete(rows: tuple[ListedRow, ...]) -> None:
     st.session_state.pop(_DELETED, None)
     _try(_bring_back, rows)
 
 
-def _bring_back(rows: tuple[Row, ...]) -> None:
+def _bring_back(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         shelf.store().undelete(row.id)
 
 
 @dialogs.dialog(words.RENAME, icon=":material/edit:")
-def _rename(row: Row) -> None:
+def _rename(row: ListedRow) -> None:
     name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
     if not st.button(words.SAVE, type="primary", key="history_name_save"):
         return
@@ -132,7 +132,7 @@ def _use_name(comparison: str, name: str) -> None:
 
 
 @dialogs.dialog(words.TAGS, icon=":material/label:")
-def _tags(row: Row) -> None:
+def _tags(row: ListedRow) -> None:
     store = shelf.store()
     known = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
     wanted = st.multiselect(

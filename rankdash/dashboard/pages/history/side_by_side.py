@@ -14,7 +14,7 @@ from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.saved import shelf
 from rankdash.report.population import query_notes
-from rankdash.store import Row, Saved, State, StoreError, comparison_of, entry_of
+from rankdash.store import ListedRow, Saved, State, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
 from rankdash.wording import count, p_value, shown, signed
@@ -32,14 +32,14 @@ class _Column:
 
     name: str
     models: str
-    entry: comparable.Entry
+    entry: comparable.Comparand
     notes: tuple[str, ...]
 
 
 @dialogs.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
-def dialog(rows: tuple[Row, ...]) -> None:
+def dialog(rows: tuple[ListedRow, ...]) -> None:
     """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
-    found: list[tuple[Saved, comparable.Entry, tuple[str, ...]]] = []
+    found: list[tuple[Saved, comparable.Comparand, tuple[str, ...]]] = []
     for row in rows[:MOST]:
         name = plain(short(row.name, _NAME))
         try:
@@ -80,7 +80,7 @@ def _models(shown: State) -> str:
     return words.MODELS.format(a=short(a, _NAME), b=short(b, _NAME))
 
 
-def _computed(comparison: str) -> tuple[Saved, comparable.Entry, tuple[str, ...]]:
+def _computed(comparison: str) -> tuple[Saved, comparable.Comparand, tuple[str, ...]]:
     """A comparison as it is now, what it brings along, and what a table decides about its queries."""
     saved = shelf.store().load(comparison)
     opened = state.opened_saved(saved)

@@ -11,7 +11,17 @@ from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
-from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, Saved, State, StoreError
+from rankdash.store import (
+    Decided,
+    Decision,
+    DecisionError,
+    Observation,
+    Observed,
+    RecordedVerdict,
+    Saved,
+    State,
+    StoreError,
+)
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
 from rankdash.style import decisions as words
 from rankdash.verdict import Outcome
@@ -21,7 +31,7 @@ from rankdash.wording import signed
 _NAME = 40
 
 
-def panel(result: Result | None) -> None:
+def panel(result: RecordedVerdict | None) -> None:
     """The decision in force, the entries before it, and the ways to add to them; nothing where nothing is saved."""
     known = head.now()
     if known is None or result is None:
@@ -91,7 +101,7 @@ def _since(entry: Decision | Observation) -> str:
 
 
 @dialogs.dialog(words.DECISION, icon=":material/gavel:")
-def _record(comparison: str, result: Result) -> None:
+def _record(comparison: str, result: RecordedVerdict) -> None:
     """Three fields and a button. What is missing is said, and nothing is written."""
     st.caption(words.WHY)
     choice = st.segmented_control(

@@ -8,12 +8,12 @@ from rankdash import style
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.saved import seen
 from rankdash.report.saved import delta_words, said_words
-from rankdash.store import Result
+from rankdash.store import RecordedVerdict
 from rankdash.style import saving as words
 from rankdash.verdict import VERSION
 
 
-def panel(result: Result) -> None:
+def panel(result: RecordedVerdict) -> None:
     """Draw the stored verdict, what it was computed by, and the button that computes it with this version."""
     said = said_words(result.outcome, result.screen, result.tag)
     word = f"{style.ICONS[result.outcome]} {plain(said)}"

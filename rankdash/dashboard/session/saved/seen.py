@@ -19,7 +19,7 @@ from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.dashboard.session.saved import record as record_of
 from rankdash.policy import Policy
-from rankdash.store import Result, Saved, is_large, result_of
+from rankdash.store import RecordedVerdict, Saved, is_large, result_of
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict
 
@@ -65,7 +65,7 @@ def computed(
 
 def record(
     opened: Case | Votes, policy: Policy, comparison: Comparison | VotesAlone, verdict: Verdict
-) -> Result | None:
+) -> RecordedVerdict | None:
     """Write down that a verdict is shown, with its look. Return the result as it is shown; None where it is not on
     record. The arguments are those of ``computed``.
     """
@@ -103,13 +103,13 @@ def keep_values(case: Case, comparison: Comparison) -> None:
         background.begin(shelf.store().keep_scored, known, comparison.scored)
 
 
-def older() -> Result | None:
+def older() -> RecordedVerdict | None:
     """Return the verdict that an older rankdash, or older rules, gave to what is open, until it is computed anew."""
     known = head.now()
     if known is None:
         return None
     at = (known.id, known.number)
-    last: tuple[tuple[str, int], Result | None] | None = st.session_state.get(_OLDER)
+    last: tuple[tuple[str, int], RecordedVerdict | None] | None = st.session_state.get(_OLDER)
     if last is None or last[0] != at:
         last = at, _older(known)
         st.session_state[_OLDER] = last
@@ -123,7 +123,7 @@ def compute_anew() -> None:
         st.session_state[_OLDER] = (known.id, known.number), None
 
 
-def _older(known: Saved) -> Result | None:
+def _older(known: Saved) -> RecordedVerdict | None:
     found = head.attempt(lambda: shelf.store().results(known.id)) or ()
     of_case = sorted((one for one in found if one.case == known.case), key=lambda one: one.at)
     return of_case[-1] if of_case and not any(one.is_current for one in of_case) else None

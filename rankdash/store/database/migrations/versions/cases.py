@@ -142,7 +142,7 @@ def _read(text: str | None) -> dict[str, Any]:
 
 
 def _storable(text: str) -> str:
-    """A text as ``schema.Words`` writes it."""
+    """A text as ``schema.StoredText`` writes it."""
     return re.sub("[\0\ud800-\udfff]", "\ufffd", text)
 
 
