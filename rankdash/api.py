@@ -105,7 +105,7 @@ def score(
     convention: str | Convention | None = None,
     measures: Measures = (),
 ) -> PerQuery:
-    """Every number about each query that a verdict and its report read, without the lists.
+    """Return every number about each query that a verdict and its report read, without the lists.
 
     Arguments and errors as for ``compare``. ``compare_scored`` gives the verdict; ``write_scored`` keeps the table.
 
@@ -172,7 +172,7 @@ def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
 
 
 def _scored_table(table: Any) -> PerQuery:
-    """The per-query table of anything that holds one."""
+    """Return the per-query table of anything that holds one."""
     if isinstance(table, PerQuery):
         return table
     if isinstance(table, pa.Table):
@@ -185,7 +185,7 @@ def _scored_table(table: Any) -> PerQuery:
 
 
 def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
-    """What raters say about B against A, for a verdict without judgments.
+    """Return what raters say about B against A, for a verdict without judgments.
 
     ``votes`` is Votes, or what ``read_votes`` takes. ComparisonError for a table without rows; ReadError as for
     ``compare``.
@@ -231,7 +231,7 @@ def evaluate(
 
 
 def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
-    """How alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
+    """Return how alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
 
     ``a`` and ``b`` are runs, or what ``read_run`` takes. NaN where a list is empty. MeasureError for a measure that
     scores one list; ReadError as for ``compare``.
@@ -253,7 +253,7 @@ def explain(
     *,
     side: Side | None = None,
 ) -> Explanation:
-    """The worked calculation of one measure on one query of a run.
+    """Return the worked calculation of one measure on one query of a run.
 
     ``run`` and ``judgments`` as for ``evaluate``. A query that the run does not answer has an empty list. Where the
     judgments say which list a grade is for, ``side`` is the list that the run stands for, "a" or "b" (None: all grades
@@ -296,7 +296,7 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
 
 
 def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:
-    """A saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
+    """Return a saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
 
     The id is what ``save`` returned, and stands in the link of the dashboard. ``missing_weight`` as for ``compare``;
     None: as it was saved. Errors as for ``save`` and ``compare``; StoreError for an id that does not exist, was
@@ -363,13 +363,13 @@ def _check_installed() -> None:
 
 
 def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:
-    """The policy, None: the defaults, under a convention in place of its own."""
+    """Return the policy, None: the defaults, under a convention in place of its own."""
     policy = policy or Policy()
     return policy if convention is None else policy.changed(convention=convention)
 
 
 def _run(source: Any, name: str) -> Run:
-    """The run of a source; called ``name`` where neither a file nor the reader says how."""
+    """Return the run of a source; called ``name`` where neither a file nor the reader says how."""
     if isinstance(source, Run):
         return source
     run = _table(source, Run, name if name.startswith("the ") else f"run {name}", read_run)
@@ -377,7 +377,7 @@ def _run(source: Any, name: str) -> Run:
 
 
 def _queries(source: Any, missing_weight: float | None) -> Queries | None:
-    """The table of queries of a source, with what a query without a weight weighs where that is said."""
+    """Return the table of queries of a source, with what a query without a weight weighs where that is said."""
     if missing_weight is None:
         return None if source is None else _table(source, Queries, "the queries", read_queries)
     if source is None:
@@ -386,7 +386,7 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 
 
 def _checked(a: Run, b: Run, judgments: Judgments | None) -> tuple[Run, Run, Judgments | None]:
-    """The tables of a comparison. ReadError for judgments that were given as a run."""
+    """Return the tables of a comparison. ReadError for judgments that were given as a run."""
     check_roles({"A": a, "B": b}, judgments)
     return a, b, judgments
 
@@ -396,8 +396,8 @@ def _judgments(source: Any) -> Judgments | None:
 
 
 def _votes(source: Any, models: tuple[str, str] | None) -> Votes | None:
-    """The votes on two models, seen from the second one. ReadError, or ComparisonError for Votes, where their names do
-    not tell which is which.
+    """Return the votes on two models, seen from the second one. ReadError, or ComparisonError for Votes, where their
+    names do not tell which is which.
     """
     if source is None:
         return None
@@ -406,7 +406,7 @@ def _votes(source: Any, models: tuple[str, str] | None) -> Votes | None:
 
 
 def _table(source: Any, wanted: type[_Table], called: str, read: Callable[[Any], _Table]) -> _Table:
-    """The table itself, or that of a source. ReadError and TypeError say which argument is meant."""
+    """Return the table itself, or that of a source. ReadError and TypeError say which argument is meant."""
     if isinstance(source, wanted):
         return source
     if isinstance(source, (Run, Judgments, Queries, Votes, Models)):

@@ -26,7 +26,7 @@ _JOINERS = frozenset("\u200c\u200d\u00ad\u2060\ufeff")
 
 
 def literal(text: str) -> str:
-    """Text from a file, with every mark spelled out that would act instead of being seen.
+    """Return text from a file, with every mark spelled out that would act instead of being seen.
 
     These are control characters (an escape sequence would drive a terminal), half characters, and the marks that turn
     the direction of writing: one of them makes "txt.exe" of "exe.txt", beyond its own cell too. A line break and a tab

@@ -41,8 +41,8 @@ Ints = npt.NDArray[np.int64]
 
 
 def content_digest(record: Tabled) -> str:
-    """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table; computed once for a table that exists,
-    under whatever name.
+    """Return the SHA-256, 64 hexadecimal digits, of the canonical columns of a table; computed once for a table that
+    exists, under whatever name.
     """
     kind, order = type(record).__name__.lower(), record.ordered_by if isinstance(record, Run) else ""
     computed = _computed(record.table)
@@ -53,7 +53,7 @@ def content_digest(record: Tabled) -> str:
 
 @remembered
 def _computed(_: Any) -> dict[tuple[str, str], str]:
-    """The digests of a table as they are computed, by what the record is and what orders its lists."""
+    """Return the digests of a table as they are computed, by what the record is and what orders its lists."""
     return {}
 
 
@@ -77,8 +77,8 @@ def _digest(record: Tabled, kind: str, order: str) -> str:
 
 
 def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:
-    """What two lists are known by to the votes on them: names and digests. Of scored queries, whose lists are not at
-    hand, it is the digests of the files that they were read from.
+    """Return what two lists are known by to the votes on them: names and digests. Of scored queries, whose lists are
+    not at hand, it is the digests of the files that they were read from.
     """
     of_a, of_b = (VotedList(run.name, content_digest(run) if len(run.table) else run.source.sha256) for run in (a, b))
     return of_a, of_b
@@ -90,7 +90,7 @@ def about_lists(votes: Votes, a: Run, b: Run) -> Votes:
 
 
 def _stream_of(table: pa.Table) -> pa.Buffer:
-    """A table with its metadata as an Arrow stream, one chunk per column."""
+    """Return a table with its metadata as an Arrow stream, one chunk per column."""
     columns = [arrow.one_chunk(column) for column in table.columns]
     batch = pa.RecordBatch.from_arrays(columns, schema=table.schema)
     sink = pa.BufferOutputStream()
@@ -100,7 +100,7 @@ def _stream_of(table: pa.Table) -> pa.Buffer:
 
 
 def _that_count(record: Tabled) -> set[str]:
-    """The columns that are part of the content."""
+    """Return the columns that are part of the content."""
     names = set(record.table.column_names)
     if isinstance(record, Run) and record.ordered_by == "score" and {"rank", "score"} <= names:
         score = arrow.one_chunk(record.table.column("score"))
@@ -110,8 +110,8 @@ def _that_count(record: Tabled) -> set[str]:
 
 
 def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table, Ints]:
-    """The ids of the queries in the order of their bytes, the rows of each, and the other columns: a table, and the
-    stretches of its rows, (n, 2) from and to, that stand in that order one behind the other.
+    """Return the ids of the queries in the order of their bytes, the rows of each, and the other columns: a table, and
+    the stretches of its rows, (n, 2) from and to, that stand in that order one behind the other.
     """
     ids = arrow.one_chunk(table.column("query_id"))
     if not pa.types.is_dictionary(ids.type):
@@ -158,7 +158,7 @@ def _column(update: Update, name: str, column: pa.Array, stretches: Ints) -> Non
 
 
 def _fits_float(column: pa.Array) -> bool:
-    """Whether a column holds numbers that float64 can tell apart."""
+    """Return whether a column holds numbers that float64 can tell apart."""
     if pa.types.is_integer(column.type):
         ends = pc.min_max(column).as_py()
         return max(-(ends["min"] or 0), ends["max"] or 0) <= 2**53
@@ -173,7 +173,7 @@ def _numbers(update: Update, column: pa.Array, stretches: Ints) -> None:
 
 
 def _texts(update: Update, column: pa.Array, stretches: Ints) -> None:
-    """The lengths of all values in bytes, and behind them the bytes."""
+    """Return the lengths of all values in bytes, and behind them the bytes."""
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         column = pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
     text = arrow.Text.of(pc.fill_null(column, "") if column.null_count else column)

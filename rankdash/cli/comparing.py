@@ -46,7 +46,7 @@ def _in_memory(options: argparse.Namespace, policy: Policy) -> int:
 
 
 def _judged(options: argparse.Namespace, comparison: Comparison | VotesAlone, edits: tuple[Edit, ...] = ()) -> int:
-    """The verdict, what is wrong between the files, and every output."""
+    """Tell what is wrong between the files and write every output. Return the exit status."""
     verdict = decide(comparison, options.looks, options.candidates)
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     progress("")
@@ -61,8 +61,8 @@ def _judged(options: argparse.Namespace, comparison: Comparison | VotesAlone, ed
 def _write(
     options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...]
 ) -> None:
-    """Every output that was asked for; where none was, the short table. Otherwise what there is to tell about the
-    queries is told beside it.
+    """Write every output that was asked for; where none was, the short table. Otherwise what there is to tell about
+    the queries is told beside it.
     """
     reported = Reported(comparison, verdict, edits)
     if options.per_query is not None:

@@ -39,7 +39,7 @@ _ABOUT_FILES = (
 
 
 def save(options: argparse.Namespace) -> int:
-    """Saves a comparison with its verdict, and prints the link to it."""
+    """Save a comparison with its verdict, and print the link to it."""
     id = _saved_scored(options) if _names_scored(options) else _saved(options)
     if id is None:
         return BAD_INPUT
@@ -48,7 +48,7 @@ def save(options: argparse.Namespace) -> int:
 
 
 def list_(options: argparse.Namespace) -> int:
-    """Prints a table of the saved comparisons."""
+    """Print a table of the saved comparisons."""
     with opened_store() as store:
         from rankdash.store import Listed, Search
 
@@ -66,7 +66,7 @@ def list_(options: argparse.Namespace) -> int:
 
 
 def open_(options: argparse.Namespace) -> int:
-    """Opens the dashboard on a saved comparison, or on the comparison of some files, which is saved first."""
+    """Open the dashboard on a saved comparison, or on the comparison of some files, which is saved first."""
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     id = named_id(options)
@@ -79,7 +79,7 @@ def open_(options: argparse.Namespace) -> int:
 
 
 def named_id(options: argparse.Namespace) -> str | None:
-    """The id of a saved comparison, where one is named and not a file. SavingError for what is neither."""
+    """Return the id of a saved comparison, where one is named and not a file. SavingError for what is neither."""
     if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
         return None
     try:
@@ -93,20 +93,20 @@ def named_id(options: argparse.Namespace) -> str | None:
 
 
 def _saved(options: argparse.Namespace) -> str | None:
-    """The id under which a comparison of files is saved; None where its files are refused, which is told."""
+    """Return the id under which a comparison of files is saved; None where its files are refused, which is told."""
     policy = given_policy(options)
     return _kept(options, with_edits(given_case(options), options, policy), policy)
 
 
 def _names_scored(options: argparse.Namespace) -> bool:
-    """Whether A is a folder of scored queries."""
+    """Return whether A is a folder of scored queries."""
     from rankdash.scored.folder import is_scored
 
     return options.a is not None and is_scored(options.a)
 
 
 def _saved_scored(options: argparse.Namespace) -> str | None:
-    """The id under which scored queries are saved as a comparison, with the votes and queries beside them."""
+    """Return the id under which scored queries are saved as a comparison, with the votes and queries beside them."""
     from rankdash.scored.folder import files_of, opened
 
     for option, name in _WITH_LISTS.items():
@@ -119,7 +119,7 @@ def _saved_scored(options: argparse.Namespace) -> str | None:
 
 
 def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None:
-    """The id of a case that is saved with its verdict as it is now; None where it is refused, which is told as
+    """Return the id of a case that is saved with its verdict as it is now; None where it is refused, which is told as
     everything is that there is to tell about its tables and queries.
     """
     with opened_store() as store:
@@ -148,7 +148,7 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None
 
 @contextmanager
 def opened_store() -> Iterator[Store]:
-    """The store that the environment names. SavingError for whatever goes wrong with it."""
+    """Yield the store that the environment names. SavingError for whatever goes wrong with it."""
     from rankdash.store import Settings, Store, StoreError
 
     try:

@@ -131,6 +131,6 @@ def reading_text(files: Sequence[Progress], seconds: float) -> str:
 
 
 def _share_a_size(options: argparse.Namespace) -> bool:
-    """Whether two of the files may be the same, which their digests tell."""
+    """Return whether two of the files may be the same, which their digests tell."""
     sizes = [os.path.getsize(path) for path in (options.a, options.b, options.judgments)]
     return len(set(sizes)) < len(sizes)

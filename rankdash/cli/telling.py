@@ -47,13 +47,13 @@ def words(error: Exception) -> list[str]:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Lines for people; what came from a file is seen, and drives no terminal."""
+    """Write lines for people; what came from a file is seen, and drives no terminal."""
     for line in lines:
         sys.stderr.write(f"{literal(line)}\n")
 
 
 def progress(doing: str) -> None:
-    """What is going on, on a terminal; nothing in a pipe."""
+    """Show what is going on, on a terminal; nothing in a pipe."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{doing + ' …' if doing else ''}")
         sys.stderr.flush()

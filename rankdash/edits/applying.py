@@ -137,7 +137,7 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
 
 
 def _resized(one: _EditedList) -> bool:
-    """Whether an edited list holds other rows than before, and not only in another order."""
+    """Return whether an edited list holds other rows than before, and not only in another order."""
     return sorted(one.rows.tolist()) != sorted(place for place in one.after if isinstance(place, int)) or any(
         isinstance(place, str) for place in one.after
     )
@@ -179,7 +179,7 @@ def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
 
 
 def _described(run: Run, other: Run, new: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
-    """Added documents as columns; title and text as the other run has them, or as the query's own rows do."""
+    """Return added documents as columns; title and text as the other run has them, or as the query's own rows do."""
     result: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
     names = [name for name in run.table.column_names if name not in _NUMBERS_AND_IDS]
     rows_of = [(one.table, _documents(one.table, (query for query, _ in new))) for one in (other, run)] if names else []

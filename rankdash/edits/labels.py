@@ -28,7 +28,7 @@ class LabelCandidate:
 
 
 def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCandidate, ...] | None:
-    """Unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
+    """Return unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
     work, shown = comparison.worklist, comparison.shown
     if work is None:
         return None

@@ -74,18 +74,18 @@ class _Tables:
         return self._grades[query_id]
 
     def knows(self, query_id: str) -> bool:
-        """Whether any of the tables has a query."""
+        """Return whether any of the tables has a query."""
         return bool(self.grades(query_id) or any(self.documents(side, query_id) for side in _SIDES))
 
     def before(self, edit: Edit) -> float | None:
-        """What stands now where an edit would write."""
+        """Return what stands now where an edit would write."""
         if edit.what == "grade" or edit.side is None:
             grades, own = self.grades(edit.query_id), (edit.side or "").upper()
             return grades.get((edit.doc_id, own), grades.get((edit.doc_id, "")))
         return self.documents(edit.side, edit.query_id).place(edit.doc_id)
 
     def clashes(self, edit: Edit) -> bool:
-        """Whether lists that share no documents would share one by an edit: its grade would be that of both."""
+        """Return whether lists that share no documents would share one by an edit: its grade would be that of both."""
         grades = self.grades(edit.query_id)
         if not self.apart or edit.what not in ("add", "grade") or (edit.doc_id, "") in grades:
             return False

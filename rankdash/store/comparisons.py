@@ -56,7 +56,7 @@ class Store(Journal):
 
     @classmethod
     def open(cls, settings: Settings) -> Store:
-        """The store of some settings, made and brought to the newest schema once per process.
+        """Return the store of some settings, made and brought to the newest schema once per process.
 
         StoreError where it is off, cannot be reached, is broken, or was written by a newer version.
         """
@@ -76,7 +76,7 @@ class Store(Journal):
         return self.database.where if self.database.read_only else ""
 
     def create(self, content: Case, state: State, *, browser: str = "") -> Saved:
-        """A new comparison. Its files are written first, then everything else in one transaction."""
+        """Save a new comparison. Its files are written first, then everything else in one transaction."""
         content = content.knowing_lists()
         tables = self._inputs.prepared(content.tables)
         at, comparison = now(), new_id()
@@ -99,7 +99,9 @@ class Store(Journal):
         return saved
 
     def load(self, comparison: str) -> Saved:
-        """A comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or broken."""
+        """Return a comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or
+        broken.
+        """
         with self.database.reading() as connection:
             row = comparison_row(connection, comparison)
             values, case = state_and_case(connection, row.id, row.head)
@@ -114,19 +116,21 @@ class Store(Journal):
         return Saved(row.id, row.head, content, state, **times, **known_by)
 
     def comparison(self, saved: Saved) -> Comparison | VotesAlone:
-        """The comparison of what is saved; its lists are put in order when somebody asks for documents, where its
-        per-query values were kept. Errors as for ``comparison_of``.
+        """Return the comparison of what is saved; its lists are put in order when somebody asks for documents, where
+        its per-query values were kept. Errors as for ``comparison_of``.
         """
         return comparison_of(saved.content, saved.state, self.scored(saved))
 
     def scored(self, saved: Saved) -> PerQuery | None:
-        """The per-query values of what is saved, as far as they were kept; None where they have to be computed."""
+        """Return the per-query values of what is saved, as far as they were kept; None where they have to be
+        computed.
+        """
         with suppress(StoreError):
             return scored.known(self.database, self.files, saved) if scored.is_large(saved.content) else None
         return None
 
     def keep_scored(self, saved: Saved, values: PerQuery) -> None:
-        """Keeps the per-query values of a large comparison, as far as they were computed, for whoever opens it next.
+        """Keep the per-query values of a large comparison, as far as they were computed, for whoever opens it next.
         ``values`` are those of ``saved`` as it is. Without them it is opened more slowly, so no error is told.
         """
         if scored.is_large(saved.content):
@@ -134,16 +138,20 @@ class Store(Journal):
                 scored.keep(self.database, self.files, saved, values)
 
     def head(self, comparison: str) -> int:
-        """The number of the newest revision: one small query. StoreError for an unknown or deleted comparison."""
+        """Return the number of the newest revision: one small query. StoreError for an unknown or deleted
+        comparison.
+        """
         with self.database.reading() as connection:
             return int(comparison_row(connection, comparison).head)
 
     def since(self, saved: Saved) -> Saved:
-        """The newer head; ``saved`` itself where there is none. Tables that did not change are the same objects."""
+        """Return the newer head; ``saved`` itself where there is none. Tables that did not change are the same
+        objects.
+        """
         return saved if self.head(saved.id) == saved.number else self.load(saved.id)
 
     def save(self, saved: Saved, state: State, *, what: str, browser: str = "") -> Saved:
-        """The comparison with a new state, made from that of ``saved``; ``what`` is a word for what was done.
+        """Save a new state of a comparison, made from that of ``saved``; ``what`` is a word for what was done.
 
         Where somebody else was faster, what this state did since ``saved`` is done again on the newer head. Where both
         changed the same document of the same query, the later edits stand until somebody answers its question.
@@ -157,7 +165,8 @@ class Store(Journal):
         return saved
 
     def replace(self, saved: Saved, content: Case, state: State, *, what: str = "replaced", browser: str = "") -> Saved:
-        """The same comparison with other tables; those that are the same objects as before are not written again.
+        """Save a comparison with other tables; those that are the same objects as before are not written
+        again.
 
         Where somebody else was faster, a table that is not exchanged is theirs, and the states are merged as by
         ``save``. Votes that stay are on the lists that were there before: on others they are set aside.
@@ -178,8 +187,8 @@ class Store(Journal):
             saved, state = theirs, merged(saved.state, state, theirs.state)
 
     def hold_votes(self, saved: Saved, *, browser: str = "") -> Saved:
-        """The comparison, with votes that were set aside counted: they hold for the lists that stand there now, as
-        somebody says. Undone like an edit.
+        """Count votes that were set aside: they hold for the lists that stand there now,
+        as somebody says. Undone like an edit.
         """
         case = case_of(saved.content, replace(saved.state, swapped=False))
         stands = votes_standing(case, saved.state.policy)
@@ -187,7 +196,8 @@ class Store(Journal):
         return self.save(saved, replace(saved.state, history=history), what="held", browser=browser)
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
-        """The id of a copy with the same tables, edits, results and lineage, under another name where one is given.
+        """Copy a comparison and return its id: the same tables, edits, results and lineage, under another name where
+        one is given.
 
         Given a ``browser``, the list of that one names it.
         """
@@ -196,7 +206,7 @@ class Store(Journal):
             return copied(connection, comparison_row(connection, comparison), name, browser)
 
     def rename(self, comparison: str, name: str, *, browser: str = "") -> None:
-        """Gives a comparison another name, as a revision of its own; its tables are not read."""
+        """Give a comparison another name, as a revision of its own; its tables are not read."""
         with self.database.writing() as connection:
             if comparison_row(connection, comparison).name == name:
                 return
@@ -214,13 +224,13 @@ class Store(Journal):
             add_revision(connection, comparison, number, at, "renamed", browser, state, case)
 
     def archive(self, comparison: str, archived: bool = True) -> None:
-        """Puts a comparison aside, or brings it back from there; it can be opened as before."""
+        """Put a comparison aside, or bring it back from there; it can be opened as before."""
         with self.database.writing() as connection:
             comparison_row(connection, comparison)
             change(connection, comparison, archived=archived)
 
     def delete(self, comparison: str) -> None:
-        """Deletes a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
+        """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
         self.database.despite_full_disk(lambda: self._mark_deleted(comparison))
         self._sweep_when_due()
 
@@ -231,22 +241,22 @@ class Store(Journal):
             change(connection, comparison, deleted=at, deleted_clock=clock(at))
 
     def undelete(self, comparison: str) -> None:
-        """Brings a deleted comparison back. StoreError where it was erased."""
+        """Bring a deleted comparison back. StoreError where it was erased."""
         with self.database.writing() as connection:
             comparison_row(connection, comparison, deleted=True)
             change(connection, comparison, deleted=None)
 
     def sweep(self, older_than: timedelta = removal.KEPT) -> int:
-        """Erases what was deleted that long ago, and files that nothing uses; how many comparisons that were."""
+        """Erase what was deleted that long ago, and files that nothing uses. Return how many comparisons that were."""
         return removal.sweep(self.database, self.files, older_than)
 
     def disk(self) -> Disk:
-        """How much space everything takes."""
+        """Return how much space everything takes."""
         return removal.disk(self.database, self.files)
 
     def _sweep_when_due(self, at_start: bool = False) -> None:
-        """Erases what was deleted a day ago; at a start also what a process has left that was killed. What fails here
-        is tried again; what was asked for is done.
+        """Erase what was deleted a day ago; at a start also what a process has left that was killed. What fails here is
+        tried again; what was asked for is done.
         """
         with suppress(StoreError):
             if removal.is_due(self.database) or (at_start and removal.is_left_over(self.database, self.files)):
@@ -255,7 +265,7 @@ class Store(Journal):
     def _advanced(
         self, saved: Saved, state: State, content: Case, new: Sequence[Prepared], what: str, browser: str
     ) -> Saved | None:
-        """The comparison one revision further; None where ``saved`` is not its head any more."""
+        """Save a comparison one revision further; None where ``saved`` is not its head any more."""
         number, at = saved.number + 1, now()
         exchanged = {one.input.role: one.input for one in new}
         roles = {one.role: one for one in saved.inputs} | exchanged

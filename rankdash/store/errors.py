@@ -44,7 +44,7 @@ _OF_FILES = {
 
 
 def sentence_for(error: Exception) -> str:
-    """The sentence about an error of a database or a filesystem, with a place for ``{where}``."""
+    """Return the sentence about an error of a database or a filesystem, with a place for ``{where}``."""
     if isinstance(error, OSError) and error.errno in _OF_FILES:
         return _OF_FILES[error.errno]
     if isinstance(error, DBAPIError):
@@ -56,7 +56,7 @@ def sentence_for(error: Exception) -> str:
 
 @contextmanager
 def told(where: str) -> Iterator[None]:
-    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``, and
+    """Tell errors of databases and filesystems that happen inside as a StoreError about ``where``, and
     rows of a database that make no sense.
 
     What was raised is its cause, but for a place elsewhere: drivers repeat parts of an address, with what opens it.

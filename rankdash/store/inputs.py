@@ -53,7 +53,7 @@ class StoredTables:
             return list(several.map(self._prepared, tables.items()))
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
-        """Writes the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
+        """Write the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
         insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
         for one in tables:
             self._files.restore(one.input.blob, one.data)
@@ -65,12 +65,12 @@ class StoredTables:
             connection.execute(sa.insert(INPUT), row | about | {"description": description_of(one.table)})
 
     def keep(self, tables: Iterable[Prepared]) -> None:
-        """Remembers tables that are stored for as long as somebody uses them."""
+        """Remember tables that are stored for as long as somebody uses them."""
         with self._lock:
             self._open.update({one.input.id: one.table for one in tables})
 
     def read(self, rows: Mapping[str, Any]) -> tuple[Case, tuple[Input, ...]]:
-        """The tables of rows of ``input``, by role. StoreError where a file is missing or is another one."""
+        """Return the tables of rows of ``input``, by role. StoreError where a file is missing or is another one."""
         with self._lock:
             known = {role: self._open.get(row.id) for role, row in rows.items()}
         unknown = [row for role, row in rows.items() if known[role] is None]
@@ -106,7 +106,7 @@ class StoredTables:
 
 
 def _digest(file: pa.NativeFile) -> str:
-    """The SHA-256 of a file's bytes, of which few are in the memory at a time."""
+    """Return the SHA-256 of a file's bytes, of which few are in the memory at a time."""
     found, part = hashlib.sha256(), bytearray(_PART)
     while size := file.readinto(part):
         found.update(memoryview(part)[:size])

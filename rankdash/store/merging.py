@@ -23,7 +23,7 @@ Touched = dict[Pair, tuple[Edit, ...]]
 
 
 def merged(base: State, mine: State, theirs: State) -> State:
-    """What ``mine`` did since ``base`` on top of ``theirs``, with the questions that are left."""
+    """Return what ``mine`` did since ``base`` on top of ``theirs``, with the questions that are left."""
     both = replace(
         theirs,
         name=_later(base.name, mine.name, theirs.name),
@@ -47,16 +47,16 @@ def merged(base: State, mine: State, theirs: State) -> State:
 
 
 def questions(state: State) -> tuple[Clash, ...]:
-    """What waits for an answer: documents that are as the later person left them. Edited again, one is in question no
-    more.
+    """Return what waits for an answer: documents that are as the later person left them. Edited again, one is in
+    question no more.
     """
     now = by_document(state.history.edits)
     return tuple({_pair(one): one for one in state.asked if _same(now.get(_pair(one), ()), one.later)}.values())
 
 
 def answered(state: State, asked: Iterable[Clash], *, later: bool) -> History:
-    """The history with an answer to questions: the later edits of their documents stand, or the earlier ones, by one
-    step more where they do not stand yet. What was edited again stays as it is.
+    """Return the history with an answer to questions: the later edits of their documents stand, or the earlier ones, by
+    one step more where they do not stand yet. What was edited again stays as it is.
     """
     now = by_document(state.history.edits)
     sides = {_pair(one): (one.earlier, one.later) if later else (one.later, one.earlier) for one in asked}
@@ -65,7 +65,7 @@ def answered(state: State, asked: Iterable[Clash], *, later: bool) -> History:
 
 
 def by_document(edits: Iterable[Edit]) -> Touched:
-    """The edits in force of each document of each query, in order."""
+    """Return the edits in force of each document of each query, in order."""
     found: dict[Pair, list[Edit]] = {}
     for edit in edits:
         found.setdefault((edit.query_id, edit.doc_id), []).append(edit)
@@ -77,7 +77,7 @@ def _later(base: str, mine: str, theirs: str) -> str:
 
 
 def _asked(base: tuple[Clash, ...], mine: tuple[Clash, ...], theirs: tuple[Clash, ...]) -> tuple[Clash, ...]:
-    """Those that neither has answered, and those that are new to either."""
+    """Return those that neither has answered, and those that are new to either."""
     every = dict.fromkeys((*theirs, *mine))
     return tuple(one for one in every if one not in base or (one in mine and one in theirs))
 
@@ -94,7 +94,7 @@ def _policy(base: Policy, mine: Policy, theirs: Policy) -> Policy:
 
 
 def _replayed(base: History, mine: History, theirs: History) -> History:
-    """The steps of theirs without what mine took back, then those of mine. What mine undid can be redone."""
+    """Return the steps of theirs without what mine took back, then those of mine. What mine undid can be redone."""
     was, own, other = (history.steps[: history.position] for history in (base, mine, theirs))
     kept, stayed = common(was, own), common(was, other)
     earlier, later = other[stayed:], own[kept:]
@@ -110,7 +110,7 @@ def _replayed(base: History, mine: History, theirs: History) -> History:
 
 
 def _resetting(step: EditStep, before: tuple[EditStep, ...], unknown: Set[Pair]) -> EditStep:
-    """A step that takes back all edits of a query, save those that its maker could not know."""
+    """Return a step that takes back all edits of a query, save those that its maker could not know."""
     if not step.reset:
         return step
     of_queries = [edit for edit in History(before, len(before)).edits if edit.query_id in step.reset]
@@ -119,7 +119,7 @@ def _resetting(step: EditStep, before: tuple[EditStep, ...], unknown: Set[Pair])
 
 
 def _settled(history: History, wanted: Touched) -> History:
-    """A history with one step more where a document would end otherwise than it is wanted."""
+    """Return a history with one step more where a document would end otherwise than it is wanted."""
     found = by_document(history.edits)
     pairs = found.keys() | wanted.keys()
     wrong = {pair for pair in pairs if not _same(found.get(pair, ()), wanted.get(pair, ()))}
@@ -137,10 +137,10 @@ def _pair(clash: Clash) -> Pair:
 
 
 def _same(some: Iterable[Edit], others: Iterable[Edit]) -> bool:
-    """Whether a document becomes the same by some edits of it as by others."""
+    """Return whether a document becomes the same by some edits of it as by others."""
     return _effect(some) == _effect(others)
 
 
 def _effect(edits: Iterable[Edit]) -> dict[object, object]:
-    """What a document becomes: its grade, and its place in each list."""
+    """Return what a document becomes: its grade, and its place in each list."""
     return {(edit.what == "grade", edit.side): edit.after for edit in edits}

@@ -17,8 +17,8 @@ VOTES = "Votes"
 
 
 def case_of(content: Case, state: State) -> Case:
-    """What is compared: the tables under their names with the edits in force, A and B the way around in which they are
-    shown.
+    """Return what is compared: the tables under their names with the edits in force, A and B the way around in which
+    they are shown.
     """
     history = state.history
     case = replace(content.renamed(state.name, state.a, state.b), edits=history.edits, held=history.held)
@@ -26,12 +26,12 @@ def case_of(content: Case, state: State) -> Case:
 
 
 def comparison_of(content: Case, state: State, known: PerQuery | None = None) -> Comparison | VotesAlone:
-    """The comparison under its policy; errors and ``known`` as for ``compared``."""
+    """Return the comparison under its policy; errors and ``known`` as for ``compared``."""
     return compared(case_of(content, state), state.policy, known=known)
 
 
 def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:
-    """A saved comparison as it is put beside others; ``comparison`` is what ``comparison_of`` made of it."""
+    """Return a saved comparison as it is put beside others; ``comparison`` is what ``comparison_of`` made of it."""
     edits = {"judgments" if edit.what == "grade" else "lists" for edit in saved.state.history.edits}
     digests = ["" if saved.content.scored is not None else saved.digest(role) or "" for role in SIDES]
     if isinstance(comparison, Comparison) and "lists" in edits:
@@ -45,8 +45,9 @@ def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:
 
 
 def _files(saved: Saved, comparison: Comparison) -> tuple[Iterable[str], str]:
-    """What the lists of A and B, and the judgments, are known by as they were read: the bytes of their files, and what
-    was noted of how these were read; "" where nobody knows. Two models of one file are known by their names too.
+    """Return what the lists of A and B, and the judgments, are known by as they were read: the bytes of their files,
+    and what was noted of how these were read; "" where nobody knows. Two models of one file are known by their names
+    too.
     """
     inputs = comparison.scored.inputs or UNNAMED
     runs = [inputs.a, inputs.b]
@@ -62,7 +63,7 @@ def _file(source: Source, *how: str) -> str:
 
 
 def content_of(comparison: Comparison | VotesAlone) -> Case:
-    """The tables of a comparison. ComparisonError where it was made of per-query values, without lists."""
+    """Return the tables of a comparison. ComparisonError where it was made of per-query values, without lists."""
     if isinstance(comparison, VotesAlone):
         return Case(votes=comparison.vote_rows)
     a, b, judgments, votes = comparison.a, comparison.b, comparison.joined.judgments, comparison.vote_rows
@@ -71,7 +72,7 @@ def content_of(comparison: Comparison | VotesAlone) -> Case:
 
 
 def scored_content(case: Case) -> Case:
-    """The case of a per-query table that was read, as it can be saved: the table as Arrow holds it."""
+    """Return the case of a per-query table that was read, as it can be saved: the table as Arrow holds it."""
     scored = case.scored
     if scored is None or not isinstance(scored.table, PerQuery):
         return case
@@ -79,7 +80,7 @@ def scored_content(case: Case) -> Case:
 
 
 def state_of(content: Case, state: State) -> State:
-    """The state with names for everything that has none: from the tables, and distinct ones for A and B."""
+    """Return the state with names for everything that has none: from the tables, and distinct ones for A and B."""
     names = content.with_distinct_names().names
     source = "" if content.votes is None else content.votes.source.name
     told = (source or VOTES) if content.runs is None else f"{names['a']} → {names['b']}"
@@ -87,6 +88,6 @@ def state_of(content: Case, state: State) -> State:
 
 
 def _are_inline(judgments: Judgments, a: Run, b: Run) -> bool:
-    """Whether judgments are the grades that stand beside the documents: then the runs say everything."""
+    """Return whether judgments are the grades that stand beside the documents: then the runs say everything."""
     inline = inline_judgments(a, b) if judgments.source == Source() else None
     return inline is not None and inline.table.equals(judgments.table)

@@ -66,14 +66,14 @@ class State:
         return {"name": self.name, "a": self.a, "b": self.b}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything save the history, ready for JSON."""
+        """Return everything save the history, ready for JSON."""
         asked = [[one.query_id, one.doc_id, *map(_edits_to_list, (one.earlier, one.later))] for one in self.asked]
         known = {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
         return known | ({"asked": asked} if asked else {})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], history: History) -> State:
-        """The state again. PolicyError where this version does not know a field of the policy."""
+        """Return the state again. PolicyError where this version does not know a field of the policy."""
         policy = Policy.from_dict(values["policy"])
         asked = tuple(Clash(query, doc, *map(_edits_of, edits)) for query, doc, *edits in values.get("asked", ()))
         known = {"swapped": values["swapped"], "note": values["note"], "asked": asked}
@@ -114,7 +114,7 @@ class Saved:
     case: str = field(default="", repr=False)
 
     def digest(self, role: Role) -> str | None:
-        """The digest of the content of one table; None where there is no such table."""
+        """Return the digest of the content of one table; None where there is no such table."""
         return next((one.content for one in self.inputs if one.role == role), None)
 
 
@@ -161,7 +161,7 @@ def _without(told: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def description_of(table: Tabled) -> dict[str, Any]:
-    """Everything of a record besides its table, ready for JSON."""
+    """Return everything of a record besides its table, ready for JSON."""
     source = table.source
     told: dict[str, Any] = {
         "source": {
@@ -193,7 +193,9 @@ def read_rightly(content: Case, roles: Iterable[str]) -> Case:
 
 
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
-    """The record again, around its table. What was stored without the number of the rules was read by the first."""
+    """Return the record again, around its table. What was stored without the number of the rules was read by the
+    first.
+    """
     told = dict(description)
     source = told.pop("source") | {"rules": told.pop("rules", _FIRST_RULES)}
     if told.get("pair") is not None:
@@ -226,13 +228,13 @@ def _with_blanks(queries: Queries) -> Queries:
 
 
 def step_to_dict(step: EditStep) -> dict[str, Any]:
-    """A step, ready for JSON."""
+    """Return a step, ready for JSON."""
     held = [[one.query_id, one.a, one.b] for one in step.held]
     return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)} | ({"held": held} if held else {})
 
 
 def step_from_dict(body: Mapping[str, Any]) -> EditStep:
-    """The step again."""
+    """Return the step again."""
     return EditStep(_edits_of(body["edits"]), tuple(body["reset"]), tuple(Held(*one) for one in body.get("held", ())))
 
 
@@ -245,7 +247,7 @@ def _edits_of(values: Iterable[Iterable[Any]]) -> tuple[Edit, ...]:
 
 
 def _edit(query_id: Any, doc_id: Any, what: Any, side: Any, *numbers: Any) -> Edit:
-    """The edit again. ValueError where a value is none that an edit has."""
+    """Return the edit again. ValueError where a value is none that an edit has."""
     good = isinstance(query_id, str) and isinstance(doc_id, str) and what in get_args(What) and side in ("a", "b", None)
     if not good or not all(number is None or isinstance(number, int | float) for number in numbers):
         raise ValueError("what is stored is no edit")

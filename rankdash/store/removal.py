@@ -28,14 +28,15 @@ _PIECE = 100
 
 
 def is_due(database: Database) -> bool:
-    """Whether there is a comparison that was deleted so long ago that it is erased."""
+    """Return whether there is a comparison that was deleted so long ago that it is erased."""
     with database.reading() as connection:
         return bool(_deleted(connection, KEPT))
 
 
 def is_left_over(database: Database, files: FileStore) -> bool:
-    """Whether a writer or a sweep that was killed has left a file in a folder that nothing uses, or an unfinished one;
-    what was written less than a day ago may be in use. Storage elsewhere is not looked through: that takes long.
+    """Return whether a writer or a sweep that was killed has left a file in a folder that nothing uses, or an
+    unfinished one; what was written less than a day ago may be in use. Storage elsewhere is not looked through: that
+    takes long.
     """
     if not files.is_local:
         return False
@@ -47,7 +48,7 @@ def is_left_over(database: Database, files: FileStore) -> bool:
 
 
 def sweep(database: Database, files: FileStore, older_than: timedelta) -> int:
-    """Erases comparisons that were deleted before, and files without use; how many comparisons that were."""
+    """Erase comparisons that were deleted before, and files without use. Return how many comparisons that were."""
     before = now() - older_than
     with database.reading() as connection:
         ids = _deleted(connection, older_than)
@@ -62,7 +63,9 @@ def sweep(database: Database, files: FileStore, older_than: timedelta) -> int:
 
 
 def _deleted(connection: sa.Connection, older_than: timedelta) -> list[str]:
-    """The comparisons that were deleted at least so long ago; a clock that was set since then counts for nothing."""
+    """Return the comparisons that were deleted at least so long ago; a clock that was set since then counts for
+    nothing.
+    """
     at = now()
     ticks = clock(at)
     asked = sa.select(COMPARISON.c.id, COMPARISON.c.deleted, COMPARISON.c.deleted_clock)
@@ -94,7 +97,7 @@ def _erase_singly(database: Database, files: FileStore, ids: Sequence[str], befo
 
 
 def _erased_steps(database: Database, id: str) -> int:
-    """How many edits were erased now; from here on nobody brings the comparison back."""
+    """Return how many edits were erased now; from here on nobody brings the comparison back."""
     own = (COMPARISON.c.id == id, COMPARISON.c.deleted.is_not(None))
     some = sa.select(STEP.c.id).where(STEP.c.comparison == id).limit(_PIECE)
     with database.writing() as connection:
@@ -119,7 +122,7 @@ def _remove_unused_here(connection: sa.Connection, files: FileStore, before: dat
 
 
 def disk(database: Database, files: FileStore) -> Disk:
-    """How much space comparisons take."""
+    """Return how much space comparisons take."""
     with database.reading() as connection:
         every = connection.scalar(sa.select(sa.func.count()).select_from(COMPARISON)) or 0
         deleted = connection.scalar(sa.select(sa.func.count()).where(COMPARISON.c.deleted.is_not(None))) or 0

@@ -32,7 +32,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] | None = None) -> Settings:
-        """The settings that RANKDASH_STORE, _HOME, _DATABASE_URL, _FILES_URL and _SHARED make.
+        """Return the settings that RANKDASH_STORE, _HOME, _DATABASE_URL, _FILES_URL and _SHARED make.
 
         ``env`` None: the environment of this process. StoreError where one of them says what it cannot.
         """
@@ -47,7 +47,9 @@ class Settings:
 
 
 def _home(env: Mapping[str, str]) -> Path:
-    """The folder: RANKDASH_HOME, rankdash in XDG_DATA_HOME, or .rankdash in the home of the user; never relative."""
+    """Return the folder: RANKDASH_HOME, rankdash in XDG_DATA_HOME, or .rankdash in the home of the user; never
+    relative.
+    """
     named, data = env.get("RANKDASH_HOME", "").strip(), env.get("XDG_DATA_HOME", "").strip()
     if named:
         return Path(os.path.abspath(Path(named).expanduser()))

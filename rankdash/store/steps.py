@@ -13,7 +13,7 @@ from rankdash.store.records import step_from_dict, step_to_dict
 
 
 def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[tuple[str, ...], tuple[EditStep, ...]]:
-    """The ids and the steps up to a tip, the first one first."""
+    """Return the ids and the steps up to a tip, the first one first."""
     if tip is None:
         return (), ()
     asked = sa.select(STEP.c.id, STEP.c.previous, STEP.c.body).where(STEP.c.comparison == comparison)
@@ -28,14 +28,14 @@ def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[
 
 
 def common(first: Sequence[EditStep], second: Sequence[EditStep]) -> int:
-    """How many steps two histories begin with in common."""
+    """Return how many steps two histories begin with in common."""
     pairs = enumerate(zip(first, second, strict=False))
     shorter = min(len(first), len(second))
     return next((i for i, (one, other) in pairs if one is not other and one != other), shorter)
 
 
 def added(connection: sa.Connection, comparison: str, kept: Sequence[str], new: Iterable[EditStep]) -> tuple[str, ...]:
-    """The ids of a history of steps that are kept and new ones, whose rows are written."""
+    """Return the ids of a history of steps that are kept and new ones, whose rows are written."""
     ids = list(kept)
     rows: list[dict[str, Any]] = []
     for step in new:

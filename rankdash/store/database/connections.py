@@ -43,7 +43,7 @@ class Database:
     """A database at the newest schema. ``where`` is what people are told about it: no password."""
 
     def __init__(self, url: str | sa.URL) -> None:
-        """Opens or makes it. StoreError where it cannot be reached, is broken, or newer than this version."""
+        """Open or make it. StoreError where it cannot be reached, is broken, or newer than this version."""
         self._url = _known(url)
         self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
         self._file: Path | None = None
@@ -69,13 +69,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """One transaction that reads. StoreError for whatever goes wrong."""
+        """Yield one transaction that reads. StoreError for whatever goes wrong."""
         with told(self.where), self._transaction(writes=False) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """One transaction that writes, whole or not at all. StoreError for whatever goes wrong."""
+        """Yield one transaction that writes, whole or not at all. StoreError for whatever goes wrong."""
         with told(self.where), self._transaction(writes=True) as connection:
             yield connection
 
@@ -96,7 +96,7 @@ class Database:
             return work()
 
     def bytes(self) -> int:
-        """How much space it takes."""
+        """Return how much space it takes."""
         if self._file is not None:
             files = [self._file.with_name(self._file.name + more) for more in ("", "-wal", "-shm", "-reserve")]
             return sum(file.stat().st_size for file in files if file.exists())
@@ -118,11 +118,11 @@ class Database:
                 raise sa.exc.OperationalError("PRAGMA wal_checkpoint(TRUNCATE)", None, error) from None
 
     def close(self) -> None:
-        """Closes every connection; further use makes new ones."""
+        """Close every connection; further use makes new ones."""
         self._engine.dispose()
 
     def _brought_up(self) -> None:
-        """Has the newest schema."""
+        """Bring the database up to the newest schema."""
         with told(self.where):
             version = self._begun()
             if not upgrading.is_current(version, self.where):
@@ -136,7 +136,7 @@ class Database:
                     upgrading.upgrade(connection, self.where)
 
     def _begun(self) -> str | None:
-        """Makes connections, those that only read where nothing else can be done, and returns the schema."""
+        """Make connections, those that only read where nothing else can be done, and return the schema."""
         self._untouched: tuple[int, ...] | None = None  # how the files stood that are only read
         try:
             self._engine = self._made()
@@ -164,7 +164,7 @@ class Database:
             yield connection
 
     def _identity_now(self) -> tuple[int, int] | None:
-        """What tells the file from another one that was put in its place."""
+        """Return what tells the file from another one that was put in its place."""
         try:
             found = os.stat(self._file) if self._file is not None else None
         except FileNotFoundError:
@@ -193,7 +193,9 @@ class Database:
 
 
 def _reader(url: sa.URL, file: Path) -> sa.Engine:
-    """Connections that only read. Without a log beside it nobody has the file open; else SQLite needs what is there."""
+    """Return connections that only read. Without a log beside it nobody has the file open; else SQLite needs what is
+    there.
+    """
     how = "mode=ro" if _log(file).exists() and _log(file).stat().st_size else "immutable=1"
     address = f"file:{quote(str(file))}?{how}"
     engine = sa.create_engine(
@@ -211,13 +213,13 @@ def _log(file: Path) -> Path:
 
 
 def _stands(file: Path) -> tuple[int, ...]:
-    """What changes when a database, its log, or who may write to them changes."""
+    """Return what changes when a database, its log, or who may write to them changes."""
     found = [os.stat(one) for one in (file, _log(file), file.parent) if one.exists()]
     return tuple(number for one in found for number in (one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns))
 
 
 def _known(url: str | sa.URL) -> sa.URL:
-    """The URL, with the driver that we use. StoreError for a database that we do not know."""
+    """Return the URL, with the driver that we use. StoreError for a database that we do not know."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
@@ -233,7 +235,7 @@ def _known(url: str | sa.URL) -> sa.URL:
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    """A new connection to SQLite: transactions begin where we say so, and what was committed is on the disk."""
+    """Prepare a new connection to SQLite: transactions begin where we say so, and what was committed is on the disk."""
     connection.isolation_level = None
     end = time.monotonic() + PATIENCE
     while True:

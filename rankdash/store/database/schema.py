@@ -42,17 +42,17 @@ class StoredText(sa.TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """The text with what is refused exchanged."""
+        """Return the text with what is refused exchanged."""
         return None if value is None else re.sub("[\0\ud800-\udfff]", "\ufffd", value)
 
 
 def now() -> datetime:
-    """This moment."""
+    """Return this moment."""
     return datetime.now(UTC)
 
 
 def new_id() -> str:
-    """An id that nobody can guess: 128 random bits as 32 hexadecimal digits."""
+    """Return an id that nobody can guess: 128 random bits as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
@@ -61,13 +61,13 @@ def _id(name: str, **more: Any) -> sa.Column[str]:
 
 
 def _comparison(primary_key: bool = False, index: bool = True) -> sa.Column[str]:
-    """The comparison that a row belongs to, and goes with."""
+    """Return the comparison that a row belongs to, and goes with."""
     key, indexed = sa.ForeignKey("comparison.id", ondelete="CASCADE"), index and not primary_key
     return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=indexed)
 
 
 def _subject() -> list[sa.Column[Any]]:
-    """What an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
+    """Return what an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
     (``candidate``), the judgments and the votes.
     """
     names = [sa.Column(name, StoredText, nullable=False) for name in ("name", "model_a", "model_b")]
@@ -75,7 +75,7 @@ def _subject() -> list[sa.Column[Any]]:
 
 
 def _case() -> sa.Column[str]:
-    """The digest of everything that a verdict is made of (``records.case_digest``)."""
+    """Return the digest of everything that a verdict is made of (``records.case_digest``)."""
     return _id("case", nullable=False, server_default="")
 
 

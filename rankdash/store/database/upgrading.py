@@ -20,7 +20,9 @@ _VERSIONS = sa.Table("alembic_version", sa.MetaData(), sa.Column("version_num", 
 
 
 def version_of(connection: sa.Connection) -> str | None:
-    """The schema that a database has; None for an empty one. StoreError, or an error of the database, otherwise."""
+    """Return the schema that a database has; None for an empty one. StoreError, or an error of the database,
+    otherwise.
+    """
     found = sa.inspect(connection).get_table_names()
     if _VERSIONS.name not in found:
         return None
@@ -28,19 +30,19 @@ def version_of(connection: sa.Connection) -> str | None:
 
 
 def is_current(version: str | None, where: str) -> bool:
-    """Whether a schema is the newest one. StoreError for one that this version does not know."""
+    """Return whether a schema is the newest one. StoreError for one that this version does not know."""
     if version is not None and version not in schema.KNOWN:
         raise StoreError(words.NEWER.format(where=where, found=version, known=schema.VERSION))
     return version == schema.VERSION
 
 
 def load() -> None:
-    """Imports what upgrading needs, so that nobody waits for that under a lock."""
+    """Import what upgrading needs, so that nobody waits for that under a lock."""
     import alembic.command  # noqa: F401 - an import is all that is wanted
 
 
 def upgrade(connection: sa.Connection, where: str) -> None:
-    """Runs the missing migrations, unless somebody did while we waited."""
+    """Run the missing migrations, unless somebody did while we waited."""
     if is_current(version_of(connection), where):
         return
     from alembic import command

@@ -36,7 +36,9 @@ _LONGEST = 2**31 - 1
 
 
 def written(table: pa.Table) -> pa.Buffer:
-    """The bytes of a table. The same table gives the same bytes with one version of pyarrow, not with every one."""
+    """Return the bytes of a table. The same table gives the same bytes with one version of pyarrow, not with every
+    one.
+    """
     columns = [arrow.one_chunk(column) for column in table.columns]
     fields = [field.with_type(column.type) for field, column in zip(table.schema, columns, strict=True)]
     carried = [i for i, column in enumerate(columns) if not _is_exact(column)]
@@ -65,7 +67,7 @@ def written(table: pa.Table) -> pa.Buffer:
 
 
 def table_of(data: pa.Buffer) -> pa.Table:
-    """The table that was written. ValueError or an error of Arrow for bytes that are none of ours."""
+    """Return the table that was written. ValueError or an error of Arrow for bytes that are none of ours."""
     file = pq.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=_LONGEST)
     told = _told(file)
     schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(told[_SCHEMA])))
@@ -80,8 +82,8 @@ def table_of(data: pa.Buffer) -> pa.Table:
 
 
 def read_layout(file: pa.NativeFile) -> tuple[pa.Schema, Any] | None:
-    """The schema and the footer of a file that was written; None where columns cannot be read one by one, because some
-    are carried elsewhere. Errors as for ``table_of``.
+    """Return the schema and the footer of a file that was written; None where columns cannot be read one by one,
+    because some are carried elsewhere. Errors as for ``table_of``.
     """
     parquet = pq.ParquetFile(file, thrift_string_size_limit=_LONGEST)
     told = _told(parquet)
@@ -114,14 +116,16 @@ def _columns(file: pq.ParquetFile) -> Iterator[pa.ChunkedArray | pa.Array]:
 
 
 def _is_exact(column: pa.Array) -> bool:
-    """Whether Parquet brings a column back to the bit."""
+    """Return whether Parquet brings a column back to the bit."""
     if pa.types.is_dictionary(column.type):
         return bool(column.type == pa.dictionary(pa.int32(), pa.string())) and _in_order_of_use(column)
     return column.type in _EXACT
 
 
 def _in_order_of_use(column: pa.DictionaryArray) -> bool:
-    """Whether the dictionary holds what is used and nothing else, each value once, as it comes first in the column."""
+    """Return whether the dictionary holds what is used and nothing else, each value once, as it comes first in the
+    column.
+    """
     values = column.dictionary
     if column.null_count or values.null_count or len(values.unique()) < len(values):
         return False
@@ -137,7 +141,7 @@ def _repeats(field: pa.Field) -> bool:
 
 
 def _stream(columns: Sequence[pa.Array]) -> pa.Buffer:
-    """The columns as one batch: of a table without rows, Arrow would write no batch and so no dictionary."""
+    """Return the columns as one batch: of a table without rows, Arrow would write no batch and so no dictionary."""
     batch = pa.RecordBatch.from_arrays(columns, names=list(map(str, range(len(columns)))))
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:

@@ -48,7 +48,9 @@ class FileStore:
         self.where = self._root if self.is_local else showable(place)
 
     def put(self, data: pa.Buffer) -> str:
-        """The name, the SHA-256 of the bytes, under which they are kept from now on. A broken file is written anew."""
+        """Return the name, the SHA-256 of the bytes, under which they are kept from now on. A broken file is written
+        anew.
+        """
         sha256 = hashlib.sha256(data).hexdigest()
         found = self.get(sha256)
         if found is None or hashlib.sha256(found).hexdigest() != sha256:
@@ -59,14 +61,14 @@ class FileStore:
         return sha256
 
     def restore(self, sha256: str, data: pa.Buffer) -> None:
-        """Writes a file again unless it is still there."""
+        """Write a file again unless it is still there."""
         with told(self.where):
             is_there = self._system.get_file_info(self.path(sha256)).type == fs.FileType.File
         if not is_there:
             self._write(sha256, data)
 
     def get(self, sha256: str) -> pa.Buffer | None:
-        """The bytes of a file; None where it is missing, or anything else stands in its place."""
+        """Return the bytes of a file; None where it is missing, or anything else stands in its place."""
         with told(self.where), suppress(FileNotFoundError):
             if self._may_be_read(sha256):
                 with self._system.open_input_file(self.path(sha256)) as file:
@@ -74,7 +76,7 @@ class FileStore:
         return None
 
     def opened(self, sha256: str) -> pa.NativeFile | None:
-        """A file to be read now and later, also when it has been removed; None as for ``get``."""
+        """Return a file to be read now and later, also when it has been removed; None as for ``get``."""
         if self.is_local and os.name == "posix":
             with told(self.where), suppress(FileNotFoundError):
                 if self._may_be_read(sha256):
@@ -89,13 +91,15 @@ class FileStore:
             self._system.delete_file(self.path(sha256))
 
     def listed(self) -> Iterator[Stored]:
-        """Every file of ours."""
+        """Return every file of ours."""
         for info in self._infos():
             if _NAME.fullmatch(info.base_name):
                 yield Stored(info.base_name[:64], info.size or 0, info.mtime or datetime.now(UTC))
 
     def has_left_over(self, known: Collection[str], before: datetime) -> bool:
-        """Whether a folder has a file that is not among these, or an unfinished one, which was written before."""
+        """Return whether a folder has a file that is not among these, or an unfinished one, which was written
+        before.
+        """
         with told(self.where), suppress(FileNotFoundError):
             for folder, _, names in os.walk(self._root):
                 for name in names:
@@ -105,7 +109,7 @@ class FileStore:
         return False
 
     def remove_unfinished(self, before: datetime) -> None:
-        """Removes what writers who were killed have left in a folder."""
+        """Remove what writers who were killed have left in a folder."""
         with told(self.where):
             for info in self._infos():
                 if info.base_name.endswith(UNFINISHED) and info.mtime and info.mtime < before:
@@ -113,11 +117,13 @@ class FileStore:
                         self._system.delete_file(info.path)
 
     def path(self, sha256: str) -> str:
-        """Where a file lies."""
+        """Return where a file lies."""
         return f"{self._root}/{sha256[:2]}/{sha256}.parquet"
 
     def _may_be_read(self, sha256: str) -> bool:
-        """Whether nothing but a file can stand under a name: a pipe or a device would be waited for, for ever."""
+        """Return whether nothing but a file can stand under a name: a pipe or a device would be waited for, for
+        ever.
+        """
         return not self.is_local or stat.S_ISREG(os.stat(self.path(sha256)).st_mode)
 
     def _write(self, sha256: str, data: pa.Buffer) -> None:

@@ -98,7 +98,9 @@ def entry(
     candidate: str = "",
     files: tuple[str, str, str] = ("", "", ""),
 ) -> Comparand:
-    """What a comparison brings along when it is put beside others; the other arguments are fields of ``Comparand``."""
+    """Return what a comparison brings along when it is put beside others; the other arguments are fields of
+    ``Comparand``.
+    """
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         ids = arrow.from_strings(sorted(set(comparison.vote_rows.table.column("query_id").to_pylist())))
@@ -114,7 +116,7 @@ def entry(
 
 
 def differences(one: Comparand, reference: Comparand) -> tuple[Difference, ...]:
-    """Everything in which a comparison differs from the reference; nothing where the two are comparable."""
+    """Return everything in which a comparison differs from the reference; nothing where the two are comparable."""
     found = (
         Difference(aspect, n, sentence) for aspect, differ in _ASPECTS.items() for n, sentence in differ(one, reference)
     )
@@ -122,12 +124,13 @@ def differences(one: Comparand, reference: Comparand) -> tuple[Difference, ...]:
 
 
 def comparable(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand, ...]:
-    """Those that are comparable with the reference, in the order given."""
+    """Return those that are comparable with the reference, in the order given."""
     return tuple(one for one in entries if not differences(one, reference))
 
 
 def trend(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand, ...]:
-    """The points of a line over time: comparable ones with a value, oldest first; nothing where there are fewer than 2.
+    """Return the points of a line over time: comparable ones with a value, oldest first; nothing where there are fewer
+    than 2.
 
     A comparison that was chosen twice is one point.
     """
@@ -171,7 +174,7 @@ def _are_one_test(one: Comparand, other: Comparand) -> bool:
 
 
 def _are_same(digests: tuple[str, str], files: tuple[str, str]) -> bool:
-    """Whether two lists are the same: by their content, and by their files where one of them is not at hand."""
+    """Return whether two lists are the same: by their content, and by their files where one of them is not at hand."""
     one, other = digests if all(digests) else files
     return one == other != ""
 
@@ -269,7 +272,7 @@ def _fields(what: str, here: Mapping[str, Any], there: Mapping[str, Any]) -> _Fo
 
 
 def _said(value: Any) -> str:
-    """A value of a policy or convention in a sentence."""
+    """Return a value of a policy or convention in a sentence."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return number(value)
     if isinstance(value, Mapping):
@@ -280,7 +283,7 @@ def _said(value: Any) -> str:
 
 
 def _places(one: Comparand, reference: Comparand) -> npt.NDArray[np.int64]:
-    """Where each query stands in the reference, (q,); -1 where it does not."""
+    """Return where each query stands in the reference, (q,); -1 where it does not."""
     return arrow.positions(one.query_ids, reference.query_ids)
 
 

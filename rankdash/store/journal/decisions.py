@@ -69,13 +69,13 @@ class Decision:
 
 
 def opposes(choice: str, outcome: str) -> bool:
-    """Whether a decision goes against a verdict: to launch what it does not, not to launch what it does."""
+    """Return whether a decision goes against a verdict: to launch what it does not, not to launch what it does."""
     says_launch = outcome == Outcome.LAUNCH.value
     return (choice == "launch" and not says_launch) or (choice == "no_launch" and says_launch)
 
 
 def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
-    """A sentence for everything that keeps a decision on this verdict from being written."""
+    """Return a sentence for everything that keeps a decision on this verdict from being written."""
     wrong = [*choice_problems("decision", decided.choice, CHOICES), *name_problems("Who decides", decided.by)]
     if opposes(decided.choice, outcome) and not says_something(decided.reason):
         wrong.append("This decision is not what the verdict says: write down the reason.")
@@ -83,7 +83,7 @@ def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
 
 
 def record_decision(connection: sa.Connection, id: str, decided: Decided, result: RecordedVerdict) -> Decision:
-    """Adds a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
+    """Add a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
     refuse(decision_problems(decided, result.outcome))
     check_there(connection, id)
     about = subject(connection, id, result.revision)
@@ -98,13 +98,13 @@ def record_decision(connection: sa.Connection, id: str, decided: Decided, result
 
 
 def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
-    """Every decision on a comparison; the first one is in force."""
+    """Return every decision on a comparison; the first one is in force."""
     return recorded(connection, DECISION.c.comparison == id)[::-1]
 
 
 def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool], most: int | None = None) -> tuple[Decision, ...]:
-    """Every decision of which all of this is so, the newest last, those of comparisons that are gone too; of more than
-    ``most`` the newest.
+    """Return every decision of which all of this is so, the newest last, those of comparisons that are gone too; of
+    more than ``most`` the newest.
     """
     newest = sa.select(DECISION).where(*only).order_by(DECISION.c.at.desc(), DECISION.c.id.desc()).limit(most)
     found = [_decision(row) for row in connection.execute(newest).mappings()][::-1]

@@ -94,7 +94,7 @@ class Point:
 
 
 def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
-    """Every decision, oldest first, as UTF-8 CSV in which no cell is a formula.
+    """Return every decision, oldest first, as UTF-8 CSV in which no cell is a formula.
 
     ``in_force`` is "yes" for the last decision of each comparison; of several online tests the newest is told. Given a
     ``browser``, only the comparisons that it opened.
@@ -107,13 +107,13 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
 
 
 def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point, ...]:
-    """The comparisons with a decision in force and both differences, in the order of the decisions."""
+    """Return the comparisons with a decision in force and both differences, in the order of the decisions."""
     both = logged(connection, browser, DECISION.c.comparison.in_(sa.select(OUTCOME.c.comparison)))
     return tuple(point for one in both if one.is_in_force and (point := _point(one)) is not None)
 
 
 def _point(one: Logged) -> Point | None:
-    """What a line says of both differences; None where one of them is not known."""
+    """Return what a line says of both differences; None where one of them is not known."""
     decision, verdict = one.decision, one.decision.verdict
     seen = one.online
     if seen is None or seen.delta is None or verdict.get("delta") is None:
@@ -128,8 +128,8 @@ def logged(
     *only: sa.ColumnElement[bool],
     most: int | None = None,
 ) -> tuple[Logged, ...]:
-    """Every decision, oldest first, of more than ``most`` the newest; ``only``: those of which all of this is so;
-    ``browser`` as for ``launch_log``.
+    """Return every decision, oldest first, of more than ``most`` the newest; ``only``: those of which all of this is
+    so; ``browser`` as for ``launch_log``.
     """
     if browser is not None:
         only += (DECISION.c.comparison.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)),)
@@ -145,12 +145,12 @@ def logged(
 
 
 def _online(about: Subject, tests: Iterable[Observation]) -> Observed | None:
-    """What the newest test showed that was about the same lists."""
+    """Return what the newest test showed that was about the same lists."""
     return next((observed for test in tests if (observed := beside(about, test)) is not None), None)
 
 
 def _told(one: Logged) -> dict[str, Any]:
-    """One row of the file."""
+    """Return one row of the file."""
     decision, about, verdict = one.decision, one.decision.subject, one.decision.verdict
     told: dict[str, Any] = {
         "comparison": decision.comparison,

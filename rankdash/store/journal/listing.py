@@ -146,7 +146,7 @@ def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
 
 
 def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
-    """The rows of some comparisons, in order; without those that are gone meanwhile."""
+    """Return the rows of some comparisons, in order; without those that are gone meanwhile."""
     asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
     found = {row["id"]: dict(row) for row in connection.execute(asked).mappings()}
     tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in found.items()})
@@ -173,7 +173,7 @@ def _joined(search: Search) -> sa.FromClause:
 
 
 def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
-    """What a comparison must be to be listed."""
+    """Return what a comparison must be to be listed."""
     result: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
     result += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
     if search.outcome is not None:
@@ -190,7 +190,9 @@ def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[
 
 
 def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
-    """That a word stands in the names or in a tag, letter for letter: LIKE has signs with a meaning, and a limit."""
+    """Return the condition that a word stands in the names or in a tag, letter for letter: LIKE has signs with a
+    meaning, and a limit.
+    """
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
     literal = sa.literal(word, StoredText)
     return sa.or_(place(COMPARISON.c.words, literal) > 0, _tagged(place(TAG.c.words, literal) > 0))

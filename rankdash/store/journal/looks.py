@@ -79,8 +79,8 @@ def _turned(digest: str | None, table: T | None, swapped: Callable[[T], T]) -> s
 
 
 def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
-    """What the lists and judgments of scored queries are known by: the files that they were read from. Where nobody
-    knows these, every table of scores is of data of its own.
+    """Return what the lists and judgments of scored queries are known by: the files that they were read from. Where
+    nobody knows these, every table of scores is of data of its own.
     """
     runs, scored = saved.content.runs, saved.content.scored
     unknown = None, None, saved.digest("scored")
@@ -96,7 +96,7 @@ def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
 
 
 def _imported(connection: sa.Connection, lineage: str) -> Collection[str]:
-    """The digests of the files of labels that were ever imported into a comparison or its duplicates."""
+    """Return the digests of the files of labels that were ever imported into a comparison or its duplicates."""
     of_lineage = sa.select(COMPARISON.c.id).where(COMPARISON.c.lineage == lineage)
     states = sa.select(REVISION.c.state).where(REVISION.c.comparison.in_(of_lineage), REVISION.c.what == LABELS)
     tips = [state["tip"] for state in connection.scalars(states)]
@@ -105,7 +105,7 @@ def _imported(connection: sa.Connection, lineage: str) -> Collection[str]:
 
 
 def state_digest(orientations: Iterable[Collection[str | None]], labels: Collection[str] = ()) -> str:
-    """The digest of a state of the data, the same whichever of the models is A.
+    """Return the digest of a state of the data, the same whichever of the models is A.
 
     ``orientations`` are the digests of A, B, judgments and votes, as uploaded and as they are with A and B exchanged.
     """
@@ -114,7 +114,7 @@ def state_digest(orientations: Iterable[Collection[str | None]], labels: Collect
 
 
 def labels_in_force(history: History, imported: Collection[str]) -> frozenset[str]:
-    """The files of labels that are in the data, of those that were imported, each by the digest of its step.
+    """Return the files of labels that are in the data, of those that were imported, each by the digest of its step.
 
     One counts until all of its queries have been reset.
     """
@@ -129,13 +129,13 @@ def labels_in_force(history: History, imported: Collection[str]) -> frozenset[st
 
 
 def labels_digest(step: EditStep) -> str:
-    """The digest of the labels of a step: which documents have which grade now."""
+    """Return the digest of the labels of a step: which documents have which grade now."""
     labels = sorted((edit.query_id, edit.doc_id, repr(edit.after)) for edit in step.edits)
     return _digest(part for label in labels for part in label)
 
 
 def looks(connection: sa.Connection, look: LookedAt) -> int:
-    """How many states of the data the verdict was shown for, this one included. Nothing is written."""
+    """Return how many states of the data the verdict was shown for, this one included. Nothing is written."""
     of_these = LOOK.c.lineage == look.lineage
     if look.a is not None and look.b is not None:
         either_way = ((look.a, look.b), (look.b, look.a))
@@ -144,7 +144,9 @@ def looks(connection: sa.Connection, look: LookedAt) -> int:
 
 
 def candidates(connection: sa.Connection, look: LookedAt) -> int:
-    """How many other models were compared with this A on the same judgments, this B included. Nothing is written."""
+    """Return how many other models were compared with this A on the same judgments, this B included. Nothing is
+    written.
+    """
     if look.a is None:
         return 1
     judged = LOOK.c.judgments.is_(None) if look.judgments is None else LOOK.c.judgments == look.judgments
@@ -163,13 +165,13 @@ def candidates_of(connection: sa.Connection, saved: Saved) -> int:
 
 
 def is_known(connection: sa.Connection, look: LookedAt) -> bool:
-    """Whether it is written down already."""
+    """Return whether it is written down already."""
     known = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
     return bool(connection.scalar(sa.select(sa.exists().where(*known))))
 
 
 def record(connection: sa.Connection, look: LookedAt) -> None:
-    """Writes a look down, once."""
+    """Write a look down, once."""
     insert_once(connection, LOOK, {"id": new_id(), "at": now(), **vars(look)})
 
 
@@ -181,7 +183,7 @@ def reread(connection: sa.Connection, before: LookedAt, after: LookedAt) -> None
 
 
 def _digest(parts: Iterable[str]) -> str:
-    """The SHA-256 of texts, each behind its length."""
+    """Return the SHA-256 of texts, each behind its length."""
     found = hashlib.sha256()
     for part in parts:
         told = part.encode("utf-8", "surrogatepass")

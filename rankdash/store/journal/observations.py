@@ -65,7 +65,7 @@ class Observation:
 
 
 def observed_problems(observed: Observed) -> tuple[str, ...]:
-    """A sentence for everything that keeps what an online test showed from being written."""
+    """Return a sentence for everything that keeps what an online test showed from being written."""
     wrong = [*name_problems("What was measured", observed.metric), *name_problems("Who writes this", observed.by)]
     wrong += choice_problems("kind of test", observed.kind, KINDS)
     wrong += length_problems("The note", observed.note, LONGEST_TEXT)
@@ -73,8 +73,8 @@ def observed_problems(observed: Observed) -> tuple[str, ...]:
 
 
 def record_observed(connection: sa.Connection, id: str, observed: Observed, revision: int | None = None) -> Observation:
-    """Adds what an online test showed of A and B as they are at a revision; None: at the head. DecisionError, with
-    every problem; StoreError for an unknown comparison.
+    """Add what an online test showed of A and B as they are at a revision; None: at the head. DecisionError, with every
+    problem; StoreError for an unknown comparison.
     """
     refuse(observed_problems(observed))
     check_there(connection, id)
@@ -89,7 +89,7 @@ def record_observed(connection: sa.Connection, id: str, observed: Observed, revi
 
 
 def observations(connection: sa.Connection, id: str | None = None) -> tuple[Observation, ...]:
-    """What online tests of a comparison showed, None: of all; the first one is the newest."""
+    """Return what online tests of a comparison showed, None: of all; the first one is the newest."""
     only = () if id is None else (OUTCOME.c.comparison == id,)
     rows = connection.execute(sa.select(OUTCOME).where(*only).order_by(OUTCOME.c.at.desc(), OUTCOME.c.id.desc()))
     found = [_observation(row) for row in rows.mappings()]
@@ -108,7 +108,7 @@ def beside(about: Subject, found: Observation) -> Observed | None:
 
 
 def _turned(found: Observed) -> Observed:
-    """The same, of A against B."""
+    """Return the same, of A against B."""
     delta, lower, upper = (None if value is None else 0.0 - value for value in (found.delta, found.upper, found.lower))
     return replace(found, delta=delta, lower=lower, upper=upper)
 
@@ -142,7 +142,7 @@ def _date_problems(observed: Observed) -> list[str]:
 
 
 def _date(text: str) -> date:
-    """The date of a text; ValueError for other ways to write one."""
+    """Return the date of a text; ValueError for other ways to write one."""
     result = date.fromisoformat(text.strip())
     if result.isoformat() != text.strip():
         raise ValueError(text)

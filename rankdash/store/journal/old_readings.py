@@ -27,13 +27,15 @@ class OldReading:
 
 
 def _is_headless(notes: Sequence[str]) -> bool:
-    """Whether a run came without a header line, with a rank and a score: the one may be the other."""
+    """Return whether a run came without a header line, with a rank and a score: the one may be the other."""
     read_as = [note for note in notes if note.startswith("There is no header line")]
     return any("the rank" in note and "the score" in note for note in read_as)
 
 
 def _may_name_models(notes: Sequence[str]) -> bool:
-    """Whether votes may have named their models: B was the second in the first row, unless somebody said who is B."""
+    """Return whether votes may have named their models: B was the second in the first row, unless somebody said who is
+    B.
+    """
     return not any(note.startswith("The votes on A = ") for note in notes)
 
 

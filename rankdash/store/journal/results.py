@@ -59,12 +59,12 @@ class RecordedVerdict:
         return (self.engine, self.policy_version) == VERSIONS
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything by name, ready for JSON."""
+        """Return everything by name, ready for JSON."""
         return {**asdict(self), "at": self.at.isoformat()}
 
 
 def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Saved, content: str) -> RecordedVerdict:
-    """What is computed now of what is saved: the verdict, with the numbers of the measure that decides."""
+    """Return what is computed now of what is saved: the verdict, with the numbers of the measure that decides."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         measure, delta, (lower, upper) = GSB, gsb.delta, gsb.ci95 or (None, None)
@@ -94,19 +94,19 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
 
 
 def record(connection: sa.Connection, id: str, result: RecordedVerdict) -> bool:
-    """Writes a result, unless one of this case is there under the same versions; whether it was written."""
+    """Write a result, unless one of this case is there under the same versions. Return whether it was written."""
     check_there(connection, id)
     return insert_once(connection, RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
 
 
 def copy(connection: sa.Connection, id: str, case: str, copied: str) -> None:
-    """Writes the results of a case of one comparison for a duplicate, whose first revision is of this case."""
+    """Write the results of a case of one comparison for a duplicate, whose first revision is of this case."""
     for row in connection.execute(_RESULTS.where(RESULT.c.comparison == id, RESULT.c.case == case)).all():
         record(connection, copied, RecordedVerdict(**{**row._mapping, "revision": 1}))
 
 
 def results(connection: sa.Connection, id: str) -> tuple[RecordedVerdict, ...]:
-    """Every result of a comparison, the newest first."""
+    """Return every result of a comparison, the newest first."""
     newest = (RESULT.c.revision.desc(), RESULT.c.at.desc())
     rows = connection.execute(_RESULTS.where(RESULT.c.comparison == id).order_by(*newest))
     return tuple(RecordedVerdict(**row._mapping) for row in rows)
@@ -126,14 +126,14 @@ def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
 
 
 def known(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:
-    """The result of the same case under the same versions, as it was computed first; None where it never was."""
+    """Return the result of the same case under the same versions, as it was computed first; None where it never was."""
     row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
     return None if row is None else RecordedVerdict(**row._mapping)
 
 
 def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> sa.ScalarSelect[str]:
-    """The key of the result that is shown for a case: that of these versions, else the newest of others; as a question
-    within another one, which has the comparison and the case as columns.
+    """Return the key of the result that is shown for a case: that of these versions, else the newest of others; as a
+    question within another one, which has the comparison and the case as columns.
     """
     own = sa.and_(RESULT.c.engine == VERSIONS[0], RESULT.c.policy_version == VERSIONS[1])
     best = (sa.case((own, 0), else_=1), RESULT.c.at.desc())

@@ -141,7 +141,7 @@ def _subject(case: str, state: Mapping[str, Any], tables: Mapping[str, Table]) -
 
 
 def _known_by(tables: Mapping[str, Table], side: str) -> str | None:
-    """What lists are known by: their content; of scored queries the file that they were read from."""
+    """Return what lists are known by: their content; of scored queries the file that they were read from."""
     run = tables.get(side)
     if run is None or "scored" not in tables:
         return None if run is None else run.content

@@ -18,7 +18,9 @@ TOO_LONG = f"A tag has at most {LONGEST} letters; this one has {{n:,}}."
 
 
 def add(connection: sa.Connection, id: str, text: str) -> bool:
-    """Gives a comparison a tag; whether it is a new one. StoreError for one that cannot be seen, or is too long."""
+    """Give a comparison a tag. Return whether it is a new one. StoreError for one that cannot be seen, or is too
+    long.
+    """
     tag = " ".join(text.split())
     if not says_something(tag):
         raise StoreError(EMPTY)
@@ -29,14 +31,14 @@ def add(connection: sa.Connection, id: str, text: str) -> bool:
 
 
 def remove(connection: sa.Connection, id: str, text: str) -> bool:
-    """Takes a tag away, however its letters are written; whether it was there."""
+    """Take a tag away, however its letters are written. Return whether it was there."""
     check_there(connection, id)
     gone = sa.delete(TAG).where(TAG.c.comparison == id, TAG.c.words == folded(" ".join(text.split())))
     return connection.execute(gone).rowcount > 0
 
 
 def of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The tags of some comparisons in the order of their letters, by id."""
+    """Return the tags of some comparisons in the order of their letters, by id."""
     wanted = list(ids)
     query = sa.select(TAG.c.comparison, TAG.c.tag).where(TAG.c.comparison.in_(wanted)).order_by(TAG.c.words)
     found: dict[str, list[str]] = {id: [] for id in wanted}
@@ -46,6 +48,6 @@ def of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, tuple[str, ..
 
 
 def used(connection: sa.Connection) -> tuple[str, ...]:
-    """Every tag that a comparison has, each once, in the order of its letters."""
+    """Return every tag that a comparison has, each once, in the order of its letters."""
     query = sa.select(sa.func.min(TAG.c.tag)).group_by(TAG.c.words)
     return tuple(sorted(connection.scalars(query), key=folded))

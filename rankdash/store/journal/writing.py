@@ -35,23 +35,29 @@ def check_there(connection: sa.Connection, id: str) -> None:
 
 
 def insert_once(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> bool:
-    """Writes a row unless one with its key is there; whether it was written. Two writers at once do not disturb."""
+    """Write a row unless one with its key is there. Return whether it was written. Two writers at once do not
+    disturb.
+    """
     insert = _INSERT[connection.dialect.name](table).values(values).on_conflict_do_nothing()
     return connection.execute(insert.returning(*table.primary_key)).first() is not None
 
 
 def folded(*texts: str) -> str:
-    """Texts in the form in which they are searched, one a line: letters of either case and of any width are one."""
+    """Return texts in the form in which they are searched, one a line: letters of either case and of any width are
+    one.
+    """
     return "\n".join(normalized("NFKC", text).casefold() for text in texts)
 
 
 def says_something(text: str) -> bool:
-    """Whether there is anything in a text that a person can see."""
+    """Return whether there is anything in a text that a person can see."""
     return any(unicodedata.category(letter)[0] not in "CZ" for letter in text)
 
 
 def after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datetime:
-    """This moment; a little after the last entry where the clock was set back, for the newest entry is in force."""
+    """Return this moment; a little after the last entry where the clock was set back, for the newest entry is in
+    force.
+    """
     last = connection.scalar(sa.select(sa.func.max(table.c.at)).where(table.c.comparison == id))
     return now() if last is None else max(now(), last + timedelta(microseconds=1))
 
@@ -63,20 +69,20 @@ def refuse(problems: Iterable[str]) -> None:
 
 
 def stripped(entry: Any) -> dict[str, Any]:
-    """The fields of an entry, texts without the blanks around them."""
+    """Return the fields of an entry, texts without the blanks around them."""
     return {name: value.strip() if isinstance(value, str) else value for name, value in vars(entry).items()}
 
 
 def choice_problems(what: str, choice: str, allowed: Mapping[str, str]) -> list[str]:
-    """What is wrong with a word that was chosen among some."""
+    """Return what is wrong with a word that was chosen among some."""
     return [] if choice in allowed else [f"{choice[:40]!r} is no {what}. It is one of {', '.join(allowed)}."]
 
 
 def name_problems(what: str, name: str) -> list[str]:
-    """What is wrong with a name that was typed."""
+    """Return what is wrong with a name that was typed."""
     return length_problems(what, name, LONGEST_NAME) if says_something(name) else [f"{what} is missing."]
 
 
 def length_problems(what: str, text: str, longest: int) -> list[str]:
-    """Whether a text that was typed is too long."""
+    """Return whether a text that was typed is too long."""
     return [f"{what} has {len(text):,} letters; at most {longest:,} are kept."] if len(text) > longest else []

@@ -27,7 +27,7 @@ _LOOK = sa.table("look", *map(sa.column, ("id", "lineage", "content", "a", "b", 
 
 
 def upgrade() -> None:
-    """Makes the columns, and tables without what tied them to their comparison."""
+    """Make the columns, and tables without what tied them to their comparison."""
     for table in ("revision", "result"):
         op.add_column(table, _text("case", _ID, server_default=""))
     op.execute(sa.update(_REVISION).values(case=_old(_REVISION.c.number)))
@@ -43,7 +43,7 @@ def upgrade() -> None:
 
 
 def _results() -> None:
-    """Every result says which revision's case it is of, and has the words of its page as columns."""
+    """Give every result the case of its revision, and the words of its page as columns."""
     for name in ("screen", "tag"):
         op.add_column("result", _text(name, sa.Text, server_default=""))
     screen = sa.case((_RESULT.c.outcome == "LAUNCH", "Launch"), else_="No launch")
@@ -59,7 +59,7 @@ def _text(name: str, kind: Any, *, nullable: bool = False, **options: Any) -> sa
 
 
 def _old(number: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
-    """What stands for the digest of an old revision's case: no other revision of its comparison has it."""
+    """Return what stands for the digest of an old revision's case: no other revision of its comparison has it."""
     return sa.literal("revision ", sa.Text).concat(sa.cast(number, sa.Text))
 
 
@@ -112,7 +112,7 @@ def _subject() -> list[sa.Column[Any]]:
 
 
 def _rows(table: str, names: list[str]) -> list[Any]:
-    """All rows of a table, JSON as text."""
+    """Return all rows of a table, JSON as text."""
     columns = [
         sa.cast(sa.column(name), sa.Text).label(name) if name == "verdict" else sa.column(name) for name in names
     ]
@@ -120,7 +120,7 @@ def _rows(table: str, names: list[str]) -> list[Any]:
 
 
 def _about(comparison: str, number: int) -> dict[str, Any]:
-    """What was decided, or seen online, is about: what the revision of then says."""
+    """Return what an entry is about: what the revision of then says."""
     connection, of_row = op.get_bind(), (_REVISION.c.comparison == comparison, _REVISION.c.number == number)
     state = _read(connection.scalar(sa.select(sa.cast(_REVISION.c.state, sa.Text)).where(*of_row)))
     names = {"name": "", "a": "", "b": "", **state.get("names", {})}
@@ -134,7 +134,7 @@ def _about(comparison: str, number: int) -> dict[str, Any]:
 
 
 def _read(text: str | None) -> dict[str, Any]:
-    """What JSON of a row says; nothing where it makes no sense."""
+    """Return what JSON of a row says; nothing where it makes no sense."""
     with suppress(ValueError):
         found = json.loads(text or "{}")
         return found if isinstance(found, dict) else {}
@@ -142,7 +142,7 @@ def _read(text: str | None) -> dict[str, Any]:
 
 
 def _storable(text: str) -> str:
-    """A text as ``schema.StoredText`` writes it."""
+    """Return a text as ``schema.StoredText`` writes it."""
     return re.sub("[\0\ud800-\udfff]", "\ufffd", text)
 
 
@@ -166,7 +166,9 @@ def _looks() -> None:
 
 
 def _new(name: str, *columns: Any) -> sa.Table:
-    """A table beside the one whose place it takes: no database forgets a foreign key of a table in the same words."""
+    """Make a table beside the one whose place it takes: no database forgets a foreign key of a table in the same
+    words.
+    """
     return op.create_table(f"{name}_new", *columns)
 
 

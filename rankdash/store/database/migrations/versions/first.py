@@ -24,7 +24,7 @@ def _comparison(primary_key: bool = False) -> sa.Column[Any]:
 
 
 def upgrade() -> None:
-    """Makes every table."""
+    """Make every table."""
     _comparisons()
     _tables()
     _history()

@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Makes the table."""
+    """Make the table."""
     of_comparison = sa.ForeignKey("comparison.id", ondelete="CASCADE")
     op.create_table(
         "scored",
