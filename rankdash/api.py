@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rankdash.explain import Explanation
+    from rankdash.store import Store
     from rankdash.verdict import Verdict
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
@@ -88,10 +89,10 @@ def compare(
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="MRR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
-    runs = _run(a, "A"), _run(b, "B")
-    known = _checked(*runs, _judgments(judgments))[2]
-    beside = _queries(queries, missing_weight), _votes(votes, (runs[0].name, runs[1].name))
-    made = compared(Case(runs, known, *beside), _policy(policy, convention), measures=measures, experts=experts)
+    run_a, run_b, known = _lists(a, b, judgments)
+    beside = _queries(queries, missing_weight), _votes(votes, (run_a.name, run_b.name))
+    case = Case((run_a, run_b), known, *beside)
+    made = compared(case, _policy(policy, convention), measures=measures, experts=experts)
     assert isinstance(made, Comparison)
     return made
 
@@ -117,7 +118,7 @@ def score(
 
     policy = _policy(policy, convention)
     asked = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
-    return scored_in_memory(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), policy, asked)
+    return scored_in_memory(*_lists(a, b, judgments), policy, asked)
 
 
 def compare_scored(
@@ -200,7 +201,7 @@ def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
 
     ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
     """
-    return comparison.join(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), depth=depth)
+    return comparison.join(*_lists(a, b, judgments), depth=depth)
 
 
 def evaluate(
@@ -282,17 +283,12 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
     """
     if not isinstance(comparison, (Comparison, VotesAlone)):
         raise TypeError(f"save takes what compare or compare_votes returns, not a {type(comparison).__name__}")
-    _check_installed()
-    from rankdash.store import Settings, State, Store, content_of, state_of
-    from rankdash.verdict.decide import decide
+    store = _store()
+    from rankdash.store import State, content_of, state_of
 
     content = content_of(comparison)
-    store = Store.open(Settings.from_environment())
-    saved = store.create(content, state_of(content, State(name, policy=comparison.policy)))
-    store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
-    if isinstance(comparison, Comparison):
-        store.keep_scored(saved, comparison.scored)
-    return saved.id
+    state = state_of(content, State(name, policy=comparison.policy))
+    return store.create_seen(content, state, comparison).id
 
 
 def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:
@@ -302,10 +298,7 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
     None: as it was saved. Errors as for ``save`` and ``compare``; StoreError for an id that does not exist, was
     deleted, or lost a table.
     """
-    _check_installed()
-    from rankdash.store import Settings, Store
-
-    store = Store.open(Settings.from_environment())
+    store = _store()
     saved = store.load(str(id))
     if missing_weight is not None:
         queries = _queries(saved.content.queries, missing_weight)
@@ -321,7 +314,7 @@ def report(
     verdict: Verdict | None = None,
     name: str = "",
 ) -> bytes:
-    """The verdict on a comparison as one HTML page, or in another form; what is returned is written to ``path`` too.
+    """Return the verdict on a comparison as one HTML page, or in another form; it is written to ``path`` too.
 
     Parameters
     ----------
@@ -355,11 +348,16 @@ def report(
     return content
 
 
-def _check_installed() -> None:
-    """ModuleNotFoundError, with what to do, where a package is missing that saved comparisons need."""
+def _store() -> Store:
+    """Return the store that the environment names. ModuleNotFoundError, with what to do, where a package is missing
+    that saved comparisons need.
+    """
     lacking = installation.missing(installation.STORE)
     if lacking:
         raise ModuleNotFoundError(installation.sentence(lacking), name=lacking[0])
+    from rankdash.store import Settings, Store
+
+    return Store.open(Settings.from_environment())
 
 
 def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:
@@ -385,10 +383,11 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
     return _table(source, Queries, "the queries", read_queries).weighing(missing_weight)
 
 
-def _checked(a: Run, b: Run, judgments: Judgments | None) -> tuple[Run, Run, Judgments | None]:
-    """Return the tables of a comparison. ReadError for judgments that were given as a run."""
-    check_roles({"A": a, "B": b}, judgments)
-    return a, b, judgments
+def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
+    """Return the runs and the judgments of a comparison. ReadError for judgments that were given as a run."""
+    run_a, run_b, known = _run(a, "A"), _run(b, "B"), _judgments(judgments)
+    check_roles({"A": run_a, "B": run_b}, known)
+    return run_a, run_b, known
 
 
 def _judgments(source: Any) -> Judgments | None:

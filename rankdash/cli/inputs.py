@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankdash import (
     ComparisonError,
-    Judgments,
     PerQuery,
     Policy,
     PolicyError,
@@ -41,7 +40,7 @@ def given_case(options: argparse.Namespace) -> Case:
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
     read = read_files(options, INPUTS)
-    of_one_file: _TwoModels | None = read.pop("models", None)
+    of_one_file: Case | None = read.pop("models", None)
     if of_one_file is not None:
         read.setdefault("judgments", of_one_file.judgments)
         return Case(of_one_file.runs, **read)
@@ -121,14 +120,6 @@ def _policy_file(path: str) -> Policy:
         raise PolicyError([f"{path}: {problem}" for problem in error.problems]) from None
 
 
-@dataclass(frozen=True)
-class _TwoModels:
-    """The two models of one file, and the grades beside them."""
-
-    runs: tuple[Run, Run]
-    judgments: Judgments | None
-
-
 def read_files(
     options: argparse.Namespace, kinds: Container[str], names: tuple[str, str] | None = None
 ) -> dict[str, Any]:
@@ -189,13 +180,13 @@ def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Que
     return read_queries(path, **how).weighing(missing_weight)
 
 
-def _two_models(options: argparse.Namespace, **how: Any) -> _TwoModels:
-    """Return the runs of A and B in a file with several models."""
+def _two_models(options: argparse.Namespace, **how: Any) -> Case:
+    """Return the runs of A and B in a file with several models, and the grades beside them."""
     models = read_models(options.a, **how)
     pair = named_pair(options, "models")
     if options.scores is not None and pair is None and len(models.runs) == 2:
-        return _TwoModels((models.runs[0], models.runs[1]), models.judgments)  # --scores names that of A first
-    return _TwoModels(two_models(models, pair), models.judgments)
+        return Case((models.runs[0], models.runs[1]), models.judgments)  # --scores names that of A first
+    return Case(two_models(models, pair), models.judgments)
 
 
 def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:

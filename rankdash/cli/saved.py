@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from rankdash import Comparison, ComparisonError, VotesAlone, decide
+from rankdash import ComparisonError, VotesAlone
 from rankdash.cli.inputs import given_case, given_policy, given_scored, with_edits
 from rankdash.cli.serve import PORT, address, open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
@@ -137,10 +137,7 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None
             return None
         tell(notes_of(comparison))
         progress("saving")
-        saved = store.create(scored_content(content), state)
-        store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
-        if isinstance(comparison, Comparison):
-            store.keep_scored(saved, comparison.scored)
+        saved = store.create_seen(scored_content(content), state, comparison)
         progress("")
         tell(query_lines(comparison))
         return saved.id

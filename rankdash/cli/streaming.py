@@ -10,7 +10,8 @@ import argparse
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankdash import Comparison, Policy
 from rankdash.cli.arguments import decided
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rankdash.comparison import Rankings
     from rankdash.drivers.streamed import Progress
 
+T = TypeVar("T")
 #: Bytes of A and B together from which streaming pays.
 LEAST = 1 << 25
 #: Seconds between two looks at how far the reading is.
@@ -45,35 +47,17 @@ _WANTED: tuple[Callable[[argparse.Namespace], Any], ...] = (
 def streamed(options: argparse.Namespace, policy: Policy, use: Callable[[Comparison], int]) -> int | None:
     """Return what ``use`` returns of the comparison of two files that were never whole in memory.
 
-    None where they have to be: because of the files, or of what ``use`` asks for. Whatever is wrong with the input is
-    told by the reading in memory.
+    None where they have to be: because of the files, or of what ``use`` asks for.
     """
     found = streamed_rankings(options, policy, digests=options.json is not None)
-    if found is None:
+    comparison = None if found is None else _unless_irregular(lambda: _compared(options, policy, *found))
+    if comparison is None:
         return None
-    from rankdash.comparison import compare_joined
-    from rankdash.drivers.scattered import DiskError
     from rankdash.reading.pieces import WholeNeededError
 
-    joined, tables = found
-    try:
-        progress("comparing")
-        comparison = compare_joined(
-            joined,
-            policy,
-            asked_measures(options),
-            queries=tables.get("queries"),
-            votes=tables.get("votes"),
-            experts=options.experts,
-        )
-    except DiskError:
-        raise
-    except (WholeNeededError, *MISTAKES):
-        return None
-    try:
+    with suppress(WholeNeededError):
         return use(comparison)
-    except WholeNeededError:
-        return None
+    return None
 
 
 def streamed_rankings(
@@ -82,21 +66,40 @@ def streamed_rankings(
     """Return two files in order that were never whole in memory, and the tables beside them; None as above."""
     if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
         return None
+    return _unless_irregular(lambda: _rankings(options, policy, digests or _share_a_size(options)))
+
+
+def _unless_irregular(work: Callable[[], T]) -> T | None:
+    """Return what work returns; None where a file has to be whole, or anything is wrong with the input: the reading in
+    memory tells that. A disk that is full is told at once.
+    """
     from rankdash.drivers.scattered import DiskError
-    from rankdash.drivers.streamed import RunFiles, rankings_of
     from rankdash.reading.pieces import WholeNeededError
 
     try:
-        names = stem(os.path.basename(options.a)), stem(os.path.basename(options.b))
-        tables = read_files(options, ("judgments", "votes", "queries"), names)
-        digests = digests or _share_a_size(options)
-        files = RunFiles(options.a, options.b, order=options.order, digests=digests, **_SIZES)
-        joined = rankings_of(files, tables["judgments"], policy, asked_measures(options), ReadingProgress())
-        return (joined, tables) if (joined.a.name, joined.b.name) == names else None
+        return work()
     except DiskError:
         raise
     except (WholeNeededError, *MISTAKES):
         return None
+
+
+def _rankings(options: argparse.Namespace, policy: Policy, digests: bool) -> tuple[Rankings, dict[str, Any]] | None:
+    from rankdash.drivers.streamed import RunFiles, rankings_of
+
+    names = stem(os.path.basename(options.a)), stem(os.path.basename(options.b))
+    tables = read_files(options, ("judgments", "votes", "queries"), names)
+    files = RunFiles(options.a, options.b, order=options.order, digests=digests, **_SIZES)
+    joined = rankings_of(files, tables["judgments"], policy, asked_measures(options), ReadingProgress())
+    return (joined, tables) if (joined.a.name, joined.b.name) == names else None
+
+
+def _compared(options: argparse.Namespace, policy: Policy, joined: Rankings, tables: Mapping[str, Any]) -> Comparison:
+    from rankdash.comparison import compare_joined
+
+    progress("comparing")
+    beside = {"queries": tables.get("queries"), "votes": tables.get("votes")}
+    return compare_joined(joined, policy, asked_measures(options), **beside, experts=options.experts)
 
 
 class ReadingProgress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -21,8 +21,8 @@ from rankdash.store.database.schema import COMPARISON, INPUT, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore
 from rankdash.store.inputs import Prepared, StoredTables
-from rankdash.store.journal import REREAD, Journal
-from rankdash.store.journal.looks import look_of, reread
+from rankdash.store.journal.facade import Journal
+from rankdash.store.journal.looks import REREAD, look_of, reread
 from rankdash.store.merging import merged
 from rankdash.store.opening import case_of, comparison_of
 from rankdash.store.records import Disk, Saved, State, case_digest
@@ -38,6 +38,7 @@ from rankdash.store.revisions import (
     write_revision,
 )
 from rankdash.store.settings import Settings
+from rankdash.verdict.decide import decide
 
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
@@ -98,6 +99,16 @@ class Store(Journal):
         self._sweep_when_due()
         return saved
 
+    def create_seen(self, content: Case, state: State, comparison: Comparison | VotesAlone) -> Saved:
+        """Save a new comparison with its verdict as it is now, which counts as a look. ``comparison`` is that of the
+        content under the policy of the state.
+        """
+        saved = self.create(content, state)
+        self.seen(saved, comparison, decide(comparison, self.looks(saved), self.candidates(saved)))
+        if isinstance(comparison, Comparison):
+            self.keep_scored(saved, comparison.scored)
+        return saved
+
     def load(self, comparison: str) -> Saved:
         """Return a comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or
         broken.
@@ -156,13 +167,9 @@ class Store(Journal):
         Where somebody else was faster, what this state did since ``saved`` is done again on the newer head. Where both
         changed the same document of the same query, the later edits stand until somebody answers its question.
         """
-        while state != saved.state:
-            done = self._advanced(saved, state, saved.content, (), what, browser)
-            if done is not None:
-                return done
-            theirs = self.load(saved.id)
-            saved, state = theirs, merged(saved.state, state, theirs.state)
-        return saved
+        if state == saved.state:
+            return saved
+        return self._done_again(saved, state, {}, (), what, browser)
 
     def replace(self, saved: Saved, content: Case, state: State, *, what: str = "replaced", browser: str = "") -> Saved:
         """Save a comparison with other tables; those that are the same objects as before are not written
@@ -174,17 +181,34 @@ class Store(Journal):
         content = content.knowing_lists(saved.content)
         before = saved.content.tables
         new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
-        gone = before.keys() - content.tables.keys()
+        gone = dict.fromkeys(before.keys() - content.tables.keys())
         tables = self._inputs.prepared(new)
+        done = self._done_again(saved, state, {**new, **gone}, tables, what, browser)
+        self._inputs.keep(tables)
+        return done
+
+    def _done_again(
+        self,
+        saved: Saved,
+        state: State,
+        exchanged: Mapping[Any, Any],
+        new: Sequence[Prepared],
+        what: str,
+        browser: str,
+    ) -> Saved:
+        """Save a state, with other tables for some roles (None: without one), on the head: where somebody else was
+        faster, on theirs, until nobody is.
+        """
         while True:
-            kept = {role: table for role, table in saved.content.tables.items() if role not in gone}
-            whole = Case.of({**kept, **new})
-            done = self._advanced(saved, state, whole, tables, what, browser)
+            tables = {**saved.content.tables, **exchanged}
+            content = Case.of({role: table for role, table in tables.items() if table is not None})
+            done = self._advanced(saved, state, content if exchanged else saved.content, new, what, browser)
             if done is not None:
-                self._inputs.keep(tables)
                 return done
             theirs = self.load(saved.id)
             saved, state = theirs, merged(saved.state, state, theirs.state)
+            if state == saved.state and not exchanged:
+                return saved
 
     def hold_votes(self, saved: Saved, *, browser: str = "") -> Saved:
         """Count votes that were set aside: they hold for the lists that stand there now,

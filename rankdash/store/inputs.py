@@ -12,11 +12,10 @@ from typing import Any
 
 import pyarrow as pa
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from rankdash.case import Case, Role, Tabled, content_digest
 from rankdash.store import words
-from rankdash.store.database.schema import BLOB, INPUT, new_id, now
+from rankdash.store.database.schema import BLOB, INPUT, insert_once, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore, InPieces, table_of, written
 from rankdash.store.records import Input, description_of, record_of
@@ -54,11 +53,9 @@ class StoredTables:
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
         """Write the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
-        insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
         for one in tables:
             self._files.restore(one.input.blob, one.data)
-            blob = {"sha256": one.input.blob, "bytes": one.data.size, "created": now()}
-            connection.execute(insert(BLOB).on_conflict_do_nothing(), blob)
+            insert_once(connection, BLOB, {"sha256": one.input.blob, "bytes": one.data.size, "created": now()})
             row = {"id": one.input.id, "comparison": comparison, "role": one.input.role, "blob": one.input.blob}
             source = one.table.source
             about = {"content": one.input.content, "source_name": source.name, "source_sha256": source.sha256}

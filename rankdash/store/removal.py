@@ -109,16 +109,12 @@ def _erased_steps(database: Database, id: str) -> int:
 def _remove_unused(database: Database, files: FileStore, before: datetime) -> None:
     with database.writing() as connection:
         database.lock_files(connection, alone=True)
-        _remove_unused_here(connection, files, before)
-
-
-def _remove_unused_here(connection: sa.Connection, files: FileStore, before: datetime) -> None:
-    unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
-    known = set(connection.scalars(sa.select(BLOB.c.sha256)))
-    nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}
-    for sha256 in sorted(unused | nobodys):
-        files.remove(sha256)
-    connection.execute(sa.delete(BLOB).where(BLOB.c.sha256.in_(unused)))
+        unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
+        known = set(connection.scalars(sa.select(BLOB.c.sha256)))
+        nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}
+        for sha256 in sorted(unused | nobodys):
+            files.remove(sha256)
+        connection.execute(sa.delete(BLOB).where(BLOB.c.sha256.in_(unused)))
 
 
 def disk(database: Database, files: FileStore) -> Disk:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
 #: The revision of alembic that makes this schema, and those that this version can bring up to it.
 VERSION = "0003"
+_INSERT: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 KNOWN = ("0001", "0002", "0003")
 
 
@@ -27,11 +30,11 @@ class Moment(sa.TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
-        """As text."""
+        """Return the time as text."""
         return None if value is None else value.astimezone(UTC).isoformat(timespec="microseconds")
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
-        """As a time in UTC."""
+        """Return the time in UTC."""
         return None if value is None else datetime.fromisoformat(value)
 
 
@@ -54,6 +57,14 @@ def now() -> datetime:
 def new_id() -> str:
     """Return an id that nobody can guess: 128 random bits as 32 hexadecimal digits."""
     return secrets.token_hex(16)
+
+
+def insert_once(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> bool:
+    """Write a row unless one with its key is there. Return whether it was written. Two writers at once do not
+    disturb.
+    """
+    insert = _INSERT[connection.dialect.name](table).values(values).on_conflict_do_nothing()
+    return connection.execute(insert.returning(*table.primary_key)).first() is not None
 
 
 def _id(name: str, **more: Any) -> sa.Column[str]:

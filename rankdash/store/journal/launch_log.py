@@ -6,8 +6,10 @@ comparison later, its end included, changes a line; ``since`` says what was done
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -20,51 +22,6 @@ from rankdash.store.journal.decisions import Decision, recorded
 from rankdash.store.journal.observations import Observation, Observed, beside, observations
 from rankdash.store.journal.subjects import Subject
 from rankdash.strings.formulas import for_spreadsheets
-
-_TEXT, _NUMBER, _WHOLE = pa.string(), pa.float64(), pa.int64()
-#: The columns, in order.
-COLUMNS: Mapping[str, pa.DataType] = MappingProxyType(
-    {
-        "comparison": _TEXT,
-        "name": _TEXT,
-        "a": _TEXT,
-        "b": _TEXT,
-        "decided": _TEXT,
-        "by": _TEXT,
-        "choice": _TEXT,
-        "in_force": _TEXT,
-        "reason": _TEXT,
-        "revision": _WHOLE,
-        "since": _TEXT,
-        "verdict": _TEXT,
-        "tag": _TEXT,
-        "sentence": _TEXT,
-        "measure": _TEXT,
-        "delta": _NUMBER,
-        "lower": _NUMBER,
-        "upper": _NUMBER,
-        "n": _WHOLE,
-        "looks": _WHOLE,
-        "engine": _TEXT,
-        "policy_version": _WHOLE,
-        "case": _TEXT,
-        "lists_a": _TEXT,
-        "lists_b": _TEXT,
-        "judgments": _TEXT,
-        "votes": _TEXT,
-        "online_metric": _TEXT,
-        "online_delta": _NUMBER,
-        "online_lower": _NUMBER,
-        "online_upper": _NUMBER,
-        "online_kind": _TEXT,
-        "online_began": _TEXT,
-        "online_ended": _TEXT,
-        "online_note": _TEXT,
-        "online_by": _TEXT,
-    }
-)
-_OF_VERDICT = ("measure", "delta", "lower", "upper", "n", "looks", "engine", "policy_version")
-_OF_ONLINE = ("metric", "delta", "lower", "upper", "kind", "began", "ended", "note", "by")
 
 
 @dataclass(frozen=True)
@@ -99,8 +56,8 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
     ``in_force`` is "yes" for the last decision of each comparison; of several online tests the newest is told. Given a
     ``browser``, only the comparisons that it opened.
     """
-    rows = [_told(one) for one in logged(connection, browser)]
-    columns = [pa.array([row.get(name) for row in rows], kind) for name, kind in COLUMNS.items()]
+    lines = logged(connection, browser)
+    columns = [pa.array([cell(line) for line in lines], kind) for kind, cell in COLUMNS.values()]
     buffer = io.BytesIO()
     pyarrow.csv.write_csv(for_spreadsheets(pa.Table.from_arrays(columns, names=list(COLUMNS))), buffer)
     return buffer.getvalue()
@@ -149,23 +106,59 @@ def _online(about: Subject, tests: Iterable[Observation]) -> Observed | None:
     return next((observed for test in tests if (observed := beside(about, test)) is not None), None)
 
 
-def _told(one: Logged) -> dict[str, Any]:
-    """Return one row of the file."""
-    decision, about, verdict = one.decision, one.decision.subject, one.decision.verdict
-    told: dict[str, Any] = {
-        "comparison": decision.comparison,
-        "name": about.name,
-        "a": about.model_a,
-        "b": about.model_b,
+def _of_verdict(name: str, line: Logged) -> Any:
+    return line.decision.verdict.get(name)
+
+
+def _of_online(name: str, line: Logged) -> Any:
+    return None if line.online is None else getattr(line.online, name)
+
+
+_TEXT, _NUMBER, _WHOLE = pa.string(), pa.float64(), pa.int64()
+_OF_VERDICT = {
+    "measure": _TEXT,
+    "delta": _NUMBER,
+    "lower": _NUMBER,
+    "upper": _NUMBER,
+    "n": _WHOLE,
+    "looks": _WHOLE,
+    "engine": _TEXT,
+    "policy_version": _WHOLE,
+}
+_OF_ONLINE = {
+    "metric": _TEXT,
+    "delta": _NUMBER,
+    "lower": _NUMBER,
+    "upper": _NUMBER,
+    "kind": _TEXT,
+    "began": _TEXT,
+    "ended": _TEXT,
+    "note": _TEXT,
+    "by": _TEXT,
+}
+#: The columns of the file in order, each with what stands in it.
+COLUMNS: Mapping[str, tuple[pa.DataType, Callable[[Logged], Any]]] = MappingProxyType(
+    {
+        "comparison": (_TEXT, attrgetter("decision.comparison")),
+        "name": (_TEXT, attrgetter("decision.subject.name")),
+        "a": (_TEXT, attrgetter("decision.subject.model_a")),
+        "b": (_TEXT, attrgetter("decision.subject.model_b")),
+        "decided": (_TEXT, lambda line: line.decision.at.isoformat(timespec="seconds")),
+        "by": (_TEXT, attrgetter("decision.by")),
+        "choice": (_TEXT, attrgetter("decision.choice")),
+        "in_force": (_TEXT, lambda line: "yes" if line.is_in_force else "no"),
+        "reason": (_TEXT, attrgetter("decision.reason")),
+        "revision": (_WHOLE, attrgetter("decision.revision")),
+        "since": (_TEXT, attrgetter("decision.since.value")),
+        "verdict": (_TEXT, partial(_of_verdict, "outcome")),
+        "tag": (_TEXT, partial(_of_verdict, "tag")),
+        "sentence": (_TEXT, lambda line: line.decision.verdict.get("json", {}).get("sentence")),
+        **{name: (kind, partial(_of_verdict, name)) for name, kind in _OF_VERDICT.items()},
+        "case": (_TEXT, attrgetter("decision.subject.case")),
+        "lists_a": (_TEXT, attrgetter("decision.subject.baseline")),
+        "lists_b": (_TEXT, attrgetter("decision.subject.candidate")),
+        "judgments": (_TEXT, attrgetter("decision.subject.judgments")),
+        "votes": (_TEXT, attrgetter("decision.subject.votes")),
+        **{f"online_{name}": (kind, partial(_of_online, name)) for name, kind in _OF_ONLINE.items()},
     }
-    told |= {"decided": decision.at.isoformat(timespec="seconds"), "by": decision.by, "choice": decision.choice}
-    told |= {"in_force": "yes" if one.is_in_force else "no", "reason": decision.reason}
-    told |= {"revision": decision.revision, "since": decision.since.value}
-    told |= {"verdict": verdict.get("outcome"), "tag": verdict.get("tag")}
-    told |= {"sentence": verdict.get("json", {}).get("sentence")}
-    told |= {name: verdict.get(name) for name in _OF_VERDICT}
-    told |= {"case": about.case, "lists_a": about.baseline, "lists_b": about.candidate}
-    told |= {"judgments": about.judgments, "votes": about.votes}
-    if one.online is not None:
-        told |= {f"online_{name}": getattr(one.online, name) for name in _OF_ONLINE}
-    return told
+)

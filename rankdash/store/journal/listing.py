@@ -10,11 +10,21 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, StoredText, now
+from rankdash.store.database.schema import (
+    COMPARISON,
+    DECISION,
+    RESULT,
+    REVISION,
+    SEEN,
+    TAG,
+    StoredText,
+    insert_once,
+    now,
+)
 from rankdash.store.journal import results, tags
 from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.subjects import Since, Subject, since, subjects
-from rankdash.store.journal.writing import check_there, folded, insert_once
+from rankdash.store.journal.writing import check_there, folded
 from rankdash.verdict import Outcome
 
 #: More words of a search do not count: a database takes no expression of any depth.

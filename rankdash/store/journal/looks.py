@@ -20,8 +20,7 @@ from rankdash.comparison import TableError, swapped_votes
 from rankdash.edits import EditStep, History
 from rankdash.judged import swapped_judgments
 from rankdash.scored import METADATA, UNNAMED, Header
-from rankdash.store.database.schema import COMPARISON, LOOK, REVISION, STEP, new_id, now
-from rankdash.store.journal.writing import insert_once
+from rankdash.store.database.schema import COMPARISON, LOOK, REVISION, STEP, insert_once, new_id, now
 from rankdash.store.records import Saved, step_from_dict
 
 #: The word of a revision that imported a file of labels: the data are other ones from there on.

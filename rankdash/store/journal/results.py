@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.installation import __version__
 from rankdash.policy import Policy, PolicyError
-from rankdash.store.database.schema import RESULT, REVISION, now
+from rankdash.store.database.schema import RESULT, REVISION, insert_once, now
 from rankdash.store.journal.looks import look_of
-from rankdash.store.journal.writing import check_there, insert_once
+from rankdash.store.journal.writing import check_there
 from rankdash.store.records import Saved
 from rankdash.verdict import VERSION, Verdict
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import TAG
+from rankdash.store.database.schema import TAG, insert_once
 from rankdash.store.errors import StoreError
-from rankdash.store.journal.writing import check_there, folded, insert_once, says_something
+from rankdash.store.journal.writing import check_there, folded, says_something
 
 LONGEST = 100
 #: Of what is searched, in bytes: one letter can be 18 of them once its width is left out, and keys have a limit.

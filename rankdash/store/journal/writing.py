@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from rankdash.store import words
 from rankdash.store.database.schema import COMPARISON, now
@@ -18,7 +17,6 @@ from rankdash.store.errors import StoreError
 from rankdash.strings.normalforms import normalized
 
 LONGEST_NAME, LONGEST_TEXT = 200, 10_000
-_INSERT: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class DecisionError(StoreError):
@@ -32,14 +30,6 @@ def check_there(connection: sa.Connection, id: str) -> None:
         raise StoreError(words.UNKNOWN.format(id=id))
     if found.deleted is not None:
         raise StoreError(words.DELETED.format(id=id, when=""))
-
-
-def insert_once(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> bool:
-    """Write a row unless one with its key is there. Return whether it was written. Two writers at once do not
-    disturb.
-    """
-    insert = _INSERT[connection.dialect.name](table).values(values).on_conflict_do_nothing()
-    return connection.execute(insert.returning(*table.primary_key)).first() is not None
 
 
 def folded(*texts: str) -> str:
