@@ -40,7 +40,7 @@ _ABOUT_FILES = (
 
 def save(options: argparse.Namespace) -> int:
     """Save a comparison with its verdict, and print the link to it."""
-    id = _saved_scored(options) if _names_scored(options) else _saved(options)
+    id = _saved(options)
     if id is None:
         return BAD_INPUT
     sys.stdout.write(f"{address(None, PORT, id)}\n")
@@ -71,7 +71,7 @@ def open_(options: argparse.Namespace) -> int:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     id = named_id(options)
     if id is None:
-        id = _saved_scored(options) if _names_scored(options) else _saved(options)
+        id = _saved(options)
     else:
         with opened_store() as store:
             store.head(id)
@@ -93,22 +93,14 @@ def named_id(options: argparse.Namespace) -> str | None:
 
 
 def _saved(options: argparse.Namespace) -> str | None:
-    """Return the id under which a comparison of files is saved; None where its files are refused, which is told."""
-    policy = given_policy(options)
-    return _kept(options, with_edits(given_case(options), options, policy), policy)
+    """Return the id under which a comparison of files, or of a folder of scored queries, is saved; None where its files
+    are refused, which is told.
+    """
+    from rankdash.scored.folder import files_of, is_scored, opened
 
-
-def _names_scored(options: argparse.Namespace) -> bool:
-    """Return whether A is a folder of scored queries."""
-    from rankdash.scored.folder import is_scored
-
-    return options.a is not None and is_scored(options.a)
-
-
-def _saved_scored(options: argparse.Namespace) -> str | None:
-    """Return the id under which scored queries are saved as a comparison, with the votes and queries beside them."""
-    from rankdash.scored.folder import files_of, opened
-
+    if options.a is None or not is_scored(options.a):
+        policy = given_policy(options)
+        return _kept(options, with_edits(given_case(options), options, policy), policy)
     for option, name in _WITH_LISTS.items():
         if getattr(options, option) is not None:
             raise ComparisonError(f"{options.a} holds queries that are scored already, leave {name} out.")

@@ -132,3 +132,14 @@ def test_page() -> None:
     at = app().run().switch_page(SCRIPTS["examples"]).run()
     assert not at.exception
     assert "Kendall’s tau-b" in tables(at)
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """It runs, takes its option, stands in the help, and is suggested where it is misspelled."""
+    assert main(["policy", "--convention", "ranklib"]) == 0
+    assert rd.Policy.from_toml(capsys.readouterr().out) == rd.Policy(convention="ranklib")
+    assert main(["polcy"]) == 2
+    assert "rankdash policy" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "the default launch policy, as TOML" in capsys.readouterr().out

@@ -19,6 +19,7 @@ FILES = {
     "Add a text format": 2,
     "Add an export": 1,
     "Add a page": 3,
+    "Add a command": 2,
 }
 #: What holds of the examples, and the tests that list such things.
 RUN_IN_COPY = (
