@@ -139,7 +139,7 @@ FLOORS: dict[str, str] = {
     "scored": "columns scope settings noticed header table parts folder_parts sources uploaded folder",
     "drivers": "spec kept scattered streamed in_memory cluster spark",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
-    "store": "words errors settings database files records steps merging inputs journal revisions scored removal "
+    "store": "words errors settings database files records inputs journal revisions merging scored removal "
     "opening comparisons",
     "reading": "source words values columns text binary json tables formats attempts readers pieces recognise typed",
     "dashboard": "navigation host kit demo session parts new frame pages",

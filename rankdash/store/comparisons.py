@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from rankdash.case import Case, votes_standing
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.edits import History
-from rankdash.store import removal, scored, steps, words
+from rankdash.store import removal, scored, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
 from rankdash.store.database.schema import COMPARISON, INPUT, new_id, now
@@ -28,7 +28,10 @@ from rankdash.store.opening import case_of, comparison_of
 from rankdash.store.records import Disk, Saved, State, case_digest
 from rankdash.store.revisions import (
     add_revision,
+    add_steps,
+    chain,
     change,
+    common,
     comparison_row,
     copied,
     next_case,
@@ -90,7 +93,7 @@ class Store(Journal):
                 sa.insert(COMPARISON), row | {"browser": browser} | shown(state.names, state.swapped, at)
             )
             self._inputs.insert(connection, comparison, tables)
-            ids = steps.added(connection, comparison, (), state.history.steps)
+            ids = add_steps(connection, comparison, (), state.history.steps)
             saved = Saved(
                 comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids, case=case
             )
@@ -116,7 +119,7 @@ class Store(Journal):
         with self.database.reading() as connection:
             row = comparison_row(connection, comparison)
             values, case = state_and_case(connection, row.id, row.head)
-            ids, done = steps.chain(connection, row.id, values["tip"])
+            ids, done = chain(connection, row.id, values["tip"])
             wanted = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
             found = {one.id: one for one in connection.execute(wanted)}
             rows = {role: found[one] for role, one in values["inputs"].items()}
@@ -302,8 +305,8 @@ class Store(Journal):
             if connection.execute(moved).rowcount == 0:
                 return None
             self._inputs.insert(connection, saved.id, new)
-            same = steps.common(saved.state.history.steps, state.history.steps)
-            ids = steps.added(connection, saved.id, saved.steps[:same], state.history.steps[same:])
+            same = common(saved.state.history.steps, state.history.steps)
+            ids = add_steps(connection, saved.id, saved.steps[:same], state.history.steps[same:])
             made_of: dict[str, Any] = {"content": content, "state": state, "inputs": inputs, "steps": ids}
             newer = replace(saved, number=number, changed=at, case=next_case(saved, inputs, content, state), **made_of)
             write_revision(connection, newer, what, browser)

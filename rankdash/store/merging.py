@@ -15,7 +15,7 @@ from dataclasses import replace
 from rankdash.edits import Edit, EditStep, History
 from rankdash.policy import Policy, PolicyError
 from rankdash.store.records import Clash, State
-from rankdash.store.steps import common
+from rankdash.store.revisions import common
 
 #: A document of a query, and what was done to it, in order.
 Pair = tuple[str, str]

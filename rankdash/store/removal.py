@@ -6,7 +6,7 @@ row names yet, is left for a day. What was decided stays on record, with the bro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -16,7 +16,7 @@ from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock, was_set
 from rankdash.store.database.schema import BLOB, COMPARISON, DECISION, SEEN, STEP, now
 from rankdash.store.errors import DiskFullError
-from rankdash.store.files import FileStore
+from rankdash.store.files import FileStore, Stored
 from rankdash.store.records import Disk
 from rankdash.store.revisions import HALF_ERASED
 from rankdash.store.scored import is_unused
@@ -43,8 +43,8 @@ def is_left_over(database: Database, files: FileStore) -> bool:
     with database.reading() as connection:
         if connection.scalar(sa.select(BLOB.c.sha256).where(is_unused()).limit(1)):
             return True
-        known = set(connection.scalars(sa.select(BLOB.c.sha256)))
-    return files.has_left_over(known, now() - KEPT)
+        known = _known(connection)
+    return any(_left_over(files, known, now() - KEPT))
 
 
 def sweep(database: Database, files: FileStore, older_than: timedelta) -> int:
@@ -57,7 +57,6 @@ def sweep(database: Database, files: FileStore, older_than: timedelta) -> int:
         _remove_unused(database, files, before)
     except DiskFullError:
         _erase_singly(database, files, ids, before)
-    files.remove_unfinished(before)
     database.forget()
     return len(ids)
 
@@ -110,11 +109,21 @@ def _remove_unused(database: Database, files: FileStore, before: datetime) -> No
     with database.writing() as connection:
         database.lock_files(connection, alone=True)
         unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
-        known = set(connection.scalars(sa.select(BLOB.c.sha256)))
-        nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}
-        for sha256 in sorted(unused | nobodys):
+        for sha256 in sorted(unused):
             files.remove(sha256)
+        for file in _left_over(files, _known(connection), before):
+            files.remove_stored(file)
         connection.execute(sa.delete(BLOB).where(BLOB.c.sha256.in_(unused)))
+
+
+def _known(connection: sa.Connection) -> set[str]:
+    """Return the names of the files that have a row."""
+    return set(connection.scalars(sa.select(BLOB.c.sha256)))
+
+
+def _left_over(files: FileStore, known: Collection[str], before: datetime) -> Iterator[Stored]:
+    """Yield the files that no row names, unfinished ones too, which were written before."""
+    return (file for file in files.listed() if file.sha256 not in known and file.written <= before)
 
 
 def disk(database: Database, files: FileStore) -> Disk:
@@ -122,5 +131,5 @@ def disk(database: Database, files: FileStore) -> Disk:
     with database.reading() as connection:
         every = connection.scalar(sa.select(sa.func.count()).select_from(COMPARISON)) or 0
         deleted = connection.scalar(sa.select(sa.func.count()).where(COMPARISON.c.deleted.is_not(None))) or 0
-    sizes = [one.bytes for one in files.listed()]
+    sizes = [file.bytes for file in files.listed() if file.sha256]
     return Disk(every - deleted, deleted, len(sizes), sum(sizes), database.bytes())

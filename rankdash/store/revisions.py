@@ -1,24 +1,27 @@
-"""The rows of a comparison and of its revisions: read, written and copied."""
+"""The rows of a comparison, of its revisions and of its steps: read, written and copied.
+
+The history is a tree of steps: what was undone is kept, and a revision names the last of its steps.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from rankdash.case import Case
-from rankdash.edits import History
+from rankdash.edits import EditStep, History
 from rankdash.policy import PolicyError
-from rankdash.store import steps, words
-from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
+from rankdash.store import words
+from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, STEP, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.journal import results
 from rankdash.store.journal.listing import note_opened
 from rankdash.store.journal.writing import folded
-from rankdash.store.records import Input, Saved, State, case_digest
+from rankdash.store.records import Input, Saved, State, case_digest, step_from_dict, step_to_dict
 
 #: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
 HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
@@ -94,6 +97,43 @@ def add_revision(
     connection.execute(sa.insert(REVISION), row | {"state": state, "case": case})
 
 
+def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[tuple[str, ...], tuple[EditStep, ...]]:
+    """Return the ids and the steps up to a tip, the first one first."""
+    if tip is None:
+        return (), ()
+    asked = sa.select(STEP.c.id, STEP.c.previous, STEP.c.body).where(STEP.c.comparison == comparison)
+    rows = {row.id: row for row in connection.execute(asked)}
+    found = []
+    at: str | None = tip
+    while at is not None:
+        found.append(rows.pop(at))  # each step once, or the rows make no sense
+        at = found[-1].previous
+    found.reverse()
+    return tuple(row.id for row in found), tuple(step_from_dict(row.body) for row in found)
+
+
+def common(first: Sequence[EditStep], second: Sequence[EditStep]) -> int:
+    """Return how many steps two histories begin with in common."""
+    pairs = enumerate(zip(first, second, strict=False))
+    shorter = min(len(first), len(second))
+    return next((i for i, (one, other) in pairs if one is not other and one != other), shorter)
+
+
+def add_steps(
+    connection: sa.Connection, comparison: str, kept: Sequence[str], new: Iterable[EditStep]
+) -> tuple[str, ...]:
+    """Write the rows of new steps. Return the ids of the history: those of the steps that are kept, and theirs."""
+    ids = list(kept)
+    rows: list[dict[str, Any]] = []
+    for step in new:
+        previous = ids[-1] if ids else None
+        ids.append(new_id())
+        rows.append({"id": ids[-1], "comparison": comparison, "previous": previous, "body": step_to_dict(step)})
+    if rows:
+        connection.execute(sa.insert(STEP), rows)
+    return tuple(ids)
+
+
 def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) -> str:
     """Return the id of the copy of the comparison with a row. The caller holds the lock of the files."""
     comparison, at = new_id(), now()
@@ -107,7 +147,7 @@ def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) 
         state["inputs"][role] = new_id()
         own_row = {"id": state["inputs"][role], "comparison": comparison}
         connection.execute(sa.insert(INPUT), dict(table._mapping) | own_row)
-    ids = steps.added(connection, comparison, (), steps.chain(connection, row.id, state["tip"])[1])
+    ids = add_steps(connection, comparison, (), chain(connection, row.id, state["tip"])[1])
     state["tip"] = ids[-1] if ids else None
     add_revision(connection, comparison, 1, at, "duplicated", browser, state, case)
     results.copy(connection, row.id, case, comparison)

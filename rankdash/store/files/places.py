@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,11 +29,12 @@ _NAME = re.compile(r"[0-9a-f]{64}\.parquet")
 
 @dataclass(frozen=True)
 class Stored:
-    """One file: its name, its size, and when it was written."""
+    """One file: its name ("": it is unfinished), its size, when it was written, and where it lies."""
 
     sha256: str
     bytes: int
     written: datetime
+    path: str
 
 
 class FileStore:
@@ -86,35 +87,20 @@ class FileStore:
         return None if data is None else pa.BufferReader(data)
 
     def remove(self, sha256: str) -> None:
-        """Nothing is kept under the name any more."""
-        with told(self.where), suppress(FileNotFoundError):
-            self._system.delete_file(self.path(sha256))
+        """Keep nothing under a name any more."""
+        self._remove(self.path(sha256))
+
+    def remove_stored(self, file: Stored) -> None:
+        """Remove a file that was listed."""
+        self._remove(file.path)
 
     def listed(self) -> Iterator[Stored]:
-        """Return every file of ours."""
+        """Yield every file of ours, and in a folder what writers who were killed have left unfinished."""
         for info in self._infos():
-            if _NAME.fullmatch(info.base_name):
-                yield Stored(info.base_name[:64], info.size or 0, info.mtime or datetime.now(UTC))
-
-    def has_left_over(self, known: Collection[str], before: datetime) -> bool:
-        """Return whether a folder has a file that is not among these, or an unfinished one, which was written
-        before.
-        """
-        with told(self.where), suppress(FileNotFoundError):
-            for folder, _, names in os.walk(self._root):
-                for name in names:
-                    is_ours = name.endswith(UNFINISHED) or (_NAME.fullmatch(name) and name[:64] not in known)
-                    if is_ours and os.stat(Path(folder, name)).st_mtime < before.timestamp():
-                        return True
-        return False
-
-    def remove_unfinished(self, before: datetime) -> None:
-        """Remove what writers who were killed have left in a folder."""
-        with told(self.where):
-            for info in self._infos():
-                if info.base_name.endswith(UNFINISHED) and info.mtime and info.mtime < before:
-                    with suppress(FileNotFoundError):
-                        self._system.delete_file(info.path)
+            is_whole = bool(_NAME.fullmatch(info.base_name))
+            if is_whole or info.base_name.endswith(UNFINISHED):
+                name = info.base_name[:64] if is_whole else ""
+                yield Stored(name, info.size or 0, info.mtime or datetime.now(UTC), info.path)
 
     def path(self, sha256: str) -> str:
         """Return where a file lies."""
@@ -135,6 +121,10 @@ class FileStore:
                 return
             with self._system.open_output_stream(self.path(sha256)) as stream:
                 stream.write(data)
+
+    def _remove(self, path: str) -> None:
+        with told(self.where), suppress(FileNotFoundError):
+            self._system.delete_file(path)
 
     def _infos(self) -> list[fs.FileInfo]:
         with told(self.where):
