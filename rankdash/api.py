@@ -117,8 +117,8 @@ def score(
     from rankdash.drivers.in_memory import scored_in_memory
 
     policy = _policy(policy, convention)
-    asked = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
-    return scored_in_memory(*_lists(a, b, judgments), policy, asked)
+    further = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
+    return scored_in_memory(*_lists(a, b, judgments), policy, further)
 
 
 def compare_scored(

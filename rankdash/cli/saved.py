@@ -56,8 +56,8 @@ def list_(options: argparse.Namespace) -> int:
         rows: list[ListedRow] = []
         page = Listed((), 1)
         while len(rows) < min(options.most, page.total):
-            asked = Search(words, archived=options.archived, offset=len(rows), most=options.most - len(rows))
-            page = store.listed(asked)
+            search = Search(words, archived=options.archived, offset=len(rows), most=options.most - len(rows))
+            page = store.listed(search)
             if not page.rows:
                 break
             rows += page.rows
@@ -87,8 +87,8 @@ def named_id(options: argparse.Namespace) -> str | None:
     except ValueError:
         linked = None
     if not linked and not options.a.isalnum():
-        told = showable(options.a) if "@" in options.a or "://" in options.a else options.a[:200]
-        raise SavingError(f"{told!r} is no file here, and no id or link of a saved comparison (rankdash list).")
+        named = showable(options.a) if "@" in options.a or "://" in options.a else options.a[:200]
+        raise SavingError(f"{named!r} is no file here, and no id or link of a saved comparison (rankdash list).")
     return linked[0] if linked else str(options.a)
 
 

@@ -73,10 +73,10 @@ def _files(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 def _tell(wrong: Iterable[Told] | None) -> None:
     """Tell what is wrong between the inputs. ComparisonError where no result would be meaningful."""
-    told = tuple(wrong or ())
-    if any(one.fatal for one in told):
-        raise ComparisonError("\n".join(one.sentence for one in told))
-    tell(one.sentence for one in told)
+    problems = tuple(wrong or ())
+    if any(one.fatal for one in problems):
+        raise ComparisonError("\n".join(one.sentence for one in problems))
+    tell(one.sentence for one in problems)
 
 
 def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
@@ -154,10 +154,10 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
 
 def _check_measures(options: argparse.Namespace, scored: PerQuery) -> None:
     """Raise ComparisonError for a measure that was not scored."""
-    asked = scored.asked
+    scope = scored.asked
     for name in asked_measures(options):
-        if parse_measure(name, asked.convention) not in (*asked.measures, *asked.alike):
-            there = ", ".join(measure.name for measure in (*asked.measures, *asked.alike))
+        if parse_measure(name, scope.convention) not in (*scope.measures, *scope.alike):
+            there = ", ".join(measure.name for measure in (*scope.measures, *scope.alike))
             raise ComparisonError(
                 f"{name} was not scored. Scored: {there}. Ask for it with rankdash score ... -m {name}."
             )

@@ -132,12 +132,12 @@ def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) 
     """
     edits = tuple(edits)
     tables = _Tables.of(edits, a, b, judgments)
-    told = []
+    sentences = []
     for edit in edits if tables.apart else ():
         if tables.clashes(edit):
-            told.append(_CLASH.format(doc=edit.doc_id))
+            sentences.append(_CLASH.format(doc=edit.doc_id))
         tables.do(edit)
-    return tuple(dict.fromkeys(told))
+    return tuple(dict.fromkeys(sentences))
 
 
 def misfits(
@@ -148,20 +148,22 @@ def misfits(
     """
     edits = tuple(edits)
     tables = _Tables.of(edits, a, b, judgments, convention)
-    told = []
+    sentences = []
     for place, edit in enumerate(edits, start=1):
         where = f"edit {place:,}, query {edit.query_id!r}, document {edit.doc_id!r}"
         now = tables.before(edit)
         if not tables.knows(edit.query_id):
-            told.append(f"{where}: no list and no judgment has this query.")
+            sentences.append(f"{where}: no list and no judgment has this query.")
         elif now != edit.before:
             what = "grade" if edit.what == "grade" else f"rank in list {(edit.side or '').upper()}"
-            told.append(f"{where}: the {what} was {_said(edit.before)} when this was edited, and is {_said(now)} here.")
+            sentences.append(
+                f"{where}: the {what} was {_said(edit.before)} when this was edited, and is {_said(now)} here."
+            )
         elif tables.clashes(edit):
-            told.append(f"{where}: {_CLASH.format(doc=edit.doc_id)}")
+            sentences.append(f"{where}: {_CLASH.format(doc=edit.doc_id)}")
         tables.do(edit)
-    more = len(told) - MOST_TOLD
-    return (*told[:MOST_TOLD], *([f"{more:,} more edits do not fit."] if more > 0 else ()))
+    more = len(sentences) - MOST_TOLD
+    return (*sentences[:MOST_TOLD], *([f"{more:,} more edits do not fit."] if more > 0 else ()))
 
 
 def _said(value: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -30,6 +31,7 @@ class Order:
     score_type: str = "float64"
 
     @classmethod
+    @lru_cache(maxsize=64)
     def of(cls, convention: Convention) -> Order:
         """Return the order that a convention asks for; ``average`` keeps the tie groups and orders by id,
         descending.

@@ -55,7 +55,7 @@ def sentence_for(error: Exception) -> str:
 
 
 @contextmanager
-def told(where: str) -> Iterator[None]:
+def store_errors(where: str) -> Iterator[None]:
     """Tell errors of databases and filesystems that happen inside as a StoreError about ``where``, and
     rows of a database that make no sense.
 

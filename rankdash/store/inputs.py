@@ -84,8 +84,8 @@ class StoredTables:
         return Prepared(Input(new_id(), role, self._files.put(data), content_digest(table)), table, data)
 
     def _read(self, row: Any) -> Tabled:
-        told = row.description if isinstance(row.description, dict) else {}
-        what = words.ROLES[row.role].format(name=told.get("name") or row.source_name)
+        description = row.description if isinstance(row.description, dict) else {}
+        what = words.ROLES[row.role].format(name=description.get("name") or row.source_name)
         where = self._files.path(row.blob)
         file = self._files.opened(row.blob)
         if file is None:
@@ -95,7 +95,7 @@ class StoredTables:
         try:
             table = InPieces.of(file, row.blob) if row.role == "scored" else None
             file.seek(0)
-            found = record_of(row.role, table_of(file.read_buffer()) if table is None else table, told)
+            found = record_of(row.role, table_of(file.read_buffer()) if table is None else table, description)
         except (ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
             raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:

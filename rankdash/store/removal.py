@@ -67,8 +67,8 @@ def _deleted(connection: sa.Connection, older_than: timedelta) -> list[str]:
     """
     at = now()
     ticks = clock(at)
-    asked = sa.select(COMPARISON.c.id, COMPARISON.c.deleted, COMPARISON.c.deleted_clock)
-    rows = connection.execute(asked.where(COMPARISON.c.deleted.is_not(None)))
+    query = sa.select(COMPARISON.c.id, COMPARISON.c.deleted, COMPARISON.c.deleted_clock)
+    rows = connection.execute(query.where(COMPARISON.c.deleted.is_not(None)))
     return [id for id, deleted, then in rows if at - deleted - was_set(then, ticks) >= older_than]
 
 

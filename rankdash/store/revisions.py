@@ -101,8 +101,8 @@ def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[
     """Return the ids and the steps up to a tip, the first one first."""
     if tip is None:
         return (), ()
-    asked = sa.select(STEP.c.id, STEP.c.previous, STEP.c.body).where(STEP.c.comparison == comparison)
-    rows = {row.id: row for row in connection.execute(asked)}
+    query = sa.select(STEP.c.id, STEP.c.previous, STEP.c.body).where(STEP.c.comparison == comparison)
+    rows = {row.id: row for row in connection.execute(query)}
     found = []
     at: str | None = tip
     while at is not None:

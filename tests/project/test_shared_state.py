@@ -22,6 +22,7 @@ from rankdash.dashboard.session import file_cache, policy_state
 from rankdash.dashboard.session.saved import shelf
 from rankdash.evidence import distributions, power
 from rankdash.intake import scratch
+from rankdash.judged import Order
 from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
 from rankdash.records import shown
@@ -89,6 +90,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "evidence/distributions.py:t_quantile": lambda folder: [distributions.t_quantile(0.9, n) for n in range(2, 40)],
     "evidence/power.py:_z80": lambda folder: power._z80(),
     "intake/scratch.py:_own": lambda folder: scratch.folder(),
+    "judged/order.py:of": lambda folder: [Order.of(rd.PRESETS[name]) for name in rd.PRESETS],
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
     "policy/measures.py:_measure": lambda folder: str(rd.Policy(primary="nDCG@7")),
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),

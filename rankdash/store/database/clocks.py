@@ -25,5 +25,5 @@ def was_set(then: str | None, now: str) -> timedelta:
     """Return how far the clock was set forward between two moments, by what ``clock`` returned at each; 0 where the
     machine was started in between, or is another one: then nothing but the clock tells.
     """
-    (first, _, before), (second, _, after) = (told.partition(" ") for told in (then or "", now))
+    (first, _, before), (second, _, after) = (text.partition(" ") for text in (then or "", now))
     return timedelta(seconds=float(after) - float(before)) if first == second != "" else timedelta(0)

@@ -23,7 +23,7 @@ from sqlalchemy import event
 
 from rankdash.store import words
 from rankdash.store.database import reserve, upgrading
-from rankdash.store.errors import DiskFullError, StoreError, told
+from rankdash.store.errors import DiskFullError, StoreError, store_errors
 from rankdash.strings.addresses import showable
 from rankdash.system import make_folder
 
@@ -70,13 +70,13 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Yield one transaction that reads. StoreError for whatever goes wrong."""
-        with told(self.where), self._transaction(writes=False) as connection:
+        with store_errors(self.where), self._transaction(writes=False) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Yield one transaction that writes, whole or not at all. StoreError for whatever goes wrong."""
-        with told(self.where), self._transaction(writes=True) as connection:
+        with store_errors(self.where), self._transaction(writes=True) as connection:
             yield connection
 
     def lock_files(self, connection: sa.Connection, alone: bool = False) -> None:
@@ -111,7 +111,7 @@ class Database:
 
     def shorten_log(self) -> None:
         """SQLite: puts what the log holds into the database, and gives its space back."""
-        with told(self.where), closing(self._engine.raw_connection()) as connection:
+        with store_errors(self.where), closing(self._engine.raw_connection()) as connection:
             try:
                 connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error as error:
@@ -123,7 +123,7 @@ class Database:
 
     def _brought_up(self) -> None:
         """Bring the database up to the newest schema."""
-        with told(self.where):
+        with store_errors(self.where):
             version = self._begun()
             if not upgrading.is_current(version, self.where):
                 upgrading.load()  # takes longer than anything that is done under the lock

@@ -44,7 +44,7 @@ def written(table: pa.Table) -> pa.Buffer:
     carried = [i for i, column in enumerate(columns) if not _is_exact(column)]
     places = [i for i in range(len(columns)) if i not in carried]
     body = pa.Table.from_arrays([columns[i] for i in places], names=[fields[i].name for i in places])
-    told = {
+    header = {
         _FORMAT: b"1",
         _SCHEMA: _as_text(pa.schema(fields, metadata=table.schema.metadata).serialize()),
         _PLACES: json.dumps(carried),
@@ -52,7 +52,7 @@ def written(table: pa.Table) -> pa.Buffer:
     }
     sink, is_wide = pa.BufferOutputStream(), len(columns) > _FEW
     pq.write_table(
-        body.replace_schema_metadata(told),
+        body.replace_schema_metadata(header),
         sink,
         row_group_size=_PIECE if is_wide else None,
         # Of lists zstd takes two thirds of the space of lz4 and snappy, in the same time. Of scored queries lz4 takes a
@@ -69,10 +69,10 @@ def written(table: pa.Table) -> pa.Buffer:
 def table_of(data: pa.Buffer) -> pa.Table:
     """Return the table that was written. ValueError or an error of Arrow for bytes that are none of ours."""
     file = pq.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=_LONGEST)
-    told = _told(file)
-    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(told[_SCHEMA])))
-    carried = iter(pa.ipc.open_stream(pa.py_buffer(base64.b64decode(told[_CARRIED]))).read_all().columns)
-    body, places = _columns(file), set(json.loads(told[_PLACES]))
+    header = _header(file)
+    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(header[_SCHEMA])))
+    carried = iter(pa.ipc.open_stream(pa.py_buffer(base64.b64decode(header[_CARRIED]))).read_all().columns)
+    body, places = _columns(file), set(json.loads(header[_PLACES]))
     columns = [arrow.one_chunk(next(carried if i in places else body)) for i in range(len(schema))]
     arrays = [
         column if column.type == field.type else column.cast(field.type)
@@ -86,17 +86,17 @@ def read_layout(file: pa.NativeFile) -> tuple[pa.Schema, Any] | None:
     because some are carried elsewhere. Errors as for ``table_of``.
     """
     parquet = pq.ParquetFile(file, thrift_string_size_limit=_LONGEST)
-    told = _told(parquet)
-    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(told[_SCHEMA])))
-    is_plain = not json.loads(told[_PLACES]) and schema.equals(parquet.schema_arrow)
+    header = _header(parquet)
+    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(header[_SCHEMA])))
+    is_plain = not json.loads(header[_PLACES]) and schema.equals(parquet.schema_arrow)
     return (schema, parquet.metadata) if is_plain else None
 
 
-def _told(file: pq.ParquetFile) -> Mapping[bytes, bytes]:
-    told: Mapping[bytes, bytes] = file.schema_arrow.metadata or {}
-    if told.get(_FORMAT) != b"1":
+def _header(file: pq.ParquetFile) -> Mapping[bytes, bytes]:
+    header: Mapping[bytes, bytes] = file.schema_arrow.metadata or {}
+    if header.get(_FORMAT) != b"1":
         raise ValueError("the file holds no table of a saved comparison")
-    return told
+    return header
 
 
 def _columns(file: pq.ParquetFile) -> Iterator[pa.ChunkedArray | pa.Array]:

@@ -20,7 +20,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rankdash.store import words
-from rankdash.store.errors import StoreError, told
+from rankdash.store.errors import StoreError, store_errors
 from rankdash.strings.addresses import showable
 from rankdash.system import UNFINISHED, make_folder, sync_folder, write_whole
 
@@ -57,20 +57,20 @@ class FileStore:
         if found is None or hashlib.sha256(found).hexdigest() != sha256:
             self._write(sha256, data)
         elif self.is_local:
-            with told(self.where):
+            with store_errors(self.where):
                 sync_folder(Path(self.path(sha256)).parent)  # whoever wrote it may be about to
         return sha256
 
     def restore(self, sha256: str, data: pa.Buffer) -> None:
         """Write a file again unless it is still there."""
-        with told(self.where):
+        with store_errors(self.where):
             is_there = self._system.get_file_info(self.path(sha256)).type == fs.FileType.File
         if not is_there:
             self._write(sha256, data)
 
     def get(self, sha256: str) -> pa.Buffer | None:
         """Return the bytes of a file; None where it is missing, or anything else stands in its place."""
-        with told(self.where), suppress(FileNotFoundError):
+        with store_errors(self.where), suppress(FileNotFoundError):
             if self._may_be_read(sha256):
                 with self._system.open_input_file(self.path(sha256)) as file:
                     return file.read_buffer()
@@ -79,7 +79,7 @@ class FileStore:
     def opened(self, sha256: str) -> pa.NativeFile | None:
         """Return a file to be read now and later, also when it has been removed; None as for ``get``."""
         if self.is_local and os.name == "posix":
-            with told(self.where), suppress(FileNotFoundError):
+            with store_errors(self.where), suppress(FileNotFoundError):
                 if self._may_be_read(sha256):
                     return pa.OSFile(self.path(sha256))
             return None
@@ -113,7 +113,7 @@ class FileStore:
         return not self.is_local or stat.S_ISREG(os.stat(self.path(sha256)).st_mode)
 
     def _write(self, sha256: str, data: pa.Buffer) -> None:
-        with told(self.where):
+        with store_errors(self.where):
             if self.is_local:
                 place = Path(self.path(sha256))
                 make_folder(place.parent)
@@ -123,11 +123,11 @@ class FileStore:
                 stream.write(data)
 
     def _remove(self, path: str) -> None:
-        with told(self.where), suppress(FileNotFoundError):
+        with store_errors(self.where), suppress(FileNotFoundError):
             self._system.delete_file(path)
 
     def _infos(self) -> list[fs.FileInfo]:
-        with told(self.where):
+        with store_errors(self.where):
             selector = fs.FileSelector(self._root, allow_not_found=True, recursive=True)
             return [info for info in self._system.get_file_info(selector) if info.type == fs.FileType.File]
 

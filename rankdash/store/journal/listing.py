@@ -157,8 +157,8 @@ def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
 
 def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     """Return the rows of some comparisons, in order; without those that are gone meanwhile."""
-    asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
-    found = {row["id"]: dict(row) for row in connection.execute(asked).mappings()}
+    query = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
+    found = {row["id"]: dict(row) for row in connection.execute(query).mappings()}
     tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in found.items()})
     for id in filter(found.__contains__, ids):
         row, (about, tables) = found[id], heads.get(id, (None, ()))

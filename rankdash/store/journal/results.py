@@ -118,8 +118,8 @@ def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
     """
     of_these = (RESULT.c.comparison == saved.id, RESULT.c.content == look_of(connection, saved).content)
     first = sa.select(sa.func.min(RESULT.c.revision)).where(*of_these).scalar_subquery()
-    asked = sa.select(REVISION.c.state).where(REVISION.c.comparison == saved.id, REVISION.c.number == first)
-    state = connection.scalar(asked)
+    query = sa.select(REVISION.c.state).where(REVISION.c.comparison == saved.id, REVISION.c.number == first)
+    state = connection.scalar(query)
     with suppress(PolicyError):
         return None if state is None else Policy.from_dict(state["policy"])
     return None
@@ -137,8 +137,8 @@ def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> s
     """
     own = sa.and_(RESULT.c.engine == VERSIONS[0], RESULT.c.policy_version == VERSIONS[1])
     best = (sa.case((own, 0), else_=1), RESULT.c.at.desc())
-    asked = sa.select(RESULT.c.id).where(RESULT.c.comparison == comparison, RESULT.c.case == case)
-    return asked.order_by(*best).limit(1).correlate(comparison.table, case.table).scalar_subquery()
+    query = sa.select(RESULT.c.id).where(RESULT.c.comparison == comparison, RESULT.c.case == case)
+    return query.order_by(*best).limit(1).correlate(comparison.table, case.table).scalar_subquery()
 
 
 def _key(id: str, result: RecordedVerdict) -> str:

@@ -87,8 +87,8 @@ def since_then(connection: sa.Connection, then: Sequence[tuple[str, Subject]]) -
 def _heads(connection: sa.Connection, ids: Set[str]) -> dict[str, tuple[int, str]]:
     """Return the head of comparisons and its case, by comparison; without those that were deleted."""
     of_head = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
-    asked = sa.select(COMPARISON.c.id, COMPARISON.c.head, REVISION.c.case).join(REVISION, of_head)
-    there = asked.where(COMPARISON.c.deleted.is_(None))
+    query = sa.select(COMPARISON.c.id, COMPARISON.c.head, REVISION.c.case).join(REVISION, of_head)
+    there = query.where(COMPARISON.c.deleted.is_(None))
     found: dict[str, tuple[int, str]] = {}
     for some in _portions(ids):
         found |= {id: (head, case) for id, head, case in connection.execute(there.where(COMPARISON.c.id.in_(some)))}
@@ -112,8 +112,8 @@ def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str,
     states: dict[str, tuple[str, Any]] = {}
     key = sa.tuple_(REVISION.c.comparison, REVISION.c.number)
     for some in _portions(numbers.items()):
-        asked = sa.select(REVISION.c.comparison, REVISION.c.case, sa.cast(REVISION.c.state, sa.Text))
-        states |= {id: (case, _read(text)) for id, case, text in connection.execute(asked.where(key.in_(some)))}
+        query = sa.select(REVISION.c.comparison, REVISION.c.case, sa.cast(REVISION.c.state, sa.Text))
+        states |= {id: (case, _read(text)) for id, case, text in connection.execute(query.where(key.in_(some)))}
     inputs = [state.get("inputs") for _, state in states.values()]
     tables = _tables(connection, [str(id) for one in inputs if isinstance(one, dict) for id in one.values()])
     found = {}
@@ -152,9 +152,9 @@ def _known_by(tables: Mapping[str, Table], side: str) -> str | None:
 def _tables(connection: sa.Connection, ids: Iterable[str]) -> dict[str, Table]:
     found: dict[str, Table] = {}
     for some in _portions(ids):
-        asked = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, sa.cast(INPUT.c.description, sa.Text))
-        rows = connection.execute(asked.where(INPUT.c.id.in_(some)))
-        found |= {id: Table(role, content, _read(told)) for id, role, content, told in rows}
+        query = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, sa.cast(INPUT.c.description, sa.Text))
+        rows = connection.execute(query.where(INPUT.c.id.in_(some)))
+        found |= {id: Table(role, content, _read(text)) for id, role, content, text in rows}
     return found
 
 

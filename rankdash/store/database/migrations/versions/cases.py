@@ -128,9 +128,9 @@ def _about(comparison: str, number: int) -> dict[str, Any]:
     content = {row.role: row.content for row in connection.execute(inputs)}
     a, b = ("b", "a") if state.get("swapped") else ("a", "b")
     lists = [None, None] if "scored" in content else [content.get(a), content.get(b)]
-    told = [_storable(text) for text in (names["name"], names[a], names[b])]
+    texts = [_storable(text) for text in (names["name"], names[a], names[b])]
     digests = (*lists, content.get("judgments"), content.get("votes"))
-    return dict(zip(_ABOUT, (*told, f"revision {number}", *digests), strict=True))
+    return dict(zip(_ABOUT, (*texts, f"revision {number}", *digests), strict=True))
 
 
 def _read(text: str | None) -> dict[str, Any]:
