@@ -95,7 +95,7 @@ def test_pre_commit_runs_what_make_lint_runs() -> None:
 
 
 def test_what_make_test_leaves_out_runs_on_every_submission() -> None:
-    """`make test-all` is the tests of `make test` without its mark and with whole searches; .ci/run calls it."""
+    """`make test-all` is the tests of `make test` without its mark, with whole searches; .ci/run calls it."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
     short, whole = (
         re.findall(rf"^{name}: lint types .*\n\t(.*)\n", makefile, re.MULTILINE) for name in ("test", "test-all")
