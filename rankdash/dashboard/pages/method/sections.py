@@ -168,7 +168,7 @@ def textbook() -> None:
     st.caption(plain(words.SNIPPETS))
 
 
-def _computed(one: words.Example) -> str:
+def _computed(one: words.Printed) -> str:
     """Return what our own functions give for an example: votes or grades."""
     if one.measure == words.GSB:
         return points(textbook_gsb(one.grades))
