@@ -48,6 +48,20 @@ def test_two_who_edit_at_once_lose_nothing() -> None:
     assert one(policy_state.policy).primary == "AP"
 
 
+def test_a_file_that_is_replaced_beside_another_change_shows_both() -> None:
+    """A name that somebody else gave meanwhile stands on the page that replaced a file, as in the link."""
+    one = saved_tab()
+    other = Tab(one.id)
+    names = other(state.uploaded).names
+    other(actions.rename, "spring", names["a"], names["b"])
+    now = one(state.uploaded)
+    newer = rd.read_run({"q1": ["d3", "d2", "d1"]}, name="newer")
+    one(actions.open_inputs, now.with_tables(a=newer), replacing=True)
+    assert one(state.uploaded).names["name"] == "spring"
+    assert one(state.uploaded).names == Tab(one.id)(state.uploaded).names
+    assert not one(actions.refresh)
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_an_edit_beside_those_of_somebody_else_is_computed_once(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is typed while somebody else edits is tried together with his edits, and not by itself before."""

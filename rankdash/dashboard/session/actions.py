@@ -40,7 +40,7 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
     if not replacing:
         head.forget()
     if shelf.is_on() and (case.edits or state.shown_demo(case) is None):
-        head.replace(record.content_of(case), _state(case), what=REREAD if reread else "replaced")
+        _replace(record.content_of(case), _state(case), what=REREAD if reread else "replaced")
     address.settle()
     state.forget_queries()
 
@@ -182,7 +182,7 @@ def weigh_missing(weight: float) -> None:
     state.put(weighed, turned=state.is_turned())
     if known is not None:
         content = content or record.content_of(state.as_uploaded(weighed))
-        head.replace(replace(content, queries=weighed.queries), _state(weighed))
+        _replace(replace(content, queries=weighed.queries), _state(weighed))
 
 
 def confirm_reading() -> None:
@@ -231,7 +231,7 @@ def _keep(what: str, **changes: Any) -> bool:
         return False
     state_now = replace(state_now, **changes)
     if known is not None and head.problem() and not _has_tables_of(known):  # other files could not be saved before
-        head.replace(record.content_of(state.as_uploaded(opened)), state_now)
+        _replace(record.content_of(state.as_uploaded(opened)), state_now)
         return False
     if known is not None:
         is_merged = head.keep(state_now, what)
@@ -244,6 +244,17 @@ def _keep(what: str, **changes: Any) -> bool:
         state.put(opened, turned=False)
         head.create(record.content_of(opened), _state(opened))
     return False
+
+
+def _replace(content: Case, state_now: State, *, what: str = "replaced") -> None:
+    """Save other tables, and show what is saved where others had changed the comparison too."""
+    before = head.now()
+    head.replace(content, state_now, what=what)
+    found = head.now()
+    if before is None or found is None or head.problem():
+        return
+    if found.state != state_now or not record.same_tables(found.content, content):
+        _show(found, None)
 
 
 def _has_tables_of(known: Saved) -> bool:
