@@ -1,0 +1,173 @@
+"""The report in a real browser: without a network, equal to the page number by number, and on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rankdash as rd
+from rankdash.report.exports import EXPORTS, exported
+from tests.browser import paper
+from tests.browser.pages import first_visit, keyed, said
+from tests.report import reported as given
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Download, Page
+
+#: A number as people read it: with its sign, thousands separated, a percent sign.
+_NUMBER = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)?%?")
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[Page]:
+    """A page of a browser without a network; nothing may be written to its console."""
+    context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900}, color_scheme="dark")
+    page, told = context.new_page(), list[str]()
+    page.on("console", lambda message: told.append(message.text))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith("file:") else told.append(request.url))
+    yield page
+    context.close()
+    assert told == []
+
+
+def saved(page: Page, folder: Path, form: str) -> Path:
+    """A form of the open comparison, saved from the dialog that stands open."""
+    keyed(page, "export_form").locator("input").fill(EXPORTS[form].label)
+    keyed(page, "export_form").locator("input").press("Enter")
+    with page.expect_download() as begun:
+        keyed(page, "export_save").get_by_role("button").click()
+    download: Download = begun.value
+    path = folder / download.suggested_filename
+    download.save_as(path)
+    return path
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers of a text, in order."""
+    return _NUMBER.findall(text)
+
+
+def test_the_report_equals_the_page_number_by_number(
+    page: Page, app_url: str, offline: Page, tmp_path: Path, console_errors: list[str]
+) -> None:
+    """Saved from the page and opened without a network: headline, cards, questions, caveats, segments, votes and the
+    chosen losses and gains have the numbers of the page, in the same order.
+    """
+    first_visit(page, app_url)
+    parts = {name: said(keyed(page, name)) for name in ("sentence", "caveats", "segments")}
+    cards = [said(card) for card in keyed(page, "cards").locator("[data-testid=stMetric]").all()]
+    questions = said(keyed(page, "grounds").locator("[data-testid=stVerticalBlock]").first)
+    losses = [said(button) for button in page.locator("[class*=st-key-open_losses_] button").all()]
+    keyed(page, "open_export").get_by_role("button").click()
+    report = saved(page, tmp_path, "html")
+    assert report.name == "Demo_product_search.html"
+    offline.goto(report.as_uri())
+    assert offline.locator("h1").inner_text().split("\n")[0] in said(page.locator("h1"))
+    assert offline.locator(".sentence").inner_text() == parts["sentence"].strip()
+    assert numbers(" ".join(offline.locator(".caveats li").all_inner_texts()))[: len(numbers(parts["caveats"]))]
+    for card, own in zip(cards, offline.locator(".cards .card").all(), strict=True):
+        label, value, chip, *_ = [line for line in card.split("\n") if line.strip() and "help" not in line]
+        assert value in own.inner_text()
+        assert set(numbers(chip)) <= set(numbers(own.inner_text()))
+        assert label.split(" · ")[0] in own.inner_text()
+    for line in offline.locator(".question p").all_inner_texts():
+        assert line in questions
+    rows = [" ".join(row.split()) for row in parts["segments"].splitlines() if numbers(row)]
+    everything = " ".join(offline.locator("body").inner_text().split())
+    assert rows
+    assert [row for row in rows if numbers(row)[0] not in everything] == []
+    first = [heading.split()[0] for heading in offline.locator(".queries").first.locator("h3").all_inner_texts()]
+    assert first[: len(losses)] == [numbers(loss)[0] for loss in losses]
+    assert not console_errors
+
+
+def test_a_report_of_everything_is_whole_on_every_ground(offline: Page, tmp_path: Path) -> None:
+    """Nothing is wider than a phone or a screen, every drawing has a size, and lines between lists meet their rows."""
+    report = tmp_path / "report.html"
+    report.write_bytes(exported(given.everything(), "html"))
+    for width in (360, 820, 1600):
+        offline.set_viewport_size({"width": width, "height": 900})
+        offline.goto(report.as_uri())
+        assert offline.evaluate("document.documentElement.scrollWidth") <= width
+        for box in offline.locator("figure svg").evaluate_all("all => all.map(one => one.getBoundingClientRect())"):
+            assert box["width"] > 150
+            assert box["height"] > 40
+        drawn = offline.locator("td.lines svg").first.bounding_box()
+        rows = offline.locator(".lists").first.locator("tbody tr")
+        first, last = rows.first.bounding_box(), rows.last.bounding_box()
+        assert drawn is not None
+        assert first is not None
+        assert last is not None
+        assert drawn["y"] == pytest.approx(first["y"], abs=2)
+        assert drawn["y"] + drawn["height"] == pytest.approx(last["y"] + last["height"], abs=2)
+
+
+def test_hostile_text_is_text_in_a_browser_too(offline: Page, tmp_path: Path) -> None:
+    """No picture, link or script comes of any text, and the text is read as it stands."""
+    report = tmp_path / "report.html"
+    report.write_bytes(exported(given.hostile(), "html"))
+    offline.goto(report.as_uri())
+    assert not offline.locator("img, a, script, b").count()
+    assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }}" in offline.locator("body").inner_text()
+
+
+def test_interactive_charts_are_drawn_without_a_network(offline: Page, tmp_path: Path) -> None:
+    """Plotly's figures are there, and answer the mouse."""
+    report = tmp_path / "report.html"
+    report.write_bytes(exported(given.reported(given.compared()), "interactive"))
+    offline.goto(report.as_uri())
+    offline.locator(".main-svg").first.wait_for()
+    assert offline.locator(".js-plotly-plot").count() == 4
+    offline.locator(".js-plotly-plot .nsewdrag").nth(1).hover()
+    assert numbers(offline.locator(".hovertext").first.text_content() or "")
+
+
+def test_charts_are_pictures_to_a_browser(offline: Page, tmp_path: Path) -> None:
+    """Each chart that is saved as SVG is shown by the browser, as large as it says."""
+    for name, export in EXPORTS.items():
+        if export.media_type != "image/svg+xml":
+            continue
+        (tmp_path / f"{name}.svg").write_bytes(exported(given.everything(), name))
+        (tmp_path / "page.html").write_text(f'<img src="{name}.svg">', "utf-8")
+        offline.goto((tmp_path / "page.html").as_uri())
+        size = "one => one.decode().then(() => [one.naturalWidth, one.naturalHeight])"
+        width, height = offline.locator("img").evaluate(size)
+        assert width == 760
+        assert height > 40
+
+
+def test_a_report_prints_on_few_pages(offline: Page, tmp_path: Path) -> None:
+    """A4, with the verdict on the first page, and no query cut in two."""
+    report = tmp_path / "report.html"
+    one = given.everything()
+    report.write_bytes(exported(one, "html"))
+    offline.goto(report.as_uri())
+    printed = offline.pdf(prefer_css_page_size=True, print_background=True)
+    assert paper.pages(printed) <= 20
+    assert rd.decide(one.comparison).screen in paper.text(printed)
+    offline.emulate_media(media="print")
+    read = "all => all.map(one => getComputedStyle(one).breakInside)"
+    for name in ("query", "card", "question"):
+        styles = offline.locator(f".{name}:not(:has(.rules))").evaluate_all(read)
+        assert {*styles} == {"avoid"}
+
+
+def test_a_report_is_accessible(offline: Page, tmp_path: Path) -> None:
+    """Axe finds nothing in light, in dark, and on a phone."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    report = tmp_path / "report.html"
+    content = exported(given.everything(), "html").decode()
+    # The report lets no script run; for the one that looks at it this copy does.
+    report.write_text(re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", content), "utf-8")
+    offline.goto(report.as_uri())
+    for scheme, width in (("light", 1200), ("dark", 1200), ("light", 380)):
+        offline.emulate_media(color_scheme=scheme)
+        offline.set_viewport_size({"width": width, "height": 900})
+        found = Axe().run(offline).response["violations"]
+        assert [(one["id"], [node["html"][:90] for node in one["nodes"][:3]]) for one in found] == []
