@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rankdash.__main__ import main as command_line
 from rankdash.verdict import decide
+from scripts.private_names import PRIVATE
 from scripts.walls import (
     FILES,
     FLOORS,
@@ -209,6 +210,7 @@ def aims() -> list[Aim]:
         Aim("Compare clicked until the verdict is decided: files", "97", decided, "60"),
         Aim("Compare clicked until the page is drawn: files", "159", drawn, "100"),
         Aim("rankdash compare, three tiny files: moves", "18,210", f"{walk_of_command().moves:,}", "8,000"),
+        Aim("private parts of other packages, by reason", "11", f"{len(PRIVATE)}", "3"),
         Aim("modules that make a comparison", "4", f"{len(assembled_in())}", "1"),
         Aim("files that use session_state", "30", f"{sum(map(names_session_state, trees))}", "4"),
         *(
