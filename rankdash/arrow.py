@@ -99,34 +99,6 @@ def from_strings(values: list[str]) -> pa.Array:
     return pa.Array.from_buffers(pa.large_string(), len(values), buffers).cast(pa.string())
 
 
-class SameColumns:
-    """Columns of numbers that are the same to the bit, one behind the other: they come to share their memory.
-
-    Half of the columns of scored queries are others again, or the same number in every row.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, list[pa.Buffer]] = {}
-
-    def shared(self, array: pa.Array) -> pa.Array:
-        """Return the array, over the memory of an earlier one where that holds the same bytes."""
-        if array.type not in (pa.int64(), pa.float64()) or array.null_count or array.offset or not len(array):
-            return array
-        data, bits = array.buffers()[1], np.int64
-        values = np.frombuffer(data, bits, count=len(array))
-        some = values[:: max(1, len(values) // _LOOKED_AT)].tobytes()
-        alike = self._known.setdefault(some, [])
-        for other in alike:
-            if other.size >= values.nbytes and np.array_equal(np.frombuffer(other, bits, count=len(values)), values):
-                return pa.Array.from_buffers(array.type, len(array), [None, other])
-        alike.append(data)
-        return array
-
-
-#: Rows by which columns are told apart, before they are compared whole.
-_LOOKED_AT = 1_000
-
-
 def reworded(table: pa.Table, name: str, words: Mapping[str, str]) -> pa.Table:
     """Return the table with some words of a column of strings in the place of others."""
     values = [words.get(value, value) for value in table.column(name).to_pylist()]

@@ -136,7 +136,7 @@ FLOORS: dict[str, str] = {
     "compare problem_rows",
     "evidence": "threads distributions power signflips paired multiple influence bootstrap experts expertise votes "
     "documents",
-    "scored": "columns scope settings noticed header table parts folder_parts sources uploaded folder",
+    "scored": "columns scope settings noticed header aliases table parts sources uploaded folder",
     "drivers": "spec kept scattered streamed in_memory cluster spark",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records inputs journal revisions merging scored removal "

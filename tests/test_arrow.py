@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from rankdash import arrow
-from rankdash.arrow import SameColumns, Strings, one_chunk, taken
+from rankdash.arrow import Strings, one_chunk, taken
 
 LETTERS = ["", "q", "Q1", "q10", "ä", "日本", "Straße", "q q", "\u0130", "x" * 40]
 
@@ -64,35 +64,6 @@ def test_rows_are_taken_of_chunks_as_of_one(seed: int) -> None:
     found = taken(column, rows)
     assert found.type == kind
     assert found.to_pylist() == one_chunk(column).take(pa.array(rows)).to_pylist()
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_columns_that_are_the_same_to_the_bit_share_their_memory(seed: int) -> None:
-    """And no others: each is what it was, with the sign of a zero, the bits of a NaN and its type."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(0, 3_000))
-    values = [np.zeros(n), -np.zeros(n), np.full(n, np.nan), np.full(n, -np.nan), rng.random(n), np.ones(n)]
-    columns = [pa.array(values[place].copy()) for place in rng.integers(0, len(values), 12)]
-    columns += [pa.array(np.zeros(n, np.int64)), pa.array(rng.integers(0, 2, n)), pa.array([None, 1.0])]
-    few = rng.random(n).copy()
-    columns += [
-        pa.array(few),
-        pa.array(np.where(np.arange(n) == n - 2, 7.0, few)),
-    ]  # which differ where none looks first
-    columns += [pa.array(rng.random(n)).slice(1)]
-    same = SameColumns()
-    shared = [same.shared(column) for column in columns]
-    for column, found in zip(columns, shared, strict=True):
-        assert found.type == column.type
-        assert _bytes(found) == _bytes(column)
-    numbers = [(_bytes(one), one.buffers()[1].address) for one in shared if n and not one.null_count and not one.offset]
-    for content, place in numbers:
-        assert {other for told, other in numbers if told == content} == {place}
-
-
-def _bytes(column: pa.Array) -> bytes:
-    data = column.buffers()[1].to_pybytes()
-    return data[8 * column.offset :][: 8 * len(column)]
 
 
 def test_distinct_numbers_are_those_of_a_set() -> None:

@@ -24,9 +24,10 @@ from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.policy import Policy
 from rankdash.records.lazy import cached_property
 from rankdash.scored import Noticed, Outside, PerQuery, Scope, ScoredInputs, ScoredRun
+from rankdash.scored.aliases import Array
 from rankdash.scored.scope import Neighbour
 from rankdash.scored.settings import asked_by, with_settings
-from rankdash.scored.table import Array, Floats
+from rankdash.scored.table import Floats
 
 Arrays = Mapping[str, Array]
 
@@ -84,11 +85,12 @@ class ScoredLists:
     rankings: Rankings
     asked: Scope
     known: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
-    elsewhere: Collection[str] = ()  # values of measures that nobody asks for here
+    elsewhere: Collection[str] = ()  # columns that are others of a table which these are a part of
     _latest: dict[str, ScoredLists] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
+        name = self.asked.aliases.get(name, name)
         if name in self.known:
             return self.known[name]
         if name in self.asked.beside:
@@ -106,7 +108,8 @@ class ScoredLists:
         found = self._latest.get(one.name)
         if found is None:
             reaching = self.rankings.reaching(one.asked.cutoff)
-            found = ScoredLists(reaching, one.asked, elsewhere=one.shared(self.asked))
+            aliases = frozenset(column for name, column in one.columns.items() if name in self.asked.aliases)
+            found = ScoredLists(reaching, one.asked, elsewhere=aliases)
             self._latest.clear()
             self._latest[one.name] = found
         return found
@@ -275,9 +278,9 @@ class ScoredLists:
         columns: dict[str, Array] = {}
         for side in SIDES:
             measures = dict(zip(self.asked.value_columns(reading, side), self.asked.of(reading), strict=True))
-            wanted = [name for name in measures if name not in self.elsewhere]
-            values = self.rankings.scores(side, tuple(measures[name] for name in wanted))
-            columns |= dict(zip(wanted, values, strict=True))
+            own = [name for name in measures if name not in self.elsewhere and name not in self.asked.aliases]
+            values = self.rankings.scores(side, tuple(measures[name] for name in own))
+            columns |= dict(zip(own, values, strict=True))
         return columns
 
 

@@ -6,11 +6,12 @@ queries is in small records beside the rows: ``Scope``, which has to be the same
 ``Noticed``, which add up, and ``ScoredInputs``, which names what was scored.
 """
 
+from rankdash.scored.aliases import Arrays
 from rankdash.scored.columns import COLUMNS, READINGS, SCHEMA_VERSION
 from rankdash.scored.header import Header, TableError
 from rankdash.scored.noticed import UNNAMED, Noticed, ScoredInputs, ScoredRun, Told
 from rankdash.scored.scope import Outside, Scope
-from rankdash.scored.table import METADATA, Arrays, PerQuery
+from rankdash.scored.table import METADATA, PerQuery
 
 __all__ = [
     "COLUMNS",

@@ -16,9 +16,9 @@ from rankdash.judged import SIDES
 Kind = Literal["int", "float", "bool"]
 
 #: The version of the columns, their meaning and the records beside them. A table of another version is refused.
-SCHEMA_VERSION = 3
-#: Earlier versions that are still read, each with the parts that they lack.
-OLDER: Mapping[int, tuple[str, ...]] = {2: ("graded",)}
+SCHEMA_VERSION = 4
+#: Earlier versions that are still read, each with the parts that they lack. They have no aliases.
+OLDER: Mapping[int, tuple[str, ...]] = {2: ("graded",), 3: ()}
 TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
 
 

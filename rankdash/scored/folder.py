@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -23,16 +24,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.scored.folder_parts import FolderReader, broken
 from rankdash.scored.header import Header, TableError
 from rankdash.scored.noticed import ScoredInputs
-from rankdash.scored.parts import Parts, groups
+from rankdash.scored.parts import Part, Parts, read_column
 from rankdash.scored.sources import Files, found_from, seen_from
-from rankdash.scored.table import PLACES, PerQuery, as_numpy, check_each_once
+from rankdash.scored.table import ALIASES, PLACES, PerQuery, as_numpy
 from rankdash.scored.uploaded import FORM, MANIFEST, VERSION, footer_digest
 from rankdash.system import UNFINISHED, new_file, sync_folder
 
-Array = npt.NDArray[Any]
 #: What tells the order of the queries: their rows, the places of their judgments, or the bytes of their ids.
 Order = Literal["rows", "places", "ids"]
 
@@ -87,9 +86,10 @@ class Writer:
         import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
         path = self.folder / f"part-{len(self.parts):05}.parquet"
+        table = block.to_arrow()
         with new_file(path) as file:
             pq.write_table(
-                block.to_arrow().replace_schema_metadata(None),
+                table.replace_schema_metadata(None),
                 file,
                 compression="lz4",  # larger than by zstd, and read sooner
                 use_dictionary=False,
@@ -98,7 +98,7 @@ class Writer:
             )
         self.headers.append(block.header)
         self.order = self.order if block.places is None else "places"
-        told = {"name": path.name, "rows": len(block)}
+        told = {"name": path.name, "rows": len(block), "aliases": json.loads(table.schema.metadata[ALIASES])}
         self.parts.append({**told, "bytes": path.stat().st_size, "sha256": _end(path)})
 
     def close(self) -> None:
@@ -129,14 +129,31 @@ def opened(folder: str | Path) -> PerQuery:
             raise broken(place, f"{part['name']} is missing")
         if path.stat().st_size != part["bytes"] or _end(path) != part["sha256"]:
             raise broken(place, f"{part['name']} is not the file that was written")
-    sizes = {part["name"]: part["rows"] for part in parts}
-    columns = Parts(FolderReader(place), sizes, None, header.asked.types, groups(header.asked))
-    ids = arrow.one_chunk(columns.arrow("query_id", pa.string())).cast(pa.string())
-    check_each_once(ids)
-    order = _order(columns, ids, by)
-    if order is not None:
-        ids = ids.take(arrow.from_numpy(order))
-    return PerQuery(header.asked, ids, header.outside, replace(columns, order=order), header.noticed, header.inputs)
+    several = tuple(
+        Part(f" of {part['name']}", part["rows"], part["aliases"], PartFile(place / part["name"]).column)
+        for part in parts
+    )
+    columns = Parts(header.asked, several, partial(broken, place))
+    return columns.per_query(header, None if by == "rows" else partial(_order, by))
+
+
+def broken(place: Path, why: str) -> TableError:
+    """Return the error for a folder that is not as it was written."""
+    return TableError(f"{place}: the scored queries are broken, {why}; score the runs again.")
+
+
+@dataclass
+class PartFile:
+    """A file of a folder. What it says of all of its columns is read once."""
+
+    path: Path
+    footer: Any = None
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """Return a column. Errors as for ``read_column``."""
+        with pa.OSFile(str(self.path)) as opened:  # a path is looked up in every filesystem first
+            column, self.footer = read_column(opened, self.footer, name)
+        return column
 
 
 def files_of(folder: str | Path) -> Files:
@@ -153,15 +170,13 @@ def is_scored(folder: str | Path) -> bool:
     return (Path(folder) / MANIFEST).is_file()
 
 
-def _order(columns: Parts, ids: pa.Array, by: Order) -> npt.NDArray[np.int64] | None:
+def _order(by: Order, columns: Parts, ids: pa.Array) -> npt.NDArray[np.int64] | None:
     """Return the queries in their order; None where they stand in it."""
-    if by == "rows":
-        return None
     order: npt.NDArray[np.int64]
     if by == "ids":
         order = arrow.as_numpy(pc.array_sort_indices(ids).cast(pa.int64()))
     else:
-        order = np.argsort(as_numpy(columns.arrow(PLACES, pa.int64())), kind="stable")
+        order = np.argsort(as_numpy(columns.chunks(PLACES, pa.int64())), kind="stable")
     return None if (np.diff(order) == 1).all() else order
 
 
@@ -191,6 +206,7 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
                 "rows": int(part["rows"]),
                 "bytes": int(part["bytes"]),
                 "sha256": part["sha256"],
+                "aliases": {str(name): str(other) for name, other in part.get("aliases", {}).items()},
             }
             for part in told["parts"]
         ]
@@ -199,7 +215,7 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
         return header, parts, told["order"]
     except TableError as error:
         raise TableError(f"{place}: {error}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise broken(place, f"{MANIFEST} does not list its parts") from None
 
 

@@ -30,24 +30,21 @@ class Neighbour:
     @cached_property
     def columns(self) -> Mapping[str, str]:
         """Its own columns: the name in the table -> the name without the setting in front."""
-        return {f"{self.name}: {name}": name for name, part in self.asked.parts.items() if part in self.own}
+        return {self.in_table(name): name for name, part in self.asked.named.items() if part in self.own}
+
+    def in_table(self, name: str) -> str:
+        """Return the name in the table of a column of this setting."""
+        return f"{self.name}: {name}" if self.asked.named[name] in self.own else name
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
         return {"name": self.name, "own": list(self.own), "asked": self.asked.to_dict()}
 
-    def shared(self, asked: Scope) -> Mapping[str, str]:
-        """Its values that are the policy's, for the setting changes nothing that their measure reads: the name without
-        the setting in front -> the name in the table of a policy that asks ``asked``.
-        """
-        there = {meaning: name for name, meaning in reversed(list(asked.measured.items()))}
-        return {name: there[meaning] for name, meaning in self.asked.measured.items() if meaning in there}
-
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         found = cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
-        if unknown := set(found.own) - set(found.asked.parts.values()):
+        if unknown := set(found.own) - set(found.asked.named.values()):
             raise ValueError(f"the setting {found.name!r} has no part {min(unknown)!r}")
         return found
 
@@ -141,8 +138,8 @@ class Scope:
         }
 
     @cached_property
-    def parts(self) -> Mapping[str, str]:
-        """The part that every column beside ``query_id`` is computed in, in the order of the table."""
+    def named(self) -> Mapping[str, str]:
+        """The part that every column of the policy itself is computed in, in the order of the table; aliases too."""
         values = {
             name: reading.part
             for reading in READINGS
@@ -150,28 +147,43 @@ class Scope:
             for name in self.value_columns(reading.name, side)
         }
         every = {name: column.part for column in COLUMNS for name in column.names} | values
-        mine = {name: part for name, part in every.items() if part not in self.without}
-        return mine | {name: one.asked.parts[column] for name, (one, column) in self.beside.items()}
+        return {name: part for name, part in every.items() if part not in self.without}
+
+    @cached_property
+    def aliases(self) -> Mapping[str, str]:
+        """Columns that hold the same measure of the same list as an earlier one, and are stored once, under its name.
+
+        Most are columns that a setting beside the policy leaves unchanged: they are stored under the policy's own name.
+        """
+        meanings = dict(self.measured)
+        for one in self.neighbours or ():
+            of_setting = one.asked.measured
+            meanings |= {name: of_setting[column] for name, column in one.columns.items() if column in of_setting}
+        first = {meaning: name for name, meaning in reversed(list(meanings.items()))}
+        return {name: first[meaning] for name, meaning in meanings.items() if first[meaning] != name}
+
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """The part that every column beside ``query_id`` is computed in, in the order of the table; no aliases."""
+        mine = {name: part for name, part in self.named.items() if name not in self.aliases}
+        return mine | {name: one.asked.named[column] for name, (one, column) in self.beside.items()}
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[Neighbour, str]]:
-        """The columns of the settings beside the policy: the setting, and the name without it in front. Values that are
-        the policy's have no column of their own.
-        """
+        """The columns of the settings beside the policy: the setting, and the name without it in front; no aliases."""
         return {
             name: (one, column)
             for one in self.neighbours or ()
-            for shared in [one.shared(self)]
             for name, column in one.columns.items()
-            if column not in shared
+            if name not in self.aliases
         }
 
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
         """The type of every column beside ``query_id``."""
         declared = {name: TYPES[column.kind] for column in COLUMNS for name in column.names}
-        mine = {name: declared.get(name, TYPES["float"]) for name in self.parts}
-        return mine | {name: one.asked.types[column] for name, (one, column) in self.beside.items()}
+        bare = {name: self.beside[name][1] if name in self.beside else name for name in self.parts}
+        return {name: declared.get(column, TYPES["float"]) for name, column in bare.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -14,16 +15,16 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.judged import Side, all_distinct
+from rankdash.scored.aliases import Aliases, Array, Arrays
 from rankdash.scored.header import Header, TableError, listed
 from rankdash.scored.noticed import Noticed, ScoredInputs
 from rankdash.scored.scope import Neighbour, Outside, Scope
 
-Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-#: The key of the header in the metadata of an Arrow schema, and so of a Parquet file.
-METADATA = b"rankdash.per_query"
+#: The keys of the header, and of the columns that are others, in the metadata of an Arrow schema, so of a Parquet file.
+METADATA, ALIASES = b"rankdash.per_query", b"rankdash.per_query.aliases"
 #: The column of ``PerQuery.places``, where a table has them.
 PLACES = "place"
 #: No value of a measure is larger: its square, added up over queries, is a number.
@@ -42,34 +43,16 @@ class ColumnSource(Protocol):
 
 
 @dataclass(frozen=True)
-class Arrays:
-    """ColumnSource that are there."""
-
-    by_name: Mapping[str, Array]
-
-    def column(self, name: str) -> Array:
-        """Return the values of a column, (q,). KeyError, which says so, for one that the table does not have."""
-        if name not in self.by_name:
-            raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
-        return self.by_name[name]
-
-    @property
-    def at_hand(self) -> Collection[str]:
-        """All of them."""
-        return self.by_name.keys()
-
-
-@dataclass(frozen=True)
 class Beside:
-    """The columns under a setting beside the policy: its own, and the policy's where it makes no difference."""
+    """The columns under a setting beside the policy, among those of the table."""
 
     columns: ColumnSource
     beside: Neighbour
-    shared: Mapping[str, str]  # of its own, those that are the policy's under another name
+    aliases: Aliases  # of the table
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for one that this setting does not have."""
-        if name not in self.beside.asked.parts:
+        if name not in self.beside.asked.named:
             raise KeyError(f"{name!r} was not scored for {self.beside.name}")
         return self.columns.column(self._in_table(name))
 
@@ -77,12 +60,11 @@ class Beside:
     def at_hand(self) -> Collection[str]:
         """Those that are at hand in the table."""
         there = self.columns.at_hand
-        return {name for name in self.beside.asked.parts if self._in_table(name) in there}
+        return {name for name in self.beside.asked.named if self._in_table(name) in there}
 
     def _in_table(self, name: str) -> str:
-        if self.beside.asked.parts[name] not in self.beside.own:
-            return name
-        return self.shared.get(name, f"{self.beside.name}: {name}")
+        stored = self.beside.in_table(name)
+        return self.aliases.get(stored, stored)
 
 
 @dataclass(frozen=True)
@@ -107,7 +89,7 @@ class PerQuery:
 
     def __getitem__(self, name: str) -> Array:
         """Return the values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""
-        return self.columns.column(name)
+        return self.columns.column(self.asked.aliases.get(name, name))
 
     def pair(self, name: str) -> tuple[Array, Array]:
         """Return the values of a column for A and for B, (q,) each."""
@@ -139,7 +121,7 @@ class PerQuery:
         beside = next((one for one in self.asked.neighbours if one.name == name), None)
         if beside is None:
             return None
-        return replace(self, asked=beside.asked, columns=Beside(self.columns, beside, beside.shared(self.asked)))
+        return replace(self, asked=beside.asked, columns=Beside(self.columns, beside, self.asked.aliases))
 
     @property
     def at_hand(self) -> tuple[str, ...]:
@@ -149,18 +131,22 @@ class PerQuery:
 
     def computed(self) -> PerQuery:
         """Return the table with every column computed; the lists that it was scored from are no longer needed."""
-        if isinstance(self.columns, Arrays):
-            return self
-        return replace(self, columns=Arrays({name: self[name] for name in self.asked.parts}))
+        return replace(self, columns=self._arrays())
+
+    def _arrays(self, names: Collection[str] | None = None) -> Arrays:
+        """Return all columns, or some, each of them once."""
+        if names is None and isinstance(self.columns, Arrays):
+            return self.columns
+        return Arrays.of({name: self[name] for name in self.asked.parts if names is None or name in names})
 
     def in_order(self) -> PerQuery:
         """Return the table with its queries in the order in which the judgments of the whole name them."""
         if self.places is None:
             return self
         order = np.argsort(self.places, kind="stable")
-        columns = {name: self[name][order] for name in self.asked.parts}
         ids = self.query_ids.take(arrow.from_numpy(order))
-        return replace(self, query_ids=ids, columns=Arrays(columns), places=None)
+        columns = self._arrays().each(lambda values: values[order])
+        return replace(self, query_ids=ids, columns=columns, places=None)
 
     def by_id(self) -> PerQuery:
         """Return the table with its queries in the order of the bytes of their ids."""
@@ -175,14 +161,17 @@ class PerQuery:
         return Header(self.asked, self.outside, self.noticed, self.inputs)
 
     def to_arrow(self, names: Collection[str] | None = None) -> pa.Table:
-        """Return the table with all columns, or with some (``names``), ``query_id`` first, no nulls; its schema's
-        metadata hold the version and the records beside the rows.
+        """Return the table with all columns, or with some (``names``), ``query_id`` first, no nulls.
+
+        A column that is an earlier one is not among them: the metadata of the schema name both, beside the version and
+        the records beside the rows.
         """
-        arrays = {name: _to_arrow(self[name]) for name in self.asked.parts if names is None or name in names}
+        stored = self._arrays(names)
+        arrays = {name: _to_arrow(values) for name, values in stored.by_name.items()}
         if self.places is not None:
             arrays[PLACES] = arrow.from_numpy(self.places)
         table = pa.table({"query_id": self.query_ids.cast(pa.string())} | arrays)
-        return table.replace_schema_metadata({METADATA: self.header.to_json()})
+        return table.replace_schema_metadata({METADATA: self.header.to_json(), ALIASES: json.dumps(stored.aliases)})
 
     @classmethod
     def from_arrow(cls, table: pa.Table, *, in_part: bool = False) -> PerQuery:
@@ -191,21 +180,18 @@ class PerQuery:
 
         TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
-        header = Header.from_json((table.schema.metadata or {}).get(METADATA))
-        asked = header.asked
-        names = [name for name in asked.parts if not in_part or name in table.column_names]
-        columns = {"query_id": pa.string(), **{name: asked.types[name] for name in names}}
-        missing = [name for name in columns if name not in table.column_names]
-        if missing:
-            raise TableError(f"The table of per-query values lacks {listed(missing)}.")
-        for name, kind in columns.items():
+        header, aliases = described(table.schema)
+        kinds = header.asked.types
+        names = [name for name in kinds if name not in aliases and (not in_part or name in table.column_names)]
+        check_there(["query_id", *names, *aliases.values()], table.column_names)
+        for name, kind in [("query_id", pa.string()), *((name, kinds[name]) for name in names)]:
             if why := misfit(table.column(name), kind):
                 raise TableError(f"In the table of per-query values {name!r} {why}.")
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
         check_each_once(ids)
-        arrays = Arrays({name: as_numpy(table.column(name)) for name in names})
+        arrays = Arrays({name: as_numpy(table.column(name)) for name in names}, aliases)
         places = as_numpy(table.column(PLACES)) if PLACES in table.column_names else None
-        return cls(asked, ids, header.outside, arrays, header.noticed, header.inputs, places)
+        return cls(header.asked, ids, header.outside, arrays, header.noticed, header.inputs, places)
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
@@ -217,23 +203,44 @@ class PerQuery:
         header = Header.of_all([block.header for block in blocks])
         ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
         check_each_once(ids)
-        arrays = {name: np.concatenate([block[name] for block in blocks]) for name in header.asked.parts}
+        arrays = Arrays.concatenated([block._arrays() for block in blocks], header.asked.types)
         places = [block.places for block in blocks if block.places is not None]
         together = np.concatenate(places) if len(places) == len(blocks) else None
-        return cls(header.asked, ids, header.outside, Arrays(arrays), header.noticed, header.inputs, together)
+        return cls(header.asked, ids, header.outside, arrays, header.noticed, header.inputs, together)
 
     def blocks(self, size: int) -> Iterator[PerQuery]:
         """Yield the table in blocks of at most ``size`` queries; what adds up goes with the first."""
+        whole = self._arrays()
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             yield replace(
                 self,
                 query_ids=self.query_ids[part],
-                columns=Arrays({name: self[name][part] for name in self.asked.parts}),
+                columns=whole.each(lambda values, part=part: values[part]),  # type: ignore[misc]
                 outside=Outside() if start else self.outside,
                 noticed=Noticed() if start else self.noticed,
                 places=None if self.places is None else self.places[part],
             )
+
+
+def described(schema: pa.Schema) -> tuple[Header, Aliases]:
+    """Return what the schema of a table says of it. TableError where it is that of no table of this version."""
+    told = schema.metadata or {}
+    header = Header.from_json(told.get(METADATA))
+    try:
+        aliases = json.loads(told.get(ALIASES, b"{}"))
+        kinds = header.asked.types
+        if all(kinds[name] == kinds[other] and other not in aliases for name, other in aliases.items()):
+            return header, aliases
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        pass
+    raise TableError("The table of per-query values names columns that are others, and they cannot be.")
+
+
+def check_there(names: Iterable[str], there: Collection[str]) -> None:
+    """Raise TableError for columns that a table does not have."""
+    if missing := [name for name in dict.fromkeys(names) if name not in there]:
+        raise TableError(f"The table of per-query values lacks {listed(missing)}.")
 
 
 def stacked(rows: Sequence[Floats]) -> Floats:

@@ -19,6 +19,8 @@ import pyarrow.compute as pc
 from rankdash import arrow
 from rankdash.intake.files import FileReading, Given, content_of
 from rankdash.reading import LIMITS, Limits, Problem, ReadError
+from rankdash.scored.aliases import Aliases, aliases_in_all
+from rankdash.scored.table import ALIASES
 from rankdash.tables import Scored, Source
 
 MANIFEST = "manifest.json"
@@ -50,12 +52,10 @@ def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> Fi
     contents = {os.path.basename(one.name): content_of(one.source) for one in files}
     try:
         told = _manifest(contents)
-        parts = [_part(contents, part) for part in told["parts"]]
-        table = pa.concat_tables(parts)
-        table = pa.table({name: arrow.one_chunk(table.column(name)) for name in table.column_names})
-        table = _in_order(table, told["order"])
+        table, aliases = _together([(_part(contents, part), part.get("aliases", {})) for part in told["parts"]])
         header = json.dumps(told["header"], ensure_ascii=False)
-        table = table.replace_schema_metadata({under: header})
+        told_of_it = {under.encode(): header, ALIASES: json.dumps(aliases)}
+        table = _in_order(table, told["order"]).replace_schema_metadata(told_of_it)
         table.validate(full=True)
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError, pa.ArrowException) as error:
         why = str(error) if type(error) is _Broken else "the files are not what rankdash score wrote"
@@ -91,6 +91,18 @@ def _part(contents: Mapping[str, bytes], told: Mapping[str, Any]) -> pa.Table:
         raise _Broken(f"{name} is not the file that was written")
     with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
         return file.read().replace_schema_metadata(None)
+
+
+def _together(parts: Sequence[tuple[pa.Table, Aliases]]) -> tuple[pa.Table, Aliases]:
+    """Return the parts as one table, and which of their columns are others in all of them."""
+    (first, of_first), *_ = parts
+    types = {name: first.schema.field(of_first.get(name, name)).type for name in [*first.column_names, *of_first]}
+    aliases = aliases_in_all([of_part for _, of_part in parts], types)
+    columns = {
+        name: [part.column(of_part.get(name, name)) for part, of_part in parts] for name in types if name not in aliases
+    }
+    chunks = {name: [chunk for column in several for chunk in column.chunks] for name, several in columns.items()}
+    return pa.table({name: arrow.one_chunk(pa.chunked_array(several)) for name, several in chunks.items()}), aliases
 
 
 def _in_order(table: pa.Table, order: str) -> pa.Table:

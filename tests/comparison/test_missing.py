@@ -135,7 +135,7 @@ def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
     assert scored["may_not_count"].tolist() == [True, True]
     assert scored["may_not_count"].dtype == bool
     np.testing.assert_allclose(scored["plain_a:nDCG@2"], [1.0, 0.0])
-    assert set(scored.to_arrow().column_names) == {"query_id", *scored.asked.parts}
+    assert set(rd.PerQuery.from_arrow(scored.to_arrow()).at_hand) == set(scored.asked.parts)
 
 
 def test_where_nothing_can_be_labelled_there_are_no_bounds() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
+from rankdash.judged import SIDES
 from rankdash.scored import Arrays
 from rankdash.scored import folder as folders
-from rankdash.scored.folder_parts import FolderReader
-from rankdash.scored.table import stacked
 from tests.truth.worlds import world
 
 
@@ -43,28 +41,28 @@ def test_every_column_is_what_was_written_in_any_order(scored: rd.PerQuery, tmp_
             np.testing.assert_array_equal(opened[name], scored[name], name)
 
 
-def test_what_belongs_together_is_read_together(
-    scored: rd.PerQuery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file is opened once for all values of a reading, and not again for what was read."""
-    opened, files = folders.opened(tmp_path / "s"), list[str]()
+def test_a_column_is_read_once(scored: rd.PerQuery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often somebody asks for it, each file is opened once for it."""
+    reads, read = list[tuple[str, str]](), folders.PartFile.column
 
-    read = FolderReader.read
+    def counted(file: folders.PartFile, name: str) -> Any:
+        reads.append((file.path.name, name))
+        return read(file, name)
 
-    def counted(reader: FolderReader, part: str, names: Sequence[str]) -> Any:
-        files.append(part)
-        return read(reader, part, names)
-
-    monkeypatch.setattr(FolderReader, "read", counted)
-    for _ in range(2):
-        opened.values("plain", "a")
-        opened.values("plain", "b")
-    assert len(files) == len(set(files)) == len(list((tmp_path / "s").glob("part-*")))
+    monkeypatch.setattr(folders.PartFile, "column", counted)
+    opened = folders.opened(tmp_path / "s")
+    for side in SIDES:
+        opened.values("plain", side)
+    before = len(reads)
+    for side in SIDES:
+        opened.values("plain", side)
+    assert len(reads) == before
+    assert {file for file, _ in reads} == {path.name for path in (tmp_path / "s").glob("part-*")}
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_columns_that_are_others_again_share_their_memory(scored: rd.PerQuery, tmp_path: Path, seed: int) -> None:
-    """Where only the first part says that they are, each is what was written; so it is with parts in any order."""
+def test_columns_that_are_others_are_what_was_written(scored: rd.PerQuery, tmp_path: Path, seed: int) -> None:
+    """Where only some parts say that they are, and with parts in any order."""
     random = np.random.default_rng(seed)
     columns = {name: scored[name].copy() for name in scored.asked.parts}
     floats = [name for name, values in columns.items() if values.dtype == np.float64]
@@ -76,7 +74,7 @@ def test_columns_that_are_others_again_share_their_memory(scored: rd.PerQuery, t
         if chosen == 3:
             columns[name][:] = float(random.choice([0.0, -0.0, 1.0, np.nan]))
     places = random.permutation(len(scored)) if seed % 3 == 0 else None
-    table = replace(scored, columns=Arrays(columns), places=places)
+    table = replace(scored, columns=Arrays.of(columns), places=places)
     folders.save(table, tmp_path / "again")
     opened, expected = folders.opened(tmp_path / "again"), table.in_order()
     assert opened.query_ids.to_pylist() == expected.query_ids.to_pylist()
@@ -87,35 +85,62 @@ def test_columns_that_are_others_again_share_their_memory(scored: rd.PerQuery, t
         assert not taken[name].flags.writeable
 
 
-def test_a_column_that_is_another_one_takes_no_memory(scored: rd.PerQuery, tmp_path: Path) -> None:
-    """Read before it, or with it; one of other values has memory of its own."""
+def test_a_column_that_is_another_one_is_stored_once(scored: rd.PerQuery, tmp_path: Path) -> None:
+    """In the files and in memory; one of other values has its own, where they differ in a part alone as well."""
     plain, condensed = (scored.asked.value_columns(reading, "a") for reading in ("plain", "condensed"))
     columns = {name: scored[name] for name in scored.asked.parts}
     columns |= {condensed[0]: columns[plain[0]], condensed[1]: columns[plain[1]] + 1e-15, plain[3]: columns[plain[2]]}
-    rd.write_scored(replace(scored, columns=Arrays(columns)), tmp_path / "again")
+    columns[condensed[2]] = np.where(np.arange(len(scored)) < 10, columns[plain[2]], 0.5)
+    rd.write_scored(replace(scored, columns=Arrays.of(columns)), tmp_path / "again")
     opened = folders.opened(tmp_path / "again")
+    parts = sorted((tmp_path / "again").glob("part-*"))
     for one, other, is_shared in (
         (plain[3], plain[2], True),
         (condensed[0], plain[0], True),
         (condensed[1], plain[1], False),
+        (condensed[2], plain[2], False),
     ):
         assert np.shares_memory(opened[one], opened[other]) is is_shared
+        assert (one not in pq.read_schema(parts[-1]).names) is is_shared
+        assert opened[one].tobytes() == columns[one].tobytes()
 
 
-def test_values_that_were_read_together_are_not_copied(scored: rd.PerQuery, tmp_path: Path) -> None:
-    """The measures of a side are rows of one array; of others a new array is made."""
-    opened = folders.opened(tmp_path / "s")
-    for side in ("a", "b"):
-        values, rows = opened.values("plain", side), opened.rows("plain", side, range(4))  # type: ignore[arg-type]
-        np.testing.assert_array_equal(values, scored.values("plain", side))  # type: ignore[arg-type]
-        for order in ([0, 1, 2, 3], [1, 2], [3, 0], [2, 2], [0], []):
-            some = stacked([rows[at] for at in order])
-            np.testing.assert_array_equal(some, np.array([rows[at] for at in order]))
-            if len({id(rows[at].base) for at in range(4)}) == 1 and order in ([1, 2], [0]):
-                assert np.shares_memory(some, rows[order[0]])
-    strange = [np.arange(12.0).reshape(3, 4).T[1], np.arange(6.0)[::2], np.broadcast_to(np.float64(3.0), (2, 3))[1]]
-    for row in strange:
-        np.testing.assert_array_equal(stacked([row, row]), np.array([row, row]))
+@pytest.mark.parametrize("seed", range(6))
+def test_aliases_are_those_of_the_whole_whoever_found_them(scored: rd.PerQuery, tmp_path: Path, seed: int) -> None:
+    """Found at once, or block by block by several processes: the same columns are stored under the same names."""
+    random = np.random.default_rng(seed)
+    columns = {name: scored[name].copy() for name in scored.asked.parts}
+    floats = [name for name, values in columns.items() if values.dtype == np.float64]
+    for name in floats:
+        columns[name] = columns[str(random.choice(floats))].copy()
+        if random.random() < 0.5:
+            columns[name][int(random.integers(len(scored)))] = 0.125
+        if random.random() < 0.5:
+            columns[name][:] = random.choice([0.0, -0.0, np.nan, -np.nan])
+    whole = replace(scored, columns=Arrays.of(columns))
+    blocks = [replace(one, columns=Arrays.of({name: one[name] for name in columns})) for one in whole.blocks(7)]
+    together = rd.PerQuery.concatenated([rd.PerQuery.from_arrow(one.to_arrow()) for one in blocks])
+    assert together.columns.aliases == whole.columns.aliases == slow_aliases(columns)  # type: ignore[attr-defined]
+    with folders.writing(tmp_path / "blocks") as writer:
+        for one in blocks:
+            writer.write(one)
+    opened = folders.opened(tmp_path / "blocks")
+    assert opened.columns.aliases == whole.columns.aliases  # type: ignore[attr-defined]
+    for name in columns:
+        assert opened[name].tobytes() == together[name].tobytes() == columns[name].tobytes(), name
+
+
+def slow_aliases(columns: dict[str, Any]) -> dict[str, str]:
+    """Each column that is an earlier one, found by looking at all of them."""
+    firsts = {
+        name: next(
+            other
+            for other in columns
+            if (columns[other].dtype, columns[other].tobytes()) == (mine.dtype, mine.tobytes())
+        )
+        for name, mine in columns.items()
+    }
+    return {name: other for name, other in firsts.items() if other != name}
 
 
 def test_threads_that_share_a_folder_get_what_one_gets(scored: rd.PerQuery, tmp_path: Path) -> None:

@@ -117,9 +117,12 @@ def test_what_a_setting_shares_with_the_policy_is_no_column_of_its_own(seed: int
     table = PerQuery.from_arrow(score_queries(joined, policy, neighbours=True).to_arrow())
     policies = existing(policy, table.asked.grades)
     for one in table.asked.neighbours or ():
-        alone, shared = score_queries(joined, policies[one.name]), one.shared(table.asked)
-        for own, policys in shared.items():
-            np.testing.assert_array_equal(table[policys], alone[own], f"{one.name}: {own}")
-            assert f"{one.name}: {own}" not in table.asked.parts
+        alone, other = score_queries(joined, policies[one.name]), table.neighbour(one.name)
+        assert other is not None
+        shared = {own: name for name, own in one.columns.items() if name in table.asked.aliases}
+        for own, name in shared.items():
+            np.testing.assert_array_equal(other[own], alone[own], f"{one.name}: {own}")
+            np.testing.assert_array_equal(table[name], alone[own], f"{one.name}: {own}")
+            assert name not in table.asked.parts
         if one.name.startswith("cutoff"):
             assert len(set(one.asked.measured) - set(shared)) <= 4

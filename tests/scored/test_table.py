@@ -29,6 +29,7 @@ from rankdash.scored import (
     PerQuery,
     TableError,
 )
+from rankdash.scored.table import ALIASES
 from rankdash.verdict import robustness
 from tests.long import every
 from tests.made import judgments, run
@@ -178,7 +179,7 @@ def test_the_columns_of_a_version_do_not_change() -> None:
     told = json.dumps(
         [[(row.name, row.kind, row.sided) for row in COLUMNS], [(row.name, row.sided) for row in READINGS]]
     )
-    assert SCHEMA_VERSION == 3
+    assert SCHEMA_VERSION == 4
     assert hashlib.sha256(told.encode()).hexdigest()[:12] == "de6f8c5178e6"
     types = {field.name: str(field.type) for field in table().schema}
     assert list(types)[:4] == ["query_id", "length_a", "length_b", "hits_a"]
@@ -200,13 +201,21 @@ def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
     """The table with something changed in its metadata."""
     told = json.loads(table().schema.metadata[METADATA])
     change(told)
-    return table().replace_schema_metadata({METADATA: json.dumps(told)})
+    return table().replace_schema_metadata({**table().schema.metadata, METADATA: json.dumps(told)})
+
+
+def as_before(scored: PerQuery) -> pa.Table:
+    """A table as versions before 4 wrote it: every column is there, whatever it holds."""
+    stored = scored.to_arrow()
+    columns = {name: pa.array(scored[name]) for name in scored.asked.parts}
+    metadata = {METADATA: stored.schema.metadata[METADATA]}
+    return pa.table({"query_id": stored.column("query_id"), **columns}).replace_schema_metadata(metadata)
 
 
 def test_a_table_of_an_earlier_version_says_all_but_what_it_lacks() -> None:
     """Columns that version 3 added are left out of a table of version 2; with them goes rule C7 and nothing else."""
     scored = score_queries(joined(), POLICY, neighbours=True)
-    older = scored.to_arrow()
+    older = as_before(scored)
     older = older.drop([name for name in older.column_names if name.rpartition(": ")[2].startswith(GRADED)])
     told = json.loads(older.schema.metadata[METADATA])
     told["version"] = 2
@@ -233,6 +242,11 @@ def with_a_number(name: str, number: float) -> pa.Table:
     return table().set_column(at, name, pa.array([number, *table().column(name).to_pylist()[1:]], pa.float64()))
 
 
+def aliased(aliases: Any) -> pa.Table:
+    """The table with other aliases in its metadata."""
+    return table().replace_schema_metadata({**table().schema.metadata, ALIASES: json.dumps(aliases)})
+
+
 def with_a_null() -> pa.Table:
     """The table with a null in place of the first length."""
     at = table().column_names.index("length_a")
@@ -249,7 +263,7 @@ def with_a_null() -> pa.Table:
         ),
         "a later version": (
             lambda: altered(lambda told: told.update(version=1)),
-            "has version 1, and this program reads version 3; score the runs again.",
+            "has version 1, and this program reads version 4; score the runs again.",
         ),
         "a measure that does not exist": (
             lambda: altered(lambda told: told["asked"]["measures"][0].update(key="CTR")),
@@ -259,7 +273,7 @@ def with_a_null() -> pa.Table:
             lambda: altered(lambda told: told["asked"]["convention"].update(colour="red")),
             "metadata of the table of per-query values cannot be used: 'colour' is not an axis of a convention.",
         ),
-        "without a column": (lambda: table().drop_columns(["least"]), "lacks 'least'."),
+        "without a column": (lambda: table().drop_columns(["ideal"]), "lacks 'ideal'."),
         "without most columns": (lambda: table().select(["query_id"]), "lacks 'length_a', 'length_b', 'hits_a' and "),
         "another type": (lambda: recast("length_a", pa.int32()), "'length_a' should be int64, without a null."),
         "ids that are no texts": (
@@ -268,7 +282,14 @@ def with_a_null() -> pa.Table:
         ),
         "a null": (with_a_null, "'length_a' should be int64, without a null."),
         "no number at all": (lambda: with_a_number("judged_a", math.inf), "'judged_a' has a number beyond 1e+150."),
-        "an absurd number": (lambda: with_a_number("least", -1e160), "'least' has a number beyond 1e+150."),
+        "an absurd number": (lambda: with_a_number("ideal", -1e160), "'ideal' has a number beyond 1e+150."),
+        "an alias of nothing": (
+            lambda: aliased({"ideal": "best"}),
+            "names columns that are others, and they cannot be.",
+        ),
+        "an alias of itself": (lambda: aliased({"ideal": "ideal"}), "names columns that are others, and they cannot"),
+        "an alias of another type": (lambda: aliased({"ideal": "length_a"}), "names columns that are others, and they"),
+        "aliases that are no names": (lambda: aliased([1]), "names columns that are others, and they cannot be."),
         "a query twice": (lambda: pa.concat_tables([table(), table().slice(3)]), "The query 'q4' stands twice"),
     }.values(),
 )
@@ -304,7 +325,8 @@ def test_a_header_that_is_not_what_was_written_is_refused_or_read(odd: object) -
         inner = functools.reduce(lambda value, step: value[step], at[:-1], changed)
         inner[at[-1]] = odd
         with contextlib.suppress(TableError, rd.ComparisonError):
-            scored = PerQuery.from_arrow(written.replace_schema_metadata({METADATA: json.dumps(changed)}))
+            metadata = {**written.schema.metadata, METADATA: json.dumps(changed)}
+            scored = PerQuery.from_arrow(written.replace_schema_metadata(metadata))
             found = compare_scored(scored, POLICY)
             to_json(found, rd.decide(found), ())
 
@@ -405,7 +427,7 @@ def test_columns_are_named_by_reading_side_and_measure() -> None:
     scored = score_queries(joined(), POLICY, ["RBO"])
     assert scored.asked.value_columns("alike") == ("alike:RBO_ext",)
     assert scored.asked.value_columns("plain", "b")[0] == "plain_b:nDCG@2"
-    assert "alike:RBO_ext" in table().column_names
+    assert "alike:RBO_ext" in PerQuery.from_arrow(table()).asked.parts
     raised = POLICY.changed(convention=POLICY.scoring.with_axes({"gain": "exp2"}))
     explained = score_queries(joined(), raised).asked.explained
     assert (explained.k, explained.convention.gain) == (2, "exp2")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ _WHOLE = {getattr(pa, f"{sign}int{bits}")() for sign in ("", "u") for bits in (8
 _EXACT = {*_WHOLE, pa.float32(), pa.float64(), pa.bool_(), pa.string(), pa.large_string()}
 #: Columns of text in which almost every value is another one: gathering these in a dictionary is no gain.
 _VARIED = {"doc_id", "title"}
-#: Columns that are read at a time; a table of lists has no more.
+#: A table of lists has no more columns.
 _FEW = 8
 #: Rows of a piece of a table with more columns: pieces are read side by side, and each fits into the cache.
 _PIECE = 1 << 16
@@ -72,7 +72,7 @@ def table_of(data: pa.Buffer) -> pa.Table:
     header = _header(file)
     schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(header[_SCHEMA])))
     carried = iter(pa.ipc.open_stream(pa.py_buffer(base64.b64decode(header[_CARRIED]))).read_all().columns)
-    body, places = _columns(file), set(json.loads(header[_PLACES]))
+    body, places = iter(file.read().columns), set(json.loads(header[_PLACES]))
     columns = [arrow.one_chunk(next(carried if i in places else body)) for i in range(len(schema))]
     arrays = [
         column if column.type == field.type else column.cast(field.type)
@@ -97,22 +97,6 @@ def _header(file: pq.ParquetFile) -> Mapping[bytes, bytes]:
     if header.get(_FORMAT) != b"1":
         raise ValueError("the file holds no table of a saved comparison")
     return header
-
-
-def _columns(file: pq.ParquetFile) -> Iterator[pa.ChunkedArray | pa.Array]:
-    """Yield the columns of a file. Of many, a few are read at a time, and those that are the same share their memory:
-    a million scored queries take half of it.
-    """
-    names = file.schema_arrow.names
-    if len(names) <= _FEW:
-        yield from file.read().columns
-        return
-    same = arrow.SameColumns()
-    for start in range(0, len(names), _FEW):
-        some = names[start : start + _FEW]
-        table = file.read(columns=some).select(some)  # of a name with a point it reads what begins so, too
-        for column in table.columns:
-            yield same.shared(arrow.one_chunk(column))
 
 
 def _is_exact(column: pa.Array) -> bool:

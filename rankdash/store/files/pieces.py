@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from rankdash.comparison import ComparisonError, PerQuery, TableError
-from rankdash.scored.parts import in_parts
+from rankdash.scored.parts import Part, Parts, read_column
+from rankdash.scored.table import check_there, described
 from rankdash.store.files.parquet import read_layout, table_of
 
 
@@ -33,13 +33,9 @@ class InPieces:
         layout = read_layout(file)
         return None if layout is None else cls(file, *layout, sha256)
 
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        """The rows of each piece, by its name, in order."""
-        return {str(piece): self.footer.row_group(piece).num_rows for piece in range(self.footer.num_row_groups)}
-
     def __len__(self) -> int:
-        return sum(self.sizes.values())
+        rows: int = self.footer.num_rows
+        return rows
 
     def whole(self) -> pa.Table:
         """All of it."""
@@ -49,29 +45,25 @@ class InPieces:
     def per_query(self) -> PerQuery:
         """The per-query table, always the same one. TableError where it is none of this version."""
         if not self._made:
-            self._made.append(in_parts(self.schema, _Columns(self.file, self.footer), self.sizes))
+            self._made.append(self._opened())
         return self._made[0]
+
+    def _opened(self) -> PerQuery:
+        header, aliases = described(self.schema)
+        check_there(["query_id", *(name for name in header.asked.types if name not in aliases)], self.schema.names)
+        rows = [self.footer.row_group(piece).num_rows for piece in range(self.footer.num_row_groups)]
+        parts = [Part("", count, aliases, partial(self.column, piece)) for piece, count in enumerate(rows)]
+        return Parts(header.asked, tuple(parts), _broken).per_query(header)
+
+    def column(self, piece: int, name: str) -> pa.ChunkedArray:
+        """Return a column of one piece. Errors as for ``read_column``."""
+        return read_column(self.file, self.footer, name, piece)[0]
 
 
 class _KeptError(TableError, ComparisonError):
     """A table that was whole when it was opened, and is not when a column of it is read."""
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """Reads columns of a file, piece by piece."""
-
-    file: pa.NativeFile
-    footer: Any
-
-    def read(self, part: str, names: Sequence[str]) -> pa.Table:
-        """Return some columns of a piece in this order."""
-        try:
-            parquet = pq.ParquetFile(self.file, metadata=self.footer, page_checksum_verification=True)
-            return parquet.read_row_group(int(part), columns=list(names), use_threads=False).select(names)
-        except (pa.ArrowException, OSError, KeyError) as error:
-            raise self.broken(f"{names[0]!r} cannot be read ({' '.join(str(error).split())[:200]})") from None
-
-    def broken(self, why: str) -> TableError:
-        """Return the error for a table that is not as it was written."""
-        return _KeptError(f"The table of per-query values that is kept is broken, {why}.")
+def _broken(why: str) -> TableError:
+    """Return the error for a table that is not as it was written."""
+    return _KeptError(f"The table of per-query values that is kept is broken, {why}.")
