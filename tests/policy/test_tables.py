@@ -347,4 +347,4 @@ def test_the_columns_of_a_per_query_table_are_those_of_its_version() -> None:
         ("alike", False),
     ]
     nothing = Outside()
-    assert (SCHEMA_VERSION, nothing.duplicates, nothing.tied_rows, nothing.by_rank) == (3, (0, 0), (0, 0), (0, 0))
+    assert (SCHEMA_VERSION, nothing.duplicates, nothing.tied_rows, nothing.by_rank) == (4, (0, 0), (0, 0), (0, 0))
