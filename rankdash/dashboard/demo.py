@@ -30,7 +30,7 @@ DIGESTS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Files:
+class DemoFiles:
     """The content of the demo's files that are as they were made, and a sentence about each of the others."""
 
     content: Mapping[str, bytes]
@@ -38,7 +38,7 @@ class Files:
 
 
 @st.cache_resource(show_spinner=False)
-def files() -> Files:
+def files() -> DemoFiles:
     """Return the demo's files, read once."""
     content: dict[str, bytes] = {}
     problems: list[str] = []
@@ -52,7 +52,7 @@ def files() -> Files:
             content[name] = found
         else:
             problems.append(style.DEMO_CHANGED.format(file=name))
-    return Files(content, tuple(problems))
+    return DemoFiles(content, tuple(problems))
 
 
 @st.cache_resource(show_spinner=False)
@@ -69,7 +69,7 @@ def tables() -> tuple[Run, Run, Judgments, Queries] | None:
 
 
 def is_shown(case: Case) -> bool:
-    """Whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
+    """Return whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
     return {*case.file_digests} <= {*DIGESTS.values()}
 
 

@@ -16,6 +16,7 @@ from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History
 from rankdash.style import editing
 from tests.browsed import HOSTILE
+from tests.dashboard.records import held, put
 from tests.dashboard.test_naming import inputs, renamed
 from tests.dashboard.test_pages import app, texts
 
@@ -65,7 +66,7 @@ def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
     at.button(key="swap").click().run()
     again = reloaded(at)
     assert texts(again) == texts(at)
-    open_: Case = again.session_state["open"]
+    open_: Case = held(again).case
     assert (open_.name, open_.a.name) == (name.strip(), name.strip())
     assert style.DEMO_BADGE in texts(again)
 
@@ -87,7 +88,7 @@ def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
     at.query_params.update({"c": "demo", "demo_a": "same", "demo_b": " same ", "demo_name": "   "})
     at.run()
     assert not at.exception
-    open_: Case = at.session_state["open"]
+    open_: Case = held(at).case
     assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", style.SECOND_NAME.format(name="same"))
 
 
@@ -95,9 +96,9 @@ def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:
     """Also where it was swapped: no file is gone."""
     at = app().run()
     at.button(key="swap").click().run()
-    query_id = at.session_state["open"].a.table.column("query_id")[0].as_py()
-    doc_id = at.session_state["open"].a.table.column("doc_id")[0].as_py()
-    at.session_state["edits_history"] = History().done(Edit(query_id, doc_id, "remove", "a", 1, None))
+    query_id = held(at).case.a.table.column("query_id")[0].as_py()
+    doc_id = held(at).case.a.table.column("doc_id")[0].as_py()
+    put(at, history=History().done(Edit(query_id, doc_id, "remove", "a", 1, None)))
     at.run()
     assert in_address(at) == {"c": "demo-edited"}
     said = texts(reloaded(at))
@@ -109,7 +110,7 @@ def test_files_of_ones_own_leave_nothing_of_the_demo_in_the_address() -> None:
     """After another comparison is opened the address is its digest alone, and a reload says that files are gone."""
     at = renamed(app().run(), a="mine")
     assert in_address(at) == {"c": "demo", "demo_a": "mine"}
-    at.session_state["open"] = inputs()
+    put(at, case=inputs())
     at.run()
     assert in_address(at) == {"c": digest(inputs())[:12]}
     assert style.GONE in texts(reloaded(at))

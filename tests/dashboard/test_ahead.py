@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from rankdash.case import Case
 from rankdash.dashboard.host import background, results
 from rankdash.dashboard.host.results import Results
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import state, verdicts
 from rankdash.store import scored
+from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import home
 from tests.dashboard.test_pages import FILES, app, upload
 from tests.dashboard.test_pages import inputs as uploaded
@@ -90,7 +92,7 @@ def test_a_large_comparison_is_computed_when_its_files_are_read(
     monkeypatch: pytest.MonkeyPatch, large: bool, begun: list[Future[Any]]
 ) -> None:
     """Before the button is clicked, once; a small one when it is clicked. What is opened is the same."""
-    made, make = list[state.Case](), state._made
+    made, make = list[Case](), verdicts._made
     monkeypatch.setattr(scored, "ROWS", 0 if large else 1_000_000)
     monkeypatch.setattr(state, "_made", lambda *how: made.append(how[0]) or make(*how))
     results.RESULTS.clear()
@@ -104,6 +106,6 @@ def test_a_large_comparison_is_computed_when_its_files_are_read(
     at.button(key="lost_compare").click().run()
     wait(begun)
     assert not at.exception
-    assert at.session_state["open"] == uploaded()
+    assert held(at).case == uploaded()
     assert made == [uploaded()]
     assert at.metric

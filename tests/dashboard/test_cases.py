@@ -10,6 +10,7 @@ from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.report.sections.headline import special_case
 from tests.browsed import CASES
+from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, texts
 from tests.long import every
 
@@ -30,7 +31,7 @@ def opened(case: str) -> Case:
 def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
     """An empty, a one-query, an all-tied and an all-unjudged comparison say what they are, and only that."""
     at = app()
-    at.session_state["open"] = opened(case)
+    put(at, case=opened(case))
     at.run()
     assert not at.exception
     said = [name for name, sentence in style.CASES.items() if sentence.format(k=10) in texts(at)]
@@ -43,7 +44,7 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
 def test_no_page_breaks(case: str, page: Page) -> None:
     """Every other page shows something, as text or in a table, and no error."""
     at = app()
-    at.session_state["open"] = opened(case)
+    put(at, case=opened(case))
     at.run().switch_page(page.script).run()
     assert not at.exception
     assert at.table or len(texts(at)) > 100

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.session.files import File
+from rankdash.dashboard.session.files import DroppedFile
 from rankdash.intake import FileLook, Given
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
@@ -333,7 +333,7 @@ def test_files_of_a_page_that_is_gone_are_read_no_further(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(dropzone, "look", look)
     monkeypatch.setattr(dropzone.st, "empty", Gone)
-    files = [File(name, Given(name, io.BytesIO(b"x"))) for name in "abc"]
+    files = [DroppedFile(name, Given(name, io.BytesIO(b"x"))) for name in "abc"]
     with pytest.raises(KeyboardInterrupt):
         dropzone.entries("gone", files)
     assert sorted(ended) == ["a", "b", "c"]

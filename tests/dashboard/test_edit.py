@@ -10,6 +10,7 @@ from rankdash import style
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing as words
 from rankdash.wording import number
+from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, opened_at, texts, upload
 
 EDIT_PAGE = "rankdash/dashboard/pages/edit/edit.py"
@@ -102,7 +103,7 @@ def test_a_document_graded_in_one_list_and_then_in_the_other_has_the_second_grad
         assert not page.exception
         other = page.data_editor["ba".index(side)].value  # in the list itself it is typed
         assert other.set_index("id")["grade"]["d1-0"] == grade
-    assert [edit.after for edit in page.session_state["edits_history"].edits] == [3, 1, 2]
+    assert [edit.after for edit in held(page).history.edits] == [3, 1, 2]
 
 
 def test_a_typed_rank_moves_a_document_in_its_own_list_only(page: AppTest) -> None:
@@ -190,7 +191,7 @@ def test_a_list_without_documents_is_no_file() -> None:
     at.query_params["c"] = "lost"
     at = upload(at.run(), "lost", {**lists, "judgments": ("grades.csv", grades.encode())})
     at.button(key="lost_compare").click().run()
-    at.session_state["edits_history"] = History().done(Edit("q1", "b1", "remove", "b", 1, None))
+    put(at, history=History().done(Edit("q1", "b1", "remove", "b", 1, None)))
     at.switch_page(EDIT_PAGE).run()
     assert not at.exception
     saves = {one.proto.label: one.proto for one in at.get("download_button") if "edit_save" in one.proto.id}
@@ -217,7 +218,7 @@ def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
     at.switch_page(EDIT_PAGE).run()
     assert at.data_editor[0].value[["id", "title"]].to_numpy().tolist() == [[spelled, spelled], ["d2", spelled]]
     typed(at, "a", edited_rows={0: {"grade": 2}})
-    assert at.session_state["edits_history"].edits == (Edit("q1", turned, "grade", None, None, 2.0),)
+    assert held(at).history.edits == (Edit("q1", turned, "grade", None, None, 2.0),)
     at.button(key="edit_undo").click().run()
     at.get("button_group")[0].set_value("labels").run()
     assert at.data_editor[0].value[["title", "id", "query"]].to_numpy().tolist() == [[spelled] * 3]

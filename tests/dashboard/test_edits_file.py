@@ -9,10 +9,11 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.pages.edit import edits_log
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.edits import Edit, History
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.style import editing as words
+from tests.dashboard.records import held, put
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import DATA_PAGE, FILES, app, texts, upload
 
@@ -24,7 +25,7 @@ EDITED = {"edits": ("edits.csv", edits_csv([GRADE, Edit("q2", "d2-0", "remove", 
 def page() -> AppTest:
     """The data page of two uploaded runs."""
     at = app()
-    at.session_state["open"] = inputs()
+    put(at, case=inputs())
     return at.run().switch_page(DATA_PAGE).run()
 
 
@@ -35,7 +36,7 @@ def test_the_download_holds_the_edits_outside_of_the_session(monkeypatch: pytest
         edits_log.st, "download_button", lambda label, content, name, *_, **k: saved.update({k["key"]: (content, name)})
     )
     found = Case(inputs().runs, inputs().judgments, edits=(GRADE,))
-    edits_log._downloads(state.opened(found))
+    edits_log._downloads(verdicts.opened(found))
     content, _ = saved["edit_save_edits"]
     assert read_edits(content(), "edits.csv") == (GRADE,)  # type: ignore[operator]
     for key in ("a", "b", "judgments"):
@@ -51,9 +52,9 @@ def test_dropped_edits_are_put_on_the_open_comparison(page: AppTest) -> None:
     page.button(key="replace_compare").click().run()
     assert not page.exception
     assert words.EDITED_BADGE in texts(page)
-    history: History = page.session_state["edits_history"]
+    history: History = held(page).history
     assert [edit.doc_id for edit in history.edits] == ["d1-0", "d2-0"]
-    assert page.session_state["open"].a.name == "old"
+    assert held(page).case.a.name == "old"
     assert history.undone().edits == ()
 
 
@@ -74,7 +75,7 @@ def test_edits_of_other_files_are_said_and_change_nothing(page: AppTest, edit: E
     upload(page, "replace", {"edits": ("edits.csv", edits_csv([edit]))})
     assert words.EDITS_DO_NOT_FIT in texts(page)
     assert page.button(key="replace_compare").disabled
-    assert not page.session_state["edits_history"].edits if "edits_history" in page.session_state else True
+    assert not held(page).history.edits
 
 
 def test_a_tab_that_comes_back_to_another_server_says_that_its_files_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, state
-from rankdash.dashboard.session.saved import browsers, seen, shelf
+from rankdash.dashboard.session import actions, state, verdicts
+from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.store import Decided, Observed, Search
 from rankdash.style import decisions, evidence, history, saving
 from tests.browsed import HOSTILE
@@ -69,7 +69,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     tab = named(HOSTILE)
     verdict_page(tab.id)
     row = history_page().dataframe[0].value.iloc[0]
-    comparison = tab(lambda: state.opened(state.current())).comparison
+    comparison = tab(lambda: verdicts.opened(state.current())).comparison
     assert row["name"] == HOSTILE
     assert row["models"] == "old → new"
     assert row["outcome"] == "Launch: B is better"
@@ -149,7 +149,7 @@ def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pyte
     monkeypatch.setenv("RANKDASH_SHARED", "1")
     one = named("spring")
     other = Tab()
-    mine, theirs = one(browsers.browser), other(browsers.browser)
+    mine, theirs = one(shelf.browser), other(shelf.browser)
     store = shelf.store()
     assert [row.name for row in store.listed(Search(browser=mine)).rows] == ["spring"]
     assert store.listed(Search(browser=theirs)).total == 0
@@ -179,7 +179,9 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
         assert tab(seen.times).looks == n
         at = verdict_page(tab.id)
         assert shelf.store().results(tab.id)[0].looks == n
-    caveats = {one.id: one.sentence for one in rd.decide(state.opened(tab(state.current)).comparison, counted).caveats}
+    caveats = {
+        one.id: one.sentence for one in rd.decide(verdicts.opened(tab(state.current)).comparison, counted).caveats
+    }
     assert caveats["looks"] in texts(at)
 
 

@@ -14,6 +14,7 @@ from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, shown
 from tests.browsed import queries_csv
+from tests.dashboard.records import held
 from tests.dashboard.test_evidence import FILES, opened
 from tests.dashboard.test_pages import app, texts
 
@@ -53,7 +54,7 @@ def test_a_number_is_found_at_any_cutoff() -> None:
     """A cutoff that is typed stands in every name and decides every number; without one it is the policy's."""
     at = section("presets")
     assert "ndcg_cut_10" in cells(at)
-    demo = at.session_state["open"]
+    demo = held(at).case
     for k in (5, 100_000):
         at.number_input(key="find_k").set_value(k).run()
         assert not at.exception
@@ -72,7 +73,7 @@ def test_any_measure_is_found() -> None:
     columns = at.table[0].value.shape[1]
     at.selectbox(key="find_measure").select("R@k").run()
     assert not at.exception
-    found, demo = at.table[0].value, at.session_state["open"]
+    found, demo = at.table[0].value, held(at).case
     assert found.shape[1] == columns + 1
     assert found.columns[-2].replace("\\", "") == "Recall@10"
     assert number(rd.evaluate(demo.a, demo.judgments, ["R@10"])["value"].mean()) in found.iloc[0, -2]
@@ -122,7 +123,7 @@ def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
 def test_a_table_of_gains_is_tried_out() -> None:
     """Its numbers are those of the core; what is no table changes nothing and says why; the button takes it back."""
     at = section("convention")
-    demo = at.session_state["open"]
+    demo = held(at).case
     at.selectbox(key="axis_gain").select(words.OWN_GAINS).run()
     assert words.NO_EFFECT in texts(at)
     at.text_input(key="axis_gain_table").set_value("1=one").run()

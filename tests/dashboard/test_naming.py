@@ -14,6 +14,7 @@ from rankdash.edits import Edit, History, apply
 from rankdash.style import editing
 from rankdash.wording import number, signed
 from tests.browsed import HOSTILE, judgments_csv, models_csv, run_csv, votes_csv
+from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import app, texts
 from tests.dashboard.test_two_lists import two_lists
 
@@ -36,7 +37,7 @@ def inputs(votes: bytes | None = None, b: str = "new") -> Case:
 def opened(found: Case | None = None) -> AppTest:
     """The verdict page of a comparison."""
     at = app()
-    at.session_state["open"] = (found or inputs()).with_distinct_names()
+    put(at, case=(found or inputs()).with_distinct_names())
     return at.run()
 
 
@@ -71,7 +72,7 @@ def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:
 def test_edits_stay_with_their_lists_through_a_swap_and_undo() -> None:
     """The numbers are those of the edited lists the other way around; undo takes the last edit back there too."""
     at = opened()
-    at.session_state["edits_history"] = History().done(EDITS[0]).done(EDITS[1])
+    put(at, history=History().done(EDITS[0]).done(EDITS[1]))
     at.run()
     at.button(key="swap").click().run()
     assert editing.EDITED_BADGE in texts(at)
@@ -80,8 +81,8 @@ def test_edits_stay_with_their_lists_through_a_swap_and_undo() -> None:
         tables = apply(edits, *plain, rd.read_judgments(FILES["judgments"]))
         found = rd.compare(tables.b, tables.a, tables.judgments).primary.paired
         assert at.metric[0].delta == signed(found.delta)
-        history: History = at.session_state["edits_history"]
-        at.session_state["edits_history"] = history.undone() if len(history.edits) == 2 else history.redone()
+        history: History = held(at).history
+        put(at, history=history.undone() if len(history.edits) == 2 else history.redone())
         at.run()
 
 
@@ -107,7 +108,7 @@ def test_grades_beside_the_documents_swap_too() -> None:
 def test_names_change_everywhere_and_edits_survive() -> None:
     """The row, the tables and the inputs of the comparison bear the new names; numbers and edits stay."""
     at = opened()
-    at.session_state["edits_history"] = History().done(EDITS[0])
+    put(at, history=History().done(EDITS[0]))
     at.run()
     delta = at.metric[0].delta
     renamed(at, name="Spring release", a="control", b="treatment")

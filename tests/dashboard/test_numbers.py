@@ -22,6 +22,7 @@ from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.wording import count, end, number, points, shown, signed
+from tests.dashboard.records import put
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
 from tests.long import every
 from tests.real_data.test_oracles import COLLECTIONS, Collection
@@ -77,7 +78,7 @@ def shown_of(given: Given) -> Shown:
     pages = {}
     for name, script in SCRIPTS.items():
         at = app()
-        at.session_state["open"] = Case.of(tables, "numbers")
+        put(at, case=Case.of(tables, "numbers"))
         pages[name] = at.run() if name == "verdict" else at.run().switch_page(script).run()
         assert not pages[name].exception
     return Shown(given, pages)

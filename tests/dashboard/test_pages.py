@@ -17,6 +17,7 @@ from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
+from tests.dashboard.records import held, put
 from tests.dashboard.test_two_lists import two_lists
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +87,7 @@ def inputs() -> Case:
 def opened_at(script: str, **parameters: str) -> AppTest:
     """A page with the three files open, and parameters in its address: in one run instead of those of an upload."""
     at = app()
-    at.session_state["open"] = inputs()
+    put(at, case=inputs())
     for name, value in parameters.items():
         at.query_params[name] = value
     return at.switch_page(script).run()
@@ -105,7 +106,7 @@ def test_uploaded_files_are_opened_under_their_names() -> None:
     at = upload(at.run(), "lost", FILES)
     at.button(key="lost_compare").click().run()
     assert not at.exception
-    assert at.session_state["open"] == inputs()
+    assert held(at).case == inputs()
     assert at.metric
 
 

@@ -14,6 +14,7 @@ from rankdash.style import evidence as words
 from rankdash.style import method
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
+from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import app, texts
 from tests.long import every
 
@@ -24,7 +25,7 @@ def opened(grades: bytes = FILES[2]) -> AppTest:
     """The verdict page of two runs."""
     runs = (rd.read_run(FILES[0], name="old"), rd.read_run(FILES[1], name="new"))
     at = app()
-    at.session_state["open"] = Case(runs, rd.read_judgments(grades), name=style.UPLOADED)
+    put(at, case=Case(runs, rd.read_judgments(grades), name=style.UPLOADED))
     return at.run()
 
 
@@ -44,7 +45,7 @@ def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     """Another gain is another policy: its numbers, its words on the page, and the stamp, for results were seen."""
     at = chosen(opened(), gain="exp2")
     assert not at.exception
-    policy: rd.Policy = at.session_state["policy_in_force"]
+    policy: rd.Policy = held(at).policy
     assert policy.convention == preset("standard").with_axes({"gain": "exp2"})
     tables = (rd.read_run(FILES[0]), rd.read_run(FILES[1]), rd.read_judgments(FILES[2]))
     found = rd.compare(*tables, policy=policy).primary.paired
@@ -57,14 +58,14 @@ def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
 def test_axes_begin_with_the_preset_that_is_chosen() -> None:
     """From scikit-learn's convention one axis is changed; the eleven others are scikit-learn's."""
     at = chosen(opened(), "scikit-learn", ties="input_order")
-    policy: rd.Policy = at.session_state["policy_in_force"]
+    policy: rd.Policy = held(at).policy
     assert policy.scoring == preset("scikit-learn").with_axes({"ties": "input_order"})
 
 
 def test_axes_that_make_up_a_preset_are_called_by_its_name() -> None:
     """Missing queries left out and scores of 32 bits are what trec_eval 9 does."""
     at = chosen(opened(), missing_query="skip", score_type="float32")
-    assert at.session_state["policy_in_force"].convention == "trec_eval-9"
+    assert held(at).policy.convention == "trec_eval-9"
 
 
 @pytest.mark.long
@@ -76,7 +77,7 @@ def test_a_convention_of_its_own_can_be_changed_further_and_taken_back() -> None
     at.selectbox(key="policy_axis_ideal_own").set_value("retrieved")
     at.button(key="open_policy").click()
     at.button(key="policy_apply").click().run()
-    assert at.session_state["policy_in_force"].scoring == rd.Convention(gain="exp2", ideal="retrieved")
+    assert held(at).policy.scoring == rd.Convention(gain="exp2", ideal="retrieved")
     at.button(key="open_policy").click().run()
     at.button(key="open_policy").click()
     at.button(key="policy_reset").click().run()
@@ -89,7 +90,7 @@ def test_a_combination_that_cannot_be_used_is_named() -> None:
     assert not at.exception
     assert words.POLICY_REFUSED in texts(at)
     assert any("400" in text.value for text in at.text)
-    assert "policy_in_force" not in at.session_state
+    assert held(at).policy == rd.Policy()
 
 
 def with_table(at: AppTest, text: str, start: str = "standard") -> AppTest:
@@ -106,7 +107,7 @@ def test_a_table_of_gains_can_be_typed_and_changed() -> None:
     """What is typed decides the numbers, stands on the page, is kept by a policy file, and can be typed anew."""
     at = with_table(opened(), "1=1, 2=5")
     assert not at.exception
-    policy: rd.Policy = at.session_state["policy_in_force"]
+    policy: rd.Policy = held(at).policy
     assert policy.convention == rd.Convention().with_axes({"gain": {1: 1, 2: 5}})
     tables = (rd.read_run(FILES[0]), rd.read_run(FILES[1]), rd.read_judgments(FILES[2]))
     assert at.metric[0].value == number(rd.compare(*tables, policy=policy).primary.paired.mean_b)
@@ -116,7 +117,7 @@ def test_a_table_of_gains_can_be_typed_and_changed() -> None:
     assert at.selectbox(key="policy_axis_gain_own").value == gain_table.TABLE
     assert at.text_input(key="policy_axis_gain_own_table").value == "1=1, 2=5"
     at = with_table(at, "1=1, 2=7", "own")
-    assert at.session_state["policy_in_force"].scoring.gain == Gains.of({1: 1, 2: 7})
+    assert held(at).policy.scoring.gain == Gains.of({1: 1, 2: 7})
 
 
 @pytest.mark.parametrize("text", every(3, ["", "two=5", "1=1, 1=2", "0=3", "1=-1", "1=1e999"]))
@@ -126,7 +127,7 @@ def test_what_is_no_table_of_gains_is_refused(text: str) -> None:
     assert not at.exception
     assert words.POLICY_REFUSED in texts(at)
     assert any(found.value.startswith("Convention: gain") for found in at.text)
-    assert "policy_in_force" not in at.session_state
+    assert held(at).policy == rd.Policy()
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, shown, signed
 from tests.browsed import judgments_csv, run_csv
+from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, first_card, opened, opened_at, texts
 from tests.long import every
 
@@ -55,13 +56,13 @@ def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) 
     """
     for policy in (rd.Policy(primary="AP"), rd.Policy(primary="nDCG@7", cutoff=10), rd.Policy(primary="nDCG@5")):
         decided = shown(policy.primary)
-        page.session_state["policy_in_force"] = policy
+        put(page, policy=policy)
         page.run()
         assert not page.exception
         assert f"**{decided}** A " in texts(page)
         assert words.VIEW_SAME in texts(page)
     page.selectbox(key="measure").select("P").run()
-    page.session_state["policy_in_force"] = rd.Policy()
+    put(page, policy=rd.Policy())
     page.run()
     assert words.VIEW_DIFFERS.format(viewed="P@5", decided="NDCG@10") in texts(page)
 
@@ -168,7 +169,7 @@ def test_small_and_odd_comparisons_have_every_chart(
 
     at = app()
     inputs = Case((rd.read_run(a), rd.read_run(b)), rd.read_judgments(grades), name="odd")
-    at.session_state["open"] = inputs
+    put(at, case=inputs)
     at.session_state["chart"] = chart
     at = at.run().switch_page(QUERIES_PAGE).run()
     assert not at.exception

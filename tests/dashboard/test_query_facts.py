@@ -18,6 +18,7 @@ from rankdash.report.population import FACTS, query_notes, query_numbers
 from rankdash.report.text import to_text
 from rankdash.wording import count
 from tests.browsed import HOSTILE
+from tests.dashboard.records import put
 from tests.dashboard.test_naming import opened
 from tests.dashboard.test_pages import DATA_PAGE, texts
 from tests.long import every
@@ -104,7 +105,7 @@ def test_nothing_about_queries_is_told_in_json_alone() -> None:
     assert told["notes"] == [note.sentence for note in notes]
     terminal, notebook = to_text(found, verdict), html.unescape(found._repr_html_())
     at = opened(inputs)
-    at.session_state["policy_in_force"] = POLICY
+    put(at, policy=POLICY)
     first = texts(at.run())
     data = texts(at.switch_page(DATA_PAGE).run())
     assert not at.exception
@@ -121,7 +122,7 @@ def test_the_numbers_of_every_comparison_are_on_every_face() -> None:
     found = comparison_of(inputs)
     told = to_dict(found, rd.decide(found))["queries"]
     at = opened(inputs)
-    at.session_state["policy_in_force"] = POLICY
+    put(at, policy=POLICY)
     at.switch_page(DATA_PAGE).run()
     cells = [list(map(str, row)) for one in at.table for row in one.value.to_numpy().tolist()]
     for label, name in ((style.COUNTS["judged"], "judged"), (style.COUNTS["affected"].format(k=10), "affected")):

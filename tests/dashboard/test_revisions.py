@@ -12,13 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, edit_state, state
-from rankdash.dashboard.session.saved import browsers, head, seen, shelf
+from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.edits import History
 from rankdash.report.saved import delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import decisions, history, saving
 from rankdash.wording import shown, signed
 from tests.browsed import run_csv
+from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_history_page import decided, history_page, verdict_page
 from tests.dashboard.test_naming import inputs
@@ -48,7 +50,7 @@ def truth(tab: Tab) -> tuple[str, str, str, str, float | None]:
     now = tab(state.current)
     tables = (now.a, now.b, now.judgments)
     assert not now.edits
-    verdict = rd.decide(comparison := rd.compare(*tables, policy=tab(state.opened, now).policy))
+    verdict = rd.decide(comparison := rd.compare(*tables, policy=tab(verdicts.opened, now).policy))
     return now.name, now.a.name, now.b.name, verdict.tag, comparison.primary.paired.delta
 
 
@@ -95,7 +97,7 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     before = row_of(tab)
     tab.edit(GRADE)
     assert row_of(tab).outcome is None
-    tab(lambda: actions.edit(edit_state.history().undone()))
+    tab(lambda: actions.edit(record.now().history.undone()))
     assert replace(row_of(tab), number=1, changed=before.changed) == before
     tab(actions.swap)
     tab(actions.swap)
@@ -112,10 +114,10 @@ def test_an_edit_on_its_page_is_in_the_list_at_once() -> None:
     """The Edit page shows the verdict after an edit, so the list has it though no other page was drawn."""
     tab = saved_tab()
     at = page(tab, "edit")
-    at.session_state["edits_history"] = edit_state.History().done(GRADE)
+    put(at, history=History().done(GRADE))
     tab.edit(GRADE)
     at.run()
-    verdict = tab(lambda: state.opened(state.current())).verdict
+    verdict = tab(lambda: verdicts.opened(state.current())).verdict
     assert (row_of(tab).tag, row_of(tab).number) == (verdict.tag, 2)
 
 
@@ -165,7 +167,7 @@ def test_a_decision_says_what_was_changed_since() -> None:
     assert history_page().dataframe[0].value.iloc[0]["choice"] == "Launch"
     changes = [
         (lambda: tab.edit(GRADE), Since.EDITED),
-        (lambda: tab(lambda: actions.edit(edit_state.history().undone())), Since.SAME),
+        (lambda: tab(lambda: actions.edit(record.now().history.undone())), Since.SAME),
         (lambda: tab(actions.swap), Since.EXCHANGED),
         (lambda: tab(actions.swap), Since.SAME),
         (
@@ -226,9 +228,9 @@ def test_on_a_shared_server_a_duplicate_and_the_log_belong_to_who_made_them(monk
     """A duplicate stands in the list of the browser that made it; its decisions stay in its log when it is erased."""
     monkeypatch.setenv("RANKDASH_SHARED", "1")
     tab = saved_tab()
-    mine, store = tab(browsers.browser), shelf.store()
+    mine, store = tab(shelf.browser), shelf.store()
     at = app()
-    at.session_state["browser_of_session"] = mine
+    put(at, browser=mine)
     at = history_page(at.run(), 0)
     at.button(key="history_duplicate").click().run()
     assert len(at.dataframe[0].value) == 2
@@ -327,8 +329,8 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
     with monkeypatch.context() as failing:
         failing.setattr(type(shelf.store()), "save", broken)
         tab(actions.swap)
-    now = tab(lambda: state.opened(state.current()))
-    tab(state.record, now)
+    now = tab(lambda: verdicts.opened(state.current()))
+    tab(verdicts.put_on_record, now)
     assert tab(lambda: seen.record(now.case, now.policy, now.comparison, now.verdict)) is None
     assert row_of(tab) == before
     assert shown(before.measure or "") == "NDCG@10"

@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, edit_state, policy_state, state
+from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
 from rankdash.style import reading, saving
@@ -37,7 +37,7 @@ def test_what_is_opened_is_there_in_another_session() -> None:
         lambda: tab(actions.swap),
     ):
         act()
-        assert tab(head.problem) == ""
+        assert tab(record.now).problem == ""
         assert Tab(tab.id).shown == tab.shown
 
 
@@ -46,12 +46,12 @@ def test_undo_and_redo_survive_the_session() -> None:
     tab = saved_tab()
     tab.edit(GRADE)
     tab.edit(OTHER)
-    tab(lambda: actions.edit(edit_state.history().undone()))
+    tab(lambda: actions.edit(record.now().history.undone()))
     other = Tab(tab.id)
     assert other.shown == tab.shown
-    assert other(edit_state.history) == tab(edit_state.history)
-    other(lambda: actions.edit(edit_state.history().redone()))
-    assert Tab(tab.id)(edit_state.history).edits == (GRADE, OTHER)
+    assert other(record.now).history == tab(record.now).history
+    other(lambda: actions.edit(record.now().history.redone()))
+    assert Tab(tab.id)(record.now).history.edits == (GRADE, OTHER)
 
 
 def test_votes_keep_the_name_that_they_were_saved_under() -> None:
@@ -84,9 +84,9 @@ def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     tab(state.put, demo, turned=False)
     tab(actions.swap)
     tab(actions.rename, "x", "one", "two")
-    assert tab(head.now) is None
+    assert tab(record.now).saved is None
     tab(actions.decide_by, rd.Policy(primary="AP"))
-    assert tab(head.now) is not None
+    assert tab(record.now).saved is not None
     assert Tab(tab.id).shown == tab.shown
 
 
@@ -143,10 +143,10 @@ def test_votes_without_lists_are_saved_too() -> None:
     tab(actions.open_votes, votes)
     tab(actions.decide_by, rd.Policy(votes_min=30))
     again = Tab(tab.id)
-    found = again(state.votes_alone)
+    found = again(record.now).votes
     assert found.table == votes.table
     assert found.source == votes.source
-    assert again(policy_state.policy) == rd.Policy(votes_min=30)
+    assert again(record.now).policy == rd.Policy(votes_min=30)
 
 
 def test_another_comparison_begins_under_an_id_of_its_own() -> None:
@@ -181,14 +181,14 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     def show() -> None:
         shown = state.current()
         assert shown is not None
-        seen.keep_values(shown, state.opened(shown).comparison)
+        seen.keep_values(shown, verdicts.opened(shown).comparison)
 
     tab(show)
     all_is_done()
-    computed = tab(lambda: state.opened(state.current()))
+    computed = tab(lambda: verdicts.opened(state.current()))
     results.RESULTS.clear()
     other = Tab(tab.id)
-    found = other(lambda: state.opened(state.current()))
+    found = other(lambda: verdicts.opened(state.current()))
     assert found is not computed
     assert (found.verdict, found.tops) == (computed.verdict, computed.tops)
     assert not any(one._made for one in found.comparison.joined.by_side.values())
@@ -196,8 +196,8 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     assert found.lists(0) == computed.lists(0)
     other.edit(OTHER)
     results.RESULTS.clear()
-    again = Tab(tab.id)(lambda: state.opened(state.current()))
-    assert again.comparison.to_dict() == other(lambda: state.opened(state.current())).comparison.to_dict()
+    again = Tab(tab.id)(lambda: verdicts.opened(state.current()))
+    assert again.comparison.to_dict() == other(lambda: verdicts.opened(state.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session import actions, record, state
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import Store, StoreError, scored
 from rankdash.style import saving
@@ -62,7 +62,7 @@ def test_nothing_is_called_saved_before_it_is(gate: threading.Event) -> None:
     tab = opening()
     assert tab(head.is_written) is False
     assert not tab(actions.refresh)
-    assert (tab(head.now), tab(head.problem)) == (None, "")
+    assert (tab(record.now).saved, tab(record.now).problem) == (None, "")
     assert tab(state.current).names == inputs().names
     assert saved() == []
     gate.set()
@@ -83,7 +83,7 @@ def test_an_edit_waits_for_what_it_is_an_edit_of(gate: threading.Event) -> None:
     assert saved() == []
     gate.set()
     done.join(60)
-    assert Tab(tab.id)(edit_state.history).edits == (GRADE, OTHER)
+    assert Tab(tab.id)(record.now).history.edits == (GRADE, OTHER)
     assert Tab(tab.id).shown == tab.shown
     assert saved() == [inputs().name]
 
@@ -109,7 +109,7 @@ def test_other_files_dropped_meanwhile_are_a_revision_of_it(gate: threading.Even
     tab(actions.open_inputs, newer, replacing=True)
     assert saved() == [inputs().name]
     assert Tab(tab.id).shown == tab.shown
-    assert tab(head.now).number == 2
+    assert tab(record.now).saved.number == 2
 
 
 def test_what_could_not_be_saved_is_told_with_the_next_event(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,11 +123,11 @@ def test_what_could_not_be_saved_is_told_with_the_next_event(monkeypatch: pytest
         tab = opening()
         all_is_done()
         assert tab(actions.refresh)
-        assert (tab(head.now), tab(head.problem)) == (None, "The disk is full.")
+        assert (tab(record.now).saved, tab(record.now).problem) == (None, "The disk is full.")
         assert tab(head.is_written) is None
     tab(actions.save_again)
     tab(head.take_written, wait=True)
-    assert tab(head.problem) == ""
+    assert tab(record.now).problem == ""
     assert Tab(tab.id).shown == tab.shown
 
 
@@ -168,7 +168,7 @@ def test_the_page_is_drawn_first_and_nobody_waits_for_that(monkeypatch: pytest.M
     assert tab(head.is_written) is False
     assert saved() == []
     tab.edit(GRADE)  # this test would take ten minutes if it waited
-    assert Tab(tab.id)(edit_state.history).edits == (GRADE,)
+    assert Tab(tab.id)(record.now).history.edits == (GRADE,)
     monkeypatch.setattr(head, "_DRAWN", 0.2)
     tab = opening()
     assert tab(head.is_written) is False

@@ -8,7 +8,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard.pages.edit import editor
-from rankdash.dashboard.session import actions, edit_state, policy_state, state
+from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.store import comparison_of
@@ -43,9 +43,9 @@ def test_two_who_edit_at_once_lose_nothing() -> None:
     assert other(head.clashes) == ()
     one(actions.refresh)
     assert one.shown == other.shown
-    assert set(one(edit_state.history).edits) == {GRADE, OTHER}
+    assert set(one(record.now).history.edits) == {GRADE, OTHER}
     assert one(state.uploaded).names == {"name": "x", "a": "one", "b": "two"}
-    assert one(policy_state.policy).primary == "AP"
+    assert one(record.now).policy.primary == "AP"
 
 
 def test_a_file_that_is_replaced_beside_another_change_shows_both() -> None:
@@ -71,11 +71,11 @@ def test_an_edit_beside_those_of_somebody_else_is_computed_once(turned: bool, mo
     other = Tab(one.id)
     other.edit(replace(MOVE, side="b" if turned else "a"))
     computed: list[tuple[Edit, ...]] = []
-    made = state._made
-    monkeypatch.setattr(state, "_made", lambda found, *known: computed.append(found.edits) or made(found, *known))
+    made = verdicts._made
+    monkeypatch.setattr(verdicts, "_made", lambda found, *known: computed.append(found.edits) or made(found, *known))
     assert one(editor.take_over, (GRADE,), in_place=True)
-    assert set(one(edit_state.history).edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
-    assert computed == [one(edit_state.history).edits]
+    assert set(one(record.now).history.edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
+    assert computed == [one(record.now).history.edits]
     assert Tab(one.id).shown == one.shown
 
 
@@ -93,12 +93,12 @@ def test_two_who_edit_the_same_document_are_asked(mine: bool) -> None:
     third.edit(replace(GRADE, before=1, after=0), MOVE)
     found = third(head.clashes)
     assert [(clash.earlier[-1].after, clash.later[-1].after) for clash in found] == [(2, 0)]
-    assert third(head.is_own_clash)
+    assert third(record.now).owns_clashes
     third(actions.settle, mine)
     assert third(head.clashes) == ()
-    grades = {edit.doc_id: edit.after for edit in third(edit_state.history).edits if edit.what == "grade"}
+    grades = {edit.doc_id: edit.after for edit in third(record.now).history.edits if edit.what == "grade"}
     assert grades == {"d1-0": 0 if mine else 2, "d2-1": 3}
-    assert MOVE in third(edit_state.history).edits
+    assert MOVE in third(record.now).history.edits
     assert Tab(one.id).shown == third.shown
 
 
@@ -112,12 +112,12 @@ def test_a_tab_closed_without_an_answer_has_lost_nothing() -> None:
     other.edit(replace(GRADE, after=1), MOVE)
     assert other(head.clashes)
     left = Tab(one.id)
-    assert {(edit.doc_id, edit.what): edit.after for edit in left(edit_state.history).edits} == {
+    assert {(edit.doc_id, edit.what): edit.after for edit in left(record.now).history.edits} == {
         ("d1-0", "grade"): 1,
         ("d2-0", "rank"): 3,
     }
-    left(lambda: actions.edit(edit_state.history().undone()))
-    assert left(edit_state.history).edits == (GRADE,)
+    left(lambda: actions.edit(record.now().history.undone()))
+    assert left(record.now).history.edits == (GRADE,)
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -134,13 +134,13 @@ def test_a_question_without_an_answer_is_asked_of_whoever_opens_the_comparison(l
     left = Tab(one.id)
     (clash,) = left(head.clashes)
     assert (clash.doc_id, clash.earlier[-1].after, clash.later[-1].after) == ("d1-0", 3, 1)
-    assert not left(head.is_own_clash)
+    assert not left(record.now).owns_clashes
     left(actions.settle, later)
     assert left(head.clashes) == ()
     found = Tab(one.id)
     assert found(head.clashes) == ()
     assert found.shown == left.shown
-    stand = {edit.doc_id: edit.after for edit in found(edit_state.history).edits}
+    stand = {edit.doc_id: edit.after for edit in found(record.now).history.edits}
     assert stand == {"d1-0": 1 if later else 3, "d2-0": 3}
 
 
@@ -155,12 +155,12 @@ def test_of_two_answers_the_last_one_counts(later: bool) -> None:
     first(actions.settle, not later)
     other(actions.settle, later)
     assert other.shown == Tab(one.id).shown
-    assert other(edit_state.history).edits[-1].after == (1 if later else 3)
+    assert other(record.now).history.edits[-1].after == (1 if later else 3)
     assert Tab(one.id)(head.clashes) == ()
     fourth = Tab(one.id)
     fourth.edit(replace(GRADE, after=0))
     third(actions.settle, True)
-    assert third(edit_state.history).edits[-1].after == 0
+    assert third(record.now).history.edits[-1].after == 0
 
 
 def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
@@ -173,13 +173,13 @@ def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
     one(actions.refresh)
     one(actions.swap)
     assert Tab(one.id)(head.clashes)
-    one(lambda: actions.edit(edit_state.history().undone()))
+    one(lambda: actions.edit(record.now().history.undone()))
     assert Tab(one.id)(head.clashes) == ()
-    one(lambda: actions.edit(edit_state.history().redone()))
+    one(lambda: actions.edit(record.now().history.redone()))
     assert Tab(one.id)(head.clashes)
     turned = Tab(one.id)
     turned(actions.settle, False)
-    assert [(edit.side, edit.after) for edit in turned(edit_state.history).edits] == [("b", 3)]
+    assert [(edit.side, edit.after) for edit in turned(record.now).history.edits] == [("b", 3)]
 
 
 def test_a_look_of_another_comparison_counts_at_once() -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.session import selected_query
+from rankdash.dashboard.session import views
 from rankdash.style import queries as words
 
 JOINER = "\u2060"
@@ -92,5 +92,5 @@ def test_grades_that_differ_look_different() -> None:
 
 def test_a_list_of_very_many_queries_holds_both_ends() -> None:
     """Up to 1,000 queries are all offered; of more, the 500 largest losses and the 500 largest gains."""
-    assert selected_query.offered(1_000) == list(range(1_000))
-    assert selected_query.offered(7_000) == [*range(500), *range(6_500, 7_000)]
+    assert views.offered(1_000) == list(range(1_000))
+    assert views.offered(7_000) == [*range(500), *range(6_500, 7_000)]

@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, SCRIPTS
-from rankdash.dashboard.session import actions, state
+from rankdash.dashboard.session import actions, record, state
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit
 from rankdash.style import reading as words
 from tests.browsed import judgments_csv
+from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
 from tests.dashboard.test_history_page import history_page, verdict_page
 from tests.dashboard.test_naming import inputs, opened
@@ -58,8 +59,8 @@ def test_a_form_asks_before_it_compares(answer: int, says: str) -> None:
     assert not at.exception
     assert says in texts(at)
     assert says in texts(at.switch_page(DATA_PAGE).run())
-    assert at.session_state["saved_comparison"].content.queries.missing_weight == answer
-    found = rd.load(at.session_state["saved_comparison"].id)
+    assert held(at).saved.content.queries.missing_weight == answer
+    found = rd.load(held(at).saved.id)
     assert isinstance(found, rd.Comparison)
     assert found.primary.paired.n == (50 if answer else 30)
 
@@ -108,7 +109,7 @@ def test_an_answer_by_which_nothing_would_count_is_not_offered() -> None:
     at = upload(at.run(), "lost", {**FILES, "queries": ("weights.csv", others)})
     assert at.segmented_control(key="lost_weigh_missing").options == [words.WEIGHTS_CHOICES[1]]
     tab = old()
-    content, state_now = tab(head.now).content, tab(head.now).state
+    content, state_now = tab(record.now).saved.content, tab(record.now).saved.state
     tab(lambda: head.replace(replace(content, queries=rd.read_queries(others)), state_now))
     at = verdict_page(tab.id)
     assert [one.key for one in at.button if one.key.startswith("weigh_missing")] == ["weigh_missing_1"]
@@ -118,7 +119,7 @@ def old(queries: int = 30) -> Tab:
     """A comparison that was saved by the rules of before: nobody was asked what its queries weigh."""
     found = weighted(queries)
     tab = saved_tab(replace(found, queries=None))
-    saved = tab(head.now)
+    saved = tab(record.now).saved
     tab(lambda: head.replace(replace(saved.content, queries=found.queries), saved.state))
     return Tab(tab.id)
 

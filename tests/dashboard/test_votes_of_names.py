@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.edits import Edit
 from rankdash.style import evidence as evidence_words
 from rankdash.style import reading as words
@@ -41,7 +41,7 @@ def voted(votes: rd.Votes | None = None) -> Case:
 
 def good(tab: Tab) -> int | None:
     """How many good queries count in a session; None where no vote counts."""
-    rated = tab(lambda: state.opened(state.current())).comparison.votes
+    rated = tab(lambda: verdicts.opened(state.current())).comparison.votes
     return None if rated is None else rated.gsb.good
 
 
@@ -137,7 +137,7 @@ def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
     assert good(tab) == 40
     tab.edit(MOVE)
     assert good(tab) == 39
-    opened = tab(lambda: state.opened(state.current()))
+    opened = tab(lambda: verdicts.opened(state.current()))
     tab(actions.hold_votes, *opened.standing.open)
     assert good(tab) == 40
     assert good(Tab(tab.id)) == 40
@@ -149,7 +149,7 @@ def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
     tab.edit(Edit("q1", "d1-0", "rank", "b", 1, 2))
     assert good(tab) == 39
     for expected in (40, 39, 40):
-        tab(lambda: actions.edit(edit_state.history().undone()))
+        tab(lambda: actions.edit(record.now().history.undone()))
         assert good(tab) == expected
 
 
@@ -184,7 +184,7 @@ def test_what_was_said_of_whole_lists_survives_other_judgments() -> None:
     tab = saved_tab(voted())
     third = rd.read_run(run_csv(False), name="third")
     tab(actions.open_inputs, tab(state.current).with_tables(b=third), replacing=True)
-    tab(actions.hold_votes, *tab(lambda: state.opened(state.current())).standing.open)
+    tab(actions.hold_votes, *tab(lambda: verdicts.opened(state.current())).standing.open)
     assert good(tab) == 40
     judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
     tab(actions.open_inputs, tab(state.current).with_tables(judgments=judgments), replacing=True)

@@ -224,6 +224,17 @@ def test_the_only_raw_style_is_one_file_without_data() -> None:
     assert not re.search(r"url\(|@import|<|(?<![-\w])content\s*:", sheet)
 
 
+def test_a_session_is_one_record() -> None:
+    """The session state is read and written in four files at most, and what is open is changed in session/ alone."""
+    texts = {
+        str(file.relative_to(PACKAGE)): file.read_text("utf-8") for file in SOURCES if file.is_relative_to(PACKAGE)
+    }
+    assert len([file for file, text in texts.items() if re.search(r"\bst\.session_state\b", text)]) <= 4
+    changed = {file for file, text in texts.items() if re.search(r"\brecord\.change\(|\bsession\.change\(", text)}
+    assert changed
+    assert all(file.startswith("dashboard/session/") for file in changed)
+
+
 KIT = [file for file in SOURCES if file.parent == PACKAGE / "dashboard" / "kit"]
 
 

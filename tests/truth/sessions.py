@@ -21,7 +21,7 @@ from rankdash.dashboard.new.dropzone import Tables
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.pages.edit import editor, edits_log
 from rankdash.dashboard.pages.queries import query_filters
-from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import measure_of, orders_of, shared_lists, viewed
@@ -228,14 +228,14 @@ class Session:
     def undo(self) -> None:
         """Takes the last step back."""
         with self.here():
-            actions.edit(edit_state.history().undone())
+            actions.edit(record.now().history.undone())
         if self.done:
             self.undone.append(self.done.pop())
 
     def redo(self) -> None:
         """Does it again."""
         with self.here():
-            actions.edit(edit_state.history().redone())
+            actions.edit(record.now().history.redone())
         if self.undone:
             self.done.append(self.undone.pop())
 
@@ -260,7 +260,7 @@ class Session:
         with self.here():
             now = state.current()
             assert now is not None
-            comparison = state.opened(now).comparison
+            comparison = verdicts.opened(now).comparison
         joined, order = comparison.joined, comparison.order
         if not (len(joined.a.table) and len(joined.b.table)):
             return  # a file without a row is no run
@@ -277,7 +277,7 @@ class Session:
         with self.here():
             now = state.current()
             assert now is not None
-            opened = state.opened(now)
+            opened = verdicts.opened(now)
             measure = measure_of(opened.comparison, *view)
             look = query_filters._viewed(now, opened.policy, measure)
             concerned = comparability._concerns(now, opened.policy)

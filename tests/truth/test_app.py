@@ -17,6 +17,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.edits import Edit, apply
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, models_csv, run_csv
+from tests.dashboard.records import put
 from tests.dashboard.test_edit import typed
 from tests.dashboard.test_naming import renamed
 from tests.dashboard.test_pages import app, texts, upload
@@ -69,7 +70,7 @@ class Tab:
     def of(cls, kind: str) -> Tab:
         """A tab with a comparison open."""
         at, inputs = app(), start(kind)
-        at.session_state["open"] = inputs
+        put(at, case=inputs)
         return cls(at.run(), inputs)
 
     def go(self, page: str) -> None:

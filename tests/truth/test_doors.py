@@ -18,6 +18,7 @@ from rankdash.__main__ import main
 from rankdash.case import Case
 from rankdash.report.json import to_dict
 from rankdash.wording import number, signed
+from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, texts
 from tests.truth.scale import done, sampled
 from tests.truth.sources import SOURCES
@@ -103,7 +104,7 @@ def test_the_page_says_what_the_library_says(seed: int) -> None:
     comparison = rd.compare(a, b, judgments)
     verdict = rd.decide(comparison)
     at = app()
-    at.session_state["open"] = Case((a, b), judgments, name="a world")
+    put(at, case=Case((a, b), judgments, name="a world"))
     at.run()
     assert not at.exception
     said, cards = texts(at), [metric.value for metric in at.metric]

@@ -25,7 +25,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from rankdash.case import Case
 from rankdash.dashboard.host import results
 from rankdash.dashboard.pages.history import listing, side_by_side
-from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
@@ -67,8 +67,8 @@ class Server:
     def open(self) -> str | None:
         """The saved comparison that is open, and has all that is open."""
         with self.here():
-            known = head.now()
-            return None if known is None or head.problem() else known.id
+            known = record.now().saved
+            return None if known is None or record.now().problem else known.id
 
     @property
     def has_votes(self) -> bool:
@@ -127,7 +127,7 @@ class Servers(RuleBasedStateMachine):
         with self.servers[who].here():
             actions.open_inputs(case)
             actions.decide_by(POLICIES[policy])
-            known = head.now()
+            known = record.now().saved
         assert known is not None
         self.ids.append(known.id)
         self.agree()
@@ -159,7 +159,7 @@ class Servers(RuleBasedStateMachine):
         """Makes one edit in what is open."""
         if self.servers[who].open is not None:
             with self.servers[who].here():
-                actions.edit(edit_state.history().done(edit))
+                actions.edit(record.now().history.done(edit))
             self.agree()
 
     @rule(who=_WHO, how=given.sampled_from(("undone", "redone", "reset")))
@@ -167,7 +167,7 @@ class Servers(RuleBasedStateMachine):
         """Takes the last step back, does it again, or takes back all."""
         if self.servers[who].open is not None:
             with self.servers[who].here():
-                actions.edit(getattr(edit_state.history(), how)())
+                actions.edit(getattr(record.now().history, how)())
             self.agree()
 
     @rule(who=_WHO)
@@ -240,10 +240,10 @@ class Servers(RuleBasedStateMachine):
         """Puts a decision on record, on what the Verdict page shows, though somebody else may have changed it since."""
         server = self.servers[who]
         with server.here():
-            known, now = head.now(), state.current()
-            if known is None or now is None or head.problem():
+            known, now = record.now().saved, state.current()
+            if known is None or now is None or record.now().problem:
                 return
-            opened = state.looked_at(state.opened(now), seen.times())
+            opened = verdicts.looked_at(verdicts.opened(now), seen.times())
             result = seen.record(opened.case, opened.policy, opened.comparison, opened.verdict)
         if result is None:  # somebody is asked which edits stand, or it was deleted meanwhile
             return
@@ -258,7 +258,7 @@ class Servers(RuleBasedStateMachine):
         """Writes down what an online test showed."""
         server = self.servers[who]
         with server.here():
-            known = head.now()
+            known = record.now().saved
         if known is not None and known.id in self.ids and known.id not in self.deleted:
             server.store.observe(known.id, Observed("clicks", "Ada", delta), revision=known.number)
             self.agree()
@@ -294,11 +294,11 @@ class Servers(RuleBasedStateMachine):
         with server.here():
             actions.refresh()
             now = state.current()
-            if head.problem() or head.clashes() or now is None:
+            if record.now().problem or head.clashes() or now is None:
                 return
-            opened = state.opened(now)
-            state.record(opened)
-            known = head.now()
+            opened = verdicts.opened(now)
+            verdicts.put_on_record(opened)
+            known = record.now().saved
         assert known is not None
         about = truth(self.database, known.id)
         assert about is not None
@@ -314,7 +314,7 @@ class Servers(RuleBasedStateMachine):
         return found
 
     @staticmethod
-    def is_of(opened: state.Opened, about: Truth) -> None:
+    def is_of(opened: verdicts.Opened, about: Truth) -> None:
         """What is open has the names and numbers of a revision."""
         comparison, wanted = opened.comparison, numbers(about.case)
         assert (opened.case.name, comparison.a.name, comparison.b.name) == (about.name, *about.models)
@@ -323,7 +323,7 @@ class Servers(RuleBasedStateMachine):
         done("comparisons of links held against a fresh one")
 
     @staticmethod
-    def exports(opened: state.Opened, about: Truth) -> None:
+    def exports(opened: verdicts.Opened, about: Truth) -> None:
         """What is exported of it too."""
         told, wanted = to_dict(opened.comparison, opened.verdict), numbers(about.case)
         assert (told["inputs"]["a"]["name"], told["inputs"]["b"]["name"]) == about.models
@@ -400,7 +400,7 @@ class Servers(RuleBasedStateMachine):
                 actions.open_saved(id)
                 now = state.current()
                 assert now is not None
-                opened = state.opened(now)
+                opened = verdicts.opened(now)
                 last = opened, about
                 self.is_of(*last)
                 saved, entry, _ = side_by_side._computed(id)
@@ -408,7 +408,7 @@ class Servers(RuleBasedStateMachine):
                 models = history.MODELS.format(a=about.models[0], b=about.models[1])
                 assert (side_by_side._models(saved.state), entry.delta) == (models, delta)
                 if not head.clashes():
-                    state.record(opened)
+                    verdicts.put_on_record(opened)
                     assert self.row(third.store, id).tag == numbers(about.case).tag
         if last is not None:
             self.exports(*last)

@@ -16,7 +16,7 @@ import rankdash as rd
 from rankdash.comparison import compare_joined, join
 from rankdash.dashboard.host import results
 from rankdash.dashboard.new import uploads
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import state, verdicts
 from rankdash.edits import Edit
 from tests.long import every
 from tests.truth import sessions
@@ -251,7 +251,7 @@ def test_a_moved_document_makes_a_list_of_ranks_under_every_convention(monkeypat
         with session.here():
             now = state.current()
             assert now is not None
-            comparison = state.opened(now).comparison
+            comparison = verdicts.opened(now).comparison
         values = comparison.joined.scores("a", [rd.parse_measure("AP@3", each) for each in sessions.CONVENTIONS])
         assert (values[:, :2] == values[:1, :2]).all()
         assert not (values == values[:1]).all()  # the others are tied still

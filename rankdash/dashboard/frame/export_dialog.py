@@ -10,6 +10,7 @@ import streamlit as st
 from rankdash.case import Case
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import dialogs
+from rankdash.dashboard.session import record
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections.reported import Reported
@@ -22,7 +23,7 @@ _FORM = "export_form"
 
 @dialogs.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
 def dialog(reported: Reported) -> None:
-    """The form, the button that writes it, and the verdict in a few lines with its own button to copy it."""
+    """Draw the form, the button that writes it, and the verdict in a few lines with its own button to copy it."""
     st.caption(words.EXPORT_WHY)
     forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
     form = str(st.selectbox(words.EXPORT_FORM, forms, format_func=lambda name: EXPORTS[name].label, key=_FORM))
@@ -49,7 +50,7 @@ def reported(
     """
     edits, name = ((), "") if case is None else (case.edits, case.name)
     named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
-    known = head.now()
+    known = record.now().saved
     if known is None:
         return named
     decided = head.attempt(lambda: shelf.store().decisions(known.id)) or ()

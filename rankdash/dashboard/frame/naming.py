@@ -7,13 +7,13 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import dialogs
-from rankdash.dashboard.session import actions
+from rankdash.dashboard.session import actions, record
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
 
 
 def buttons(case: Case) -> None:
-    """The two small buttons beside the names."""
+    """Draw the two small buttons beside the names."""
     st.button(
         style.SWAP,
         icon=":material/swap_horiz:",
@@ -39,7 +39,7 @@ def _rename(case: Case) -> None:
         for which, label in labels.items()
     }
     note = None
-    if head.now() is not None:
+    if record.now().saved is not None:
         note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=style.LONGEST_TEXT)).strip()
     if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
         return

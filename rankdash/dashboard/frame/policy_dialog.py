@@ -12,8 +12,7 @@ from rankdash.dashboard.frame import policy_fields
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.uploads import MISTAKES
-from rankdash.dashboard.session import actions, policy_state
-from rankdash.dashboard.session.saved import head
+from rankdash.dashboard.session import actions, record
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import Topic
 from rankdash.policy.kinds import Columns, MarginList
@@ -29,7 +28,7 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
     ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
     """
-    now = policy_state.policy()
+    now = record.now().policy
     st.caption(words.POLICY_WHY)
     changes: dict[str, Any] = {}
     for topic in Topic:
@@ -60,11 +59,11 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
 
 def stays_here() -> None:
-    """Say that a policy of this tab is not in the link, with the file that takes it along; nothing for the default one,
-    nor for one that is saved with the comparison.
+    """Say that a policy of this tab is not in the link, with the file that takes it along; not of the default one, nor
+    of one that is saved with the comparison.
     """
-    now = policy_state.policy()
-    if now == Policy() or head.now() is not None:
+    now = record.now().policy
+    if now == Policy() or record.now().saved is not None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")

@@ -9,7 +9,7 @@ import streamlit as st
 from rankdash.conventions import number
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
-from rankdash.dashboard.session import actions
+from rankdash.dashboard.session import actions, record
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit, swapped_edit
 from rankdash.style import saving as words
@@ -21,13 +21,13 @@ _NAME = 40
 
 
 def badge(*, is_demo: bool) -> None:
-    """That nothing is saved on this server; the demo as it is has nothing to lose."""
+    """Say that nothing is saved on this server; the demo as it is has nothing to lose."""
     if not is_demo and not shelf.is_on():
         st.badge(words.OFF, color="gray", help=words.OFF_HELP)
 
 
 def progress() -> None:
-    """That the open comparison is being saved; the page is run again when it is, or cannot be."""
+    """Say that the open comparison is being saved; the page is run again when it is, or cannot be."""
     if head.is_written() is not None:
         _progress()
 
@@ -41,29 +41,29 @@ def _progress() -> None:
 
 
 def problem() -> None:
-    """Why the open comparison could not be saved, with the way to try it again; nothing where all of it is saved."""
-    why = head.problem()
+    """Say why the open comparison could not be saved, with the way to try it again, unless all of it is saved."""
+    why = record.now().problem
     if not why:
-        if head.now() is not None:
+        if record.now().saved is not None:
             read_only()
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="not_saved"):
         st.markdown(f":orange[:material/warning:] {plain(why)}", width="stretch")
         st.button(words.SAVE_AGAIN, key="save_again", on_click=actions.save_again)
-        if head.now() is not None:
+        if record.now().saved is not None:
             st.button(words.SAVE_AS_NEW, key="save_as_new", on_click=actions.save_as_new)
 
 
 def read_only() -> None:
-    """That what is saved can only be read here, and what to do; nothing where it can be written."""
+    """Say that what is saved can only be read here, and what to do, unless it can be written."""
     if where := shelf.read_only():
         with st.container(border=True, key="read_only"):
             st.markdown(f":material/lock: {plain(words.READ_ONLY.format(where=where))}")
 
 
 def misread() -> None:
-    """That an older version may have read tables wrongly, and what to do; nothing where there are none."""
-    known, roles = head.now(), head.misread()
+    """Say that an older version may have read tables wrongly, and what to do, where there are any."""
+    known, roles = record.now().saved, head.misread()
     if known is None or not roles:
         return
     names = {role: plain(short(known.state.names.get(role, ""), _NAME)) for role in roles}
@@ -74,7 +74,7 @@ def misread() -> None:
 
 
 def note() -> None:
-    """What people wrote down about the comparison."""
+    """Say what people wrote down about the comparison."""
     if text := head.note():
         with st.container(key="note"):
             st.caption(plain(text))
@@ -83,13 +83,13 @@ def note() -> None:
 def clash() -> None:
     """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():
-        dialogs.dialog(words.CLASH[head.is_own_clash()], dismissible=False)(_dialog)()
+        dialogs.dialog(words.CLASH[bool(record.now().owns_clashes)], dismissible=False)(_dialog)()
 
 
 def _dialog() -> None:
-    own = head.is_own_clash()
+    own = bool(record.now().owns_clashes)
     st.markdown(words.CLASH_WHY[own])
-    known = head.now()
+    known = record.now().saved
     is_turned = known is not None and known.state.swapped
     rows = [
         tuple(map(plain, (one.query_id, one.doc_id, *(_all_said(of, is_turned) for of in (one.earlier, one.later)))))

@@ -17,9 +17,9 @@ from rankdash.dashboard.frame import export_dialog, naming, policy_dialog, savin
 from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import Page
-from rankdash.dashboard.new import dropzone, typed_lists, uploads
+from rankdash.dashboard.new import typed_lists, uploads
 from rankdash.dashboard.parts import missing_weight, votes_only
-from rankdash.dashboard.session import actions, address, policy_state, state
+from rankdash.dashboard.session import actions, address, file_cache, record, state, verdicts, views
 from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
@@ -30,17 +30,16 @@ from rankdash.tables import Votes
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
-_SAYS = "frame_says"
 #: The place of the dialog's drop zone.
 _NEW = "new"
 
 
 def frame(page: Page) -> None:
-    """The row of the open comparison. Where nothing is open, that is said, and no page follows that would show it."""
+    """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
     stylesheet.style_sheet()
     address.take_up()
     cannot = _arrive()
-    votes, case = state.votes_alone(), state.current()
+    votes, case = record.now().votes, state.current()
     if cannot and page.of_comparison:
         _cannot_open(cannot)
         st.stop()
@@ -65,7 +64,7 @@ def _weighed(case: Case) -> bool:
     if case.queries is not None and case.queries.missing_weight is None:
         gap = missing_weight.large_gap(case)
         try:
-            state.opened(case)
+            verdicts.opened(case)
         except UnweightedError as error:
             gap = error.gap
     if gap is None or case.queries is None:
@@ -82,12 +81,12 @@ def _weighed(case: Case) -> bool:
 
 
 def _row(case: Case) -> None:
-    """The names of the open comparison, what can be done to it, and whether it is saved."""
+    """Draw the names of the open comparison, what can be done to it, and whether it is saved."""
     state.write_address(case)
-    state.record(opened := state.opened(case))
+    verdicts.put_on_record(opened := verdicts.opened(case))
     comparison = opened.comparison
-    policy_state.saw_results(*case.file_digests)
-    st.session_state[_SAYS] = _says(case)
+    views.saw_results(*case.file_digests)
+    views.draw_row(_says(case))
     queries = compared_queries(comparison)
     name, a, b = (plain(short(one, _NAME)) for one in (case.name, case.a.name, case.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -99,7 +98,7 @@ def _row(case: Case) -> None:
         naming.buttons(case)
         saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
         saving_row.progress()
-        _buttons(tuple(comparison.facts.segments), partial(state.opened, case), partial(_exported, case))
+        _buttons(tuple(comparison.facts.segments), partial(verdicts.opened, case), partial(_exported, case))
     saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
@@ -108,9 +107,9 @@ def _row(case: Case) -> None:
 
 
 def says_otherwise(case: Case) -> bool:
-    """Whether the row that was drawn last says anything else than it would of some case."""
+    """Return whether the row that was drawn last says anything else than it would of some case."""
     try:
-        return bool(st.session_state.get(_SAYS) != _says(case))
+        return record.now().row != _says(case)
     except UnweightedError:
         return True
 
@@ -119,12 +118,13 @@ def _says(case: Case) -> tuple[object, ...]:
     """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
     is saved, and what somebody else has done.
     """
-    queries = compared_queries(state.opened(case).comparison)
-    return bool(case.edits), queries, case.names, head.note(), head.now() is None, head.problem(), head.clashes()
+    queries = compared_queries(verdicts.opened(case).comparison)
+    session = record.now()
+    return bool(case.edits), queries, case.names, head.note(), session.saved is None, session.problem, head.clashes()
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], exported: Callable[[], Reported]) -> None:
-    """The policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
+    """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     st.space("stretch")
     # A verdict of an older rankdash stays on its page until it is computed anew.
     if seen.older() is None and st.button(
@@ -139,14 +139,14 @@ def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], expo
 
 def _exported(case: Case) -> Reported:
     """Return the open verdict as its page shows it."""
-    opened = state.looked_at(state.opened(case), seen.times())
-    is_changed = policy_state.was_changed(*case.file_digests)
+    opened = verdicts.looked_at(verdicts.opened(case), seen.times())
+    is_changed = record.now().has_changed_policy(*case.file_digests)
     return export_dialog.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
 
 
 def _exported_votes(votes: Votes) -> Reported:
-    found, verdict = votes_only.decided(votes, policy_state.policy(), seen.times())
-    return export_dialog.reported(found, verdict, policy_changed=policy_state.was_changed(votes.source.sha256))
+    found, verdict = votes_only.decided(votes, record.now().policy, seen.times())
+    return export_dialog.reported(found, verdict, policy_changed=record.now().has_changed_policy(votes.source.sha256))
 
 
 def _votes_alone(votes: Votes, page: Page) -> None:
@@ -157,14 +157,14 @@ def _votes_alone(votes: Votes, page: Page) -> None:
     saving_row.problem()
     saving_row.misread()
     state.write_address(votes)
-    votes_only.record(votes)
+    votes_only.put_on_record(votes)
     if page.of_comparison:
         votes_only.page(votes)
         st.stop()
 
 
 # Closed, it forgets its files: the page is run without it.
-@dialogs.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(dropzone.forget, _NEW))
+@dialogs.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(file_cache.forget_box, _NEW))
 def _new_comparison() -> None:
     _doors(_NEW)
     if state.demo_inputs() is not None:
@@ -204,7 +204,7 @@ def _arrive() -> str:
 
 
 def _cannot_open(why: str) -> None:
-    """A link to a saved comparison that cannot be opened: nothing else is shown in its place."""
+    """Say why the saved comparison of a link cannot be opened; nothing else is shown in its place."""
     st.header(saving.CANNOT_OPEN, anchor=False)
     st.markdown(plain(why))
     st.caption(saving.CANNOT_OPEN_WHY)

@@ -41,7 +41,7 @@ class Identified:
 
 
 def identity() -> str:
-    """The digest of the browser's cookie, 64 hexadecimal digits; "" where it sent none."""
+    """Return the digest of the browser's cookie, 64 hexadecimal digits; "" where it sent none."""
     cookie: object = st.context.cookies.get(COOKIE)
     found = cookie if isinstance(cookie, str) and _FORM.fullmatch(cookie) else ""
     return hashlib.sha256(found.encode()).hexdigest() if found else ""

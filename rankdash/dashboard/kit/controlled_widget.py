@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-import streamlit as st
+from rankdash.dashboard.kit import session_values
 
 _STATE = "controlled_widgets"
 _UNSET = object()
@@ -32,8 +32,7 @@ class _Widgets:
 
 
 def _widgets() -> _Widgets:
-    widgets: _Widgets = st.session_state.setdefault(_STATE, _Widgets())
-    return widgets
+    return session_values.held(_STATE, _Widgets)
 
 
 def key_of(name: str, value: Any) -> str:
@@ -44,15 +43,15 @@ def key_of(name: str, value: Any) -> str:
     """
     widgets = _widgets()
     key = widgets.keys.get(name)
-    if key is None or st.session_state.get(key, _UNSET) != value:
+    if key is None or session_values.value(key, _UNSET) != value:
         key = widgets.keys[name] = f"{name}__{next(widgets.numbers)}"
     widgets.values[key] = value
     return key
 
 
 def is_chosen(key: str) -> bool:
-    """Whether a person chose the value of a widget, in its callback; False for the value that the server set."""
-    widgets, value = _widgets(), st.session_state[key]
+    """Return whether a person chose the value of a widget, in its callback; False for the value that the server set."""
+    widgets, value = _widgets(), session_values.value(key)
     if widgets.values.get(key, _UNSET) == value:
         return False
     widgets.values[key] = value

@@ -11,15 +11,15 @@ It can go when an editor accepts another table without losing the cursor, and ty
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-import streamlit as st
+from rankdash.dashboard.kit import session_values
 
 T = TypeVar("T")
 #: Heights in pixels: of a row, and of the header row with the border.
 ROW, _HEAD = 35, 38
-_NUMBER, _GENERATION, _TAKEN = "editors_number", "editors_generation", "editors_taken"
+_STATE = "editors"
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Drawn(Generic[T]):
     @property
     def typed(self) -> dict[str, Any]:
         """The typed changes, by "edited_rows", "added_rows" and "deleted_rows"; empty before the editor is drawn."""
-        return dict(st.session_state.get(self.key, {}))
+        return dict(session_values.value(self.key, {}))
 
     @property
     def is_on_screen(self) -> bool:
-        """Whether the editor was drawn, and its page has not been left since."""
-        return self.key in st.session_state
+        """Return whether the editor was drawn, and its page has not been left since."""
+        return session_values.is_drawn(self.key)
 
 
 def height(rows: int) -> int:
@@ -46,40 +46,54 @@ def height(rows: int) -> int:
     return _HEAD + ROW * rows
 
 
+@dataclass
+class _Editors:
+    """The editors of a session: how many there were, how often all were replaced, and the last one of each name."""
+
+    number: int = 0
+    generation: int = 0
+    drawn: dict[str, Drawn[Any]] = field(default_factory=dict)
+    taken: dict[str, Any] = field(default_factory=dict)  # what was taken over of each, by its key
+
+
+def _editors() -> _Editors:
+    return session_values.held(_STATE, _Editors)
+
+
 def generation() -> int:
     """Return the number of times that the editors of this session were replaced."""
-    number: int = st.session_state.get(_GENERATION, 0)
-    return number
+    return _editors().generation
 
 
 def renew() -> None:
     """Replace every editor of this session when it is drawn next, so that it shows the current state."""
-    st.session_state[_GENERATION] = generation() + 1
+    _editors().generation += 1
 
 
 def latest(name: str) -> Drawn[Any] | None:
     """Return the last editor with a name, None if there is none in the current generation."""
-    drawn: Drawn[Any] | None = st.session_state.get(f"{name}_drawn")
+    drawn = _editors().drawn.get(name)
     return None if drawn is None or drawn.generation != generation() else drawn
 
 
 def is_taken(key: str) -> bool:
-    """Whether what an editor holds was taken over already, as ``taken`` says. What another editor has changed since is
-    not to be changed back by it.
+    """Return whether what an editor holds was taken over already, as ``taken`` says. What another editor has changed
+    since is not to be changed back by it.
     """
-    return bool(st.session_state.get(_TAKEN, {}).get(key, {}) == st.session_state.get(key, {}))
+    return bool(_editors().taken.get(key, {}) == session_values.value(key, {}))
 
 
 def taken(key: str) -> None:
-    """Remembers that what an editor holds was taken over, or refused."""
-    st.session_state[_TAKEN] = {**st.session_state.get(_TAKEN, {}), key: copy.deepcopy(st.session_state.get(key, {}))}
+    """Remember that what an editor holds was taken over, or refused."""
+    _editors().taken[key] = copy.deepcopy(session_values.value(key, {}))
 
 
 def begin(name: str, given: T) -> Drawn[T]:
     """Return a new editor with a name. Its key begins with the name and is never reused in this session."""
-    before: Drawn[Any] | None = st.session_state.get(f"{name}_drawn")
+    editors = _editors()
+    before = editors.drawn.get(name)
     if before is not None:
-        st.session_state.get(_TAKEN, {}).pop(before.key, None)
-    number = st.session_state[_NUMBER] = st.session_state.get(_NUMBER, 0) + 1
-    drawn = st.session_state[f"{name}_drawn"] = Drawn(f"{name}_{number}", given, generation())
+        editors.taken.pop(before.key, None)
+    editors.number += 1
+    drawn = editors.drawn[name] = Drawn(f"{name}_{editors.number}", given, generation())
     return drawn

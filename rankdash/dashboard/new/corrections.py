@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash.dashboard.kit import controlled_widget
+from rankdash.dashboard.kit import controlled_widget, session_values
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.new.dropzone import box_of
-from rankdash.dashboard.session.files import Entry
+from rankdash.dashboard.session.file_cache import box_of
+from rankdash.dashboard.session.files import FileEntry
 from rankdash.intake import Decisions
 from rankdash.orientation import pair_of
 from rankdash.reading import ENCODINGS, Choice
@@ -26,8 +26,8 @@ _NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments":
 _IN_A_ROW = 4
 
 
-def questions(place: str, entry: Entry) -> None:
-    """What the reader asked about a file, and what was answered."""
+def questions(place: str, entry: FileEntry) -> None:
+    """Ask what the reader asked about a file, and show what was answered."""
     asked = box_of(place).asked.get(entry.token, {}).values()
     columns = [choice for choice in asked if choice.option == "columns"]
     for one in asked:
@@ -42,7 +42,7 @@ def questions(place: str, entry: Entry) -> None:
                 _column(place, entry, choice.key, choice.values, words.COLUMN_CHOOSE)
 
 
-def controls(place: str, entry: Entry) -> None:
+def controls(place: str, entry: FileEntry) -> None:
     """Everything that can be corrected, beside what was asked already."""
     asked = box_of(place).asked.get(entry.token, {})
     form, kind = entry.look.form, entry.kind
@@ -76,7 +76,7 @@ def _meanings(kind: str) -> list[str]:
     return [one.name for one in KINDS[kind].meanings if one.name not in left_out]  # type: ignore[index]
 
 
-def _offered(entry: Entry) -> tuple[str, ...]:
+def _offered(entry: FileEntry) -> tuple[str, ...]:
     return next((choice.values for choice in entry.choices if choice.option == "columns"), ())
 
 
@@ -87,12 +87,12 @@ def _rows(values: Sequence[Any]) -> list[Sequence[Any]]:
 def _decide(place: str, token: str, key: str, change: _Change) -> None:
     if controlled_widget.is_chosen(key):
         box = box_of(place)
-        box.decisions[token] = change(box.decisions.get(token, Decisions()), st.session_state[key])
+        box.decisions[token] = change(box.decisions.get(token, Decisions()), session_values.value(key))
 
 
 def _select(
     place: str,
-    entry: Entry,
+    entry: FileEntry,
     name: str,
     label: str,
     options: Sequence[str],
@@ -101,7 +101,7 @@ def _select(
     shown: Callable[[str], str] = str,
     width: Any = "stretch",
 ) -> None:
-    """A list that shows what holds now, and decides when something else is chosen."""
+    """Draw a list that shows what holds now, and decide when something else is chosen."""
     called = f"{place}_{name}_{entry.token}"
     at = options.index(value) if value in options else 0
 
@@ -122,7 +122,7 @@ def _select(
         )
 
 
-def _encoding(place: str, entry: Entry, choice: Choice) -> None:
+def _encoding(place: str, entry: FileEntry, choice: Choice) -> None:
     found = entry.look.form.encoding
     if not entry.decisions.encoding and found:
         recognised = words.ENCODING_FOUND.format(encoding=found)
@@ -141,7 +141,7 @@ def _encoding(place: str, entry: Entry, choice: Choice) -> None:
     )
 
 
-def _sheet(place: str, entry: Entry, choice: Choice) -> None:
+def _sheet(place: str, entry: FileEntry, choice: Choice) -> None:
     _select(
         place,
         entry,
@@ -155,7 +155,7 @@ def _sheet(place: str, entry: Entry, choice: Choice) -> None:
     )
 
 
-def _member(place: str, entry: Entry, choice: Choice) -> None:
+def _member(place: str, entry: FileEntry, choice: Choice) -> None:
     _select(
         place,
         entry,
@@ -169,7 +169,7 @@ def _member(place: str, entry: Entry, choice: Choice) -> None:
     )
 
 
-def _header(place: str, entry: Entry) -> None:
+def _header(place: str, entry: FileEntry) -> None:
     called, row = f"{place}_header_{entry.token}", entry.decisions.header or None
     key = controlled_widget.key_of(called, row)
     with st.container(key=called, width=200):
@@ -185,11 +185,11 @@ def _header(place: str, entry: Entry) -> None:
         )
 
 
-def _unchosen(entry: Entry) -> str:
+def _unchosen(entry: FileEntry) -> str:
     return words.CHOOSE if entry.status == "asks" else words.RECOGNISED_CHOICE
 
 
-def _order(place: str, entry: Entry) -> None:
+def _order(place: str, entry: FileEntry) -> None:
     _select(
         place,
         entry,
@@ -203,7 +203,7 @@ def _order(place: str, entry: Entry) -> None:
     )
 
 
-def _pair(place: str, entry: Entry, choice: Choice) -> None:
+def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
     offered = [pair_of(value) for value in choice.values]
     pairs = [*offered, *((b, a) for a, b in offered)]
     options = ("", *(f"{i}" for i in range(len(pairs))))
@@ -227,7 +227,7 @@ def _pair(place: str, entry: Entry, choice: Choice) -> None:
     )
 
 
-def _column(place: str, entry: Entry, meaning: str, headings: Sequence[str], none: str) -> None:
+def _column(place: str, entry: FileEntry, meaning: str, headings: Sequence[str], none: str) -> None:
     """Which heading is read as a meaning: what was wished, else what was understood."""
     wished = dict(entry.decisions.columns)
     understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
@@ -248,8 +248,8 @@ def _column(place: str, entry: Entry, meaning: str, headings: Sequence[str], non
     )
 
 
-def _grades(place: str, entry: Entry, choice: Choice) -> None:
-    """A number for every word, proposed where the words are a scale that is known."""
+def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
+    """Draw a field with the number of every word, proposed where the words are a scale that is known."""
     values = {**proposed(list(choice.values)), **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
@@ -276,7 +276,7 @@ def _grades(place: str, entry: Entry, choice: Choice) -> None:
                 )
 
 
-_ASKED: dict[str, Callable[[str, Entry, Choice], None]] = {
+_ASKED: dict[str, Callable[[str, FileEntry, Choice], None]] = {
     "encoding": _encoding,
     "sheet": _sheet,
     "member": _member,

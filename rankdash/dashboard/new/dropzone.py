@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 from threading import Event
 from typing import Any
@@ -13,7 +13,8 @@ import streamlit as st
 
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session.files import Entry, File
+from rankdash.dashboard.session.file_cache import box_of
+from rankdash.dashboard.session.files import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions, FileLook, FileReading, Role, placed
 from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
@@ -21,38 +22,12 @@ from rankdash.sandbox.apart import MOST, Meanwhile, look, read
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
-_BOX = "_box"
 #: Seconds between two signs of life while files are read, and names that are shown meanwhile.
 _OFTEN, _NAMED = 0.1, 3
 
 
 #: From the tables of a drop zone to the names of the runs A and B; None where these are not known.
 Names = Callable[["Tables"], "tuple[str, str] | None"]
-
-
-@dataclass
-class Box:
-    """What a session remembers of one drop zone, by the tokens of its files."""
-
-    wishes: dict[str, Role] = field(default_factory=dict)
-    decisions: dict[str, Decisions] = field(default_factory=dict)
-    asked: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
-    looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
-    readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
-    opened: set[str] = field(default_factory=set)
-    dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
-    removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
-
-    def wish(self, token: str, role: Role) -> None:
-        """Give a file a part; another file that had been given it gets another one."""
-        self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
-        self.wishes[token] = role
-
-
-def box_of(place: str) -> Box:
-    """Return the box of a drop zone in this session."""
-    result: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
-    return result
 
 
 def wanted(place: str, files: Sequence[Any]) -> list[Any]:
@@ -64,7 +39,7 @@ def wanted(place: str, files: Sequence[Any]) -> list[Any]:
 
 
 def remove_button(place: str, known: str, token: str, name: str) -> None:
-    """The button that removes a file from a drop zone. The style sheet shows its icon; its name says which file."""
+    """Draw the button that removes a file from a drop zone. The style sheet shows its icon; its name names the file."""
     st.button(
         words.REMOVE.format(name=plain(name)),
         key=f"{place}_remove_{token}",
@@ -75,25 +50,16 @@ def remove_button(place: str, known: str, token: str, name: str) -> None:
     )
 
 
-def empty() -> None:
-    """Let every box of this session go: what was read from it is open now."""
-    for key in [key for key in st.session_state if str(key).endswith(_BOX)]:
-        del st.session_state[key]
-
-
-def forget(place: str) -> None:
-    """Let the box of one drop zone go: its dialog was closed."""
-    st.session_state.pop(f"{place}{_BOX}", None)
-
-
-def _drops(box: Box, files: Sequence[File]) -> list[int]:
-    """With which drop each file came: those that were not there a moment ago came with the latest."""
+def _drops(box: Box, files: Sequence[DroppedFile]) -> list[int]:
+    """Return the drop with which each file came: those that were not there a moment ago came with the latest."""
     latest = max(box.dropped.values(), default=-1) + 1
     box.dropped = {file.known: box.dropped.get(file.known, latest) for file in files}
     return [box.dropped[file.known] for file in files]
 
 
-def entries(place: str, files: Sequence[File], alone: Role = "a", names: Names = lambda _: None) -> tuple[Entry, ...]:
+def entries(
+    place: str, files: Sequence[DroppedFile], alone: Role = "a", names: Names = lambda _: None
+) -> tuple[FileEntry, ...]:
     """Return every file with its part and what was read; what is read already is not read again. ``names`` are those of
     the runs A and B, given the tables that were read.
     """
@@ -106,7 +72,7 @@ def entries(place: str, files: Sequence[File], alone: Role = "a", names: Names =
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
     parts = placed(looks, wished, alone=alone, dropped=_drops(box, files))
     bare = [
-        Entry(file, token, seen, part, one)
+        FileEntry(file, token, seen, part, one)
         for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
     ]
     result = tuple(_read(box, entry, bare) for entry in bare)
@@ -118,7 +84,7 @@ def entries(place: str, files: Sequence[File], alone: Role = "a", names: Names =
     return result
 
 
-def _open_new(box: Box, files: Sequence[File]) -> None:
+def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
     """Look at the files that are new, and read each as what it holds, two side by side: where nobody decides otherwise,
     this is what is asked for next.
     """
@@ -128,7 +94,7 @@ def _open_new(box: Box, files: Sequence[File]) -> None:
     waiting = {file.known: 0 for file in new}  # how many files are before each
     stopped = Event()
 
-    def opened(file: File) -> tuple[FileLook, FileReading | None]:
+    def opened(file: DroppedFile) -> tuple[FileLook, FileReading | None]:
         def meanwhile(before: int) -> None:
             waiting[file.known] = before
             if stopped.is_set():
@@ -165,14 +131,14 @@ class _StoppedError(Exception):
 
 
 def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:
-    """What was asked stays on the card after it was answered; words that have a grade stay among the others."""
+    """Keep what was asked on the card after it was answered; words that have a grade stay among the others."""
     for choice in choices:
         key = (choice.option, choice.key)
         before = asked[key].values if key in asked and choice.option == "grades" else ()
         asked[key] = Choice(choice.option, tuple(dict.fromkeys((*before, *choice.values))), choice.key)
 
 
-def _pairs(entry: Entry) -> tuple[Choice, ...]:
+def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
     """Return the pairs of models that votes are about stay a choice after one was made."""
     return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
@@ -189,13 +155,15 @@ def _tokens(looks: Sequence[FileLook]) -> list[str]:
     return result
 
 
-def _looked(box: Box, file: File, decisions: Decisions) -> FileLook:
+def _looked(box: Box, file: DroppedFile, decisions: Decisions) -> FileLook:
     key = (file.known, decisions)
     result: FileLook = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
     return result
 
 
-def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry], models: tuple[str, str] | None = None) -> Entry:
+def _read(
+    box: Box, entry: FileEntry, all_of_them: Sequence[FileEntry], models: tuple[str, str] | None = None
+) -> FileEntry:
     """Return the entry with what was read of it; scores are read with the LETOR file that they belong to, votes with
     the names of the ``models``.
     """
@@ -225,10 +193,10 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry], models: tuple[st
             meanwhile=meanwhile,
         ),
     )
-    return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
+    return FileEntry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
 
 
-def read_once(place: str, file: File, kind: str) -> FileReading:
+def read_once(place: str, file: DroppedFile, kind: str) -> FileReading:
     """Return the one file of a place, read as a kind; once, however often the page runs with it."""
     box = box_of(place)
     _forget(box, [file])
@@ -237,7 +205,7 @@ def read_once(place: str, file: File, kind: str) -> FileReading:
     return result
 
 
-def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[Meanwhile], Any]) -> Any:
+def _once(known: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[Meanwhile], Any]) -> Any:
     if key not in known:
         with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):
             said = st.empty()
@@ -253,7 +221,7 @@ def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[Meanwhile
     return known[key]
 
 
-def _forget(box: Box, files: Sequence[File]) -> None:
+def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
     """Tables of files that are not in the drop zone any more are let go."""
     here = {file.known for file in files}
     box.looks = {key: one for key, one in box.looks.items() if key[0] in here}
@@ -272,7 +240,7 @@ class Tables:
     votes: Votes | None = None
 
     @classmethod
-    def of(cls, found: Sequence[Entry]) -> Tables:
+    def of(cls, found: Sequence[FileEntry]) -> Tables:
         """Return the tables of the entries, by part."""
         by_role = {entry.role: entry.table for entry in found if entry.table is not None}
         return cls(

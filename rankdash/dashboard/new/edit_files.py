@@ -13,7 +13,7 @@ from rankdash.conventions import Convention
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import remove_button
-from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session import record
 from rankdash.edits import Edit, misfits
 from rankdash.report.edits_file import EditsError, is_edits
 from rankdash.sandbox import apart as sandbox
@@ -50,7 +50,7 @@ def put_on(place: str, files: Sequence[Any], case: Case | None) -> Case | None:
                 st.markdown(f":green[:material/check:] {said}", width="content")
             remove_button(place, file.file_id, f"edits_{number}", name)
     if case is not None and not wrong:
-        wrong += _misfits(tuple(edits), case.a, case.b, case.judgments, policy_state.policy().scoring)
+        wrong += _misfits(tuple(edits), case.a, case.b, case.judgments, record.now().policy.scoring)
     if wrong:
         st.markdown(words.EDITS_DO_NOT_FIT)
         problems(wrong)

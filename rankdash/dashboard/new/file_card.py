@@ -8,11 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.kit import controlled_widget
+from rankdash.dashboard.kit import controlled_widget, session_values
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.new import corrections
-from rankdash.dashboard.new.dropzone import box_of, remove_button
-from rankdash.dashboard.session.files import Entry
+from rankdash.dashboard.new.dropzone import remove_button
+from rankdash.dashboard.session.file_cache import box_of
+from rankdash.dashboard.session.files import FileEntry
 from rankdash.intake import Role
 from rankdash.intake.files import Table
 from rankdash.reading import Problem, ReadError, numbers_beside, phrased
@@ -27,7 +28,7 @@ _ROWS_WITHOUT_SCROLLING, _SCROLLED = 7, 260
 _NUMBERS = 5
 
 
-def card(place: str, entry: Entry, roles: Sequence[Role]) -> None:
+def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
     """One file of a drop zone: a row, under it what it asks and what is wrong with it, and the details on demand."""
     with st.container(border=True, key=f"{place}_card_{entry.token}", gap="small"):
         named, part, more, away = st.columns([4.2, 2, 0.8, 0.25], vertical_alignment="center", gap="small")
@@ -46,8 +47,8 @@ def card(place: str, entry: Entry, roles: Sequence[Role]) -> None:
             details(place, entry)
 
 
-def _wrong(entry: Entry) -> None:
-    """Why a file cannot be read: what it asks in a sentence, or its problems as a table."""
+def _wrong(entry: FileEntry) -> None:
+    """Say why a file cannot be read: what it asks in a sentence, or its problems as a table."""
     error = _error(entry)
     if error is None:
         return
@@ -59,15 +60,15 @@ def _wrong(entry: Entry) -> None:
         st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in told))
 
 
-def _unordered(entry: Entry) -> None:
-    """Where nothing orders the lists but their rows, though numbers stand beside them, that is asked."""
+def _unordered(entry: FileEntry) -> None:
+    """Ask about lists that nothing orders but their rows, though numbers stand beside them."""
     run = entry.table
     if isinstance(run, Run) and entry.decisions.order == "auto" and (names := numbers_beside(run.table)):
         named = ", ".join(f"“{short(name, _NAME)}”" for name in names[:_NUMBERS])
         st.caption(f":orange[:material/help:] {words.UNORDERED.format(columns=plain(named))}")
 
 
-def _more(place: str, entry: Entry) -> bool:
+def _more(place: str, entry: FileEntry) -> bool:
     """Draw the button that shows or hides the details of a file, and return whether they are shown."""
     if not entry.kind and entry.status != "asks":
         return False
@@ -85,8 +86,8 @@ def _more(place: str, entry: Entry) -> bool:
     return shown
 
 
-def details(place: str, entry: Entry) -> None:
-    """The controls, the decisions that reading took, and the first rows."""
+def details(place: str, entry: FileEntry) -> None:
+    """Draw the controls, the decisions that reading took, and the first rows."""
     corrections.controls(place, entry)
     if entry.table is None:
         return
@@ -101,8 +102,8 @@ def _notes(table: Table) -> None:
         st.markdown(f":small[{plain(phrased(note, 'page'))}]")
 
 
-def preview(entry: Entry) -> None:
-    """The first rows of the table that was built."""
+def preview(entry: FileEntry) -> None:
+    """Draw the first rows of the table that was built."""
     table = entry.table
     caption = words.PREVIEW
     if isinstance(table, Models):
@@ -113,8 +114,8 @@ def preview(entry: Entry) -> None:
     st.dataframe(rows, height=210, hide_index=True, alt=caption)
 
 
-def summary(entry: Entry) -> str:
-    """What was read, in a line: the format, the rows, the order."""
+def summary(entry: FileEntry) -> str:
+    """Return what was read, in a line: the format, the rows, the order."""
     parts = [_format(entry)]
     table = entry.table
     if table is not None:
@@ -127,7 +128,7 @@ def summary(entry: Entry) -> str:
 
 
 def problems_table(name: str, error: ReadError) -> None:
-    """The problems of a file: row, column, found, what is wrong, what is allowed; the first 20, and how many."""
+    """Draw the problems of a file: row, column, found, what is wrong, what is allowed; the first 20, and how many."""
     others = any(problem.file != name for problem in error.problems)
     rows = [_problem(problem, others) for problem in error.problems]
     columns = ([words.PROBLEM_FILE] if others else []) + list(words.PROBLEM_COLUMNS)
@@ -151,7 +152,7 @@ def _problem(problem: Problem, with_file: bool) -> list[str]:
     return [plain(cell) for cell in ([problem.file] if with_file else []) + cells]
 
 
-def _headline(entry: Entry) -> None:
+def _headline(entry: FileEntry) -> None:
     label, icon, colour = words.STATUS[entry.status]
     said = [summary(entry)]
     why = words.WHY[entry.placed.why].format(about=plain(short(entry.placed.about, _NAME)))
@@ -164,12 +165,12 @@ def _headline(entry: Entry) -> None:
         st.caption(" · ".join(part for part in said if part))
 
 
-def _recognised(entry: Entry) -> str:
+def _recognised(entry: FileEntry) -> str:
     kind = words.KIND.get(entry.look.kind, "")
     return words.RECOGNISED.format(kind=kind) if kind else ""
 
 
-def _role(place: str, entry: Entry, roles: Sequence[Role]) -> None:
+def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
     called, roles = f"{place}_role_{entry.token}", list(dict.fromkeys((*roles, entry.role)))
     key = controlled_widget.key_of(called, entry.role)
     with st.container(key=called):
@@ -187,10 +188,10 @@ def _role(place: str, entry: Entry, roles: Sequence[Role]) -> None:
 
 def _wish(place: str, token: str, key: str) -> None:
     if controlled_widget.is_chosen(key):
-        box_of(place).wish(token, st.session_state[key])
+        box_of(place).wish(token, session_values.value(key))
 
 
-def _error(entry: Entry) -> ReadError | None:
+def _error(entry: FileEntry) -> ReadError | None:
     if entry.reading is not None:
         return entry.reading.error
     return entry.look.error if entry.placed.why == "unknown" else None
@@ -200,7 +201,7 @@ def _error(entry: Entry) -> ReadError | None:
 _SAYS_NOTHING = ("numbers", "delimited text")
 
 
-def _format(entry: Entry) -> str:
+def _format(entry: FileEntry) -> str:
     form = entry.look.form if entry.reading is None else entry.reading.understood
     named = form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"
     return "" if form.format in _SAYS_NOTHING else named

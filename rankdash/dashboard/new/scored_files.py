@@ -13,7 +13,7 @@ from rankdash import style
 from rankdash.case import Case, runs_of_scored
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.literal import plain, problems, short
-from rankdash.dashboard.new.dropzone import box_of
+from rankdash.dashboard.session.file_cache import box_of
 from rankdash.intake import Given
 from rankdash.sandbox.apart import scored
 from rankdash.scored import METADATA
@@ -66,16 +66,14 @@ def inputs_of(place: str, files: Sequence[Any]) -> Case | None:
 
 def _read(place: str, files: Sequence[Any]) -> Case | list[str]:
     """Return what the files make, or what is wrong with them; read once, however often the page runs with them."""
-    known, key = tuple(file.file_id for file in files), f"{place}_scored_box"
-    last: tuple[tuple[str, ...], Case | list[str]] | None = st.session_state.get(key)
-    if last is None or last[0] != known:
+    known, box = tuple(file.file_id for file in files), box_of(place)
+    if box.scored is None or box.scored[0] != known:
         with st.spinner(words.READING_FILE.format(name=words.SCORED)):
             given = [Given(file.name, file) for file in files]
             reading = scored(given, METADATA.decode())
         wrong = None if reading.error is None else reading.error.lines("page")
-        last = known, wrong or _checked(reading.table)
-        st.session_state[key] = last
-    return last[1]
+        box.scored = known, wrong or _checked(reading.table)
+    return box.scored[1]
 
 
 def _checked(table: Any) -> Case | list[str]:

@@ -14,10 +14,11 @@ from rankdash.case import Case
 from rankdash.comparison import Side, compare_votes
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import once
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import headline, worked_calculation
-from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session import record
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
@@ -55,8 +56,8 @@ def door() -> None:
 
 
 def _votes_alone(votes: Votes) -> None:
-    """What the votes were read as, and the button that opens them."""
-    found = compare_votes(votes, policy_state.policy())
+    """Draw what the votes were read as, and the button that opens them."""
+    found = compare_votes(votes, record.now().policy)
     with st.container(key="typed_counted", width=320):
         headline.voted_card(found.votes)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -139,12 +140,12 @@ _FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
 
 def _example(shape: str) -> None:
     if shape == "table":
-        st.session_state["typed_table"] = words.EXAMPLE_TABLE
+        session_values.set_value("typed_table", words.EXAMPLE_TABLE)
     elif shape == "votes":
-        st.session_state["typed_votes_alone"] = words.EXAMPLE_VOTES
+        session_values.set_value("typed_votes_alone", words.EXAMPLE_VOTES)
     else:
         for side, text in words.EXAMPLE_LISTS.items():
-            st.session_state[f"typed_{side}"] = text
+            session_values.set_value(f"typed_{side}", text)
 
 
 def _worth(typed: Typed) -> tuple[str, int] | None:
@@ -205,7 +206,7 @@ def _label(name: str) -> str:
 def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:
     """Return the worked calculation of a measure; None where the list has no judgments for the query."""
     try:
-        return explain(run, typed.judgments, measure, query_id, policy_state.policy().scoring, side=side)
+        return explain(run, typed.judgments, measure, query_id, record.now().policy.scoring, side=side)
     except MeasureError:
         return None
 

@@ -12,12 +12,13 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.results import once
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, scored_files
-from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
+from rankdash.dashboard.new.dropzone import Tables, entries, wanted
 from rankdash.dashboard.parts import missing_weight
-from rankdash.dashboard.session import actions, file_cache, state
-from rankdash.dashboard.session.files import Entry, File
+from rankdash.dashboard.session import actions, file_cache, state, verdicts, views
+from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Given, Role
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, mistakes
@@ -37,7 +38,7 @@ _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
 def form(place: str, replacing: Case | None = None) -> None:
-    """The drop zone, a card for each file in it, and the button that compares them.
+    """Draw the drop zone, a card for each file in it, and the button that compares them.
 
     With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
     nothing is a new B.
@@ -55,7 +56,7 @@ def form(place: str, replacing: Case | None = None) -> None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
     files, edits = edit_files.apart(wanted(place, files))
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
-    given = [File(file.file_id, Given(file.name, file)) for file in files]
+    given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         of_scored = scored_files.inputs_of(place, scored) if scored else None
         found = entries(place, given, "a" if replacing is None else "b", partial(_names, place, of_scored or replacing))
@@ -108,7 +109,7 @@ def _settled(place: str, case: Case | None, needs: str) -> tuple[Case | None, st
         _between(case)
         return None, "asked"
     if case.scored is None:
-        state.open_ahead(case)  # while what is wrong is looked for, and the button for
+        verdicts.open_ahead(case)  # while what is wrong is looked for, and the button for
         _between(case)
     gap = missing_weight.large_gap(case)
     if gap is None or case.queries is None:
@@ -119,13 +120,13 @@ def _settled(place: str, case: Case | None, needs: str) -> tuple[Case | None, st
 
 def _button(
     place: str,
-    found: Sequence[Entry],
+    found: Sequence[FileEntry],
     tables: Tables,
     case: Case | None,
     needs: str,
     replacing: Case | None,
 ) -> None:
-    """The button, and beside it what will be compared, or what is missing."""
+    """Draw the button, and beside it what will be compared, or what is missing."""
     alone = tables.votes if tables.only_votes and replacing is None and needs in ("nothing", "ab") else None
     with st.container(horizontal=True, vertical_alignment="center"):
         ready = case is not None or alone is not None
@@ -142,13 +143,13 @@ def _button(
         open_alone(alone, found)
 
 
-def _roles(found: Sequence[Entry]) -> list[Role]:
+def _roles(found: Sequence[FileEntry]) -> list[Role]:
     """Return the parts that can be chosen: those of a LETOR file only beside one."""
     letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in found)
     return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
 
 
-def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
+def _needs(found: Sequence[FileEntry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
     """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
     states = {entry.status for entry in found if entry.placed.why != "unknown"}
     for word, state_ in (("asked", "asks"), ("refused", "refused")):
@@ -179,12 +180,12 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
 
 
 def _graded(case: Case) -> bool:
-    """Whether anything says which documents are relevant."""
+    """Return whether anything says which documents are relevant."""
     return case.judgments is not None or any("relevance" in run.table.column_names for run in (case.a, case.b))
 
 
 def _between(case: Case) -> None:
-    """What is wrong between the files, before anybody compares them."""
+    """Say what is wrong between the files, before anybody compares them."""
     for one in _mistakes(case):
         told = one.sentence if one.problem is None else one.problem.phrased("page")
         (st.error if one.fatal else st.warning)(plain(told), icon=":material/warning:")
@@ -209,7 +210,7 @@ def show(case: Case | None, *, replacing: bool = False, reread: bool = False) ->
     if case is not None:
         with st.spinner(saving.SAVING):
             actions.open_inputs(case, replacing=replacing, reread=reread)
-        state.show_verdict()
+        views.show_verdict()
 
 
 def show_demo() -> None:
@@ -218,15 +219,15 @@ def show_demo() -> None:
     show(state.demo_inputs())
 
 
-def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
+def open_alone(votes: Votes, files: Iterable[FileEntry] = ()) -> None:
     """Open votes that come without lists. ``files`` are those that they were read from."""
     file_cache.keep(files, also=False)
-    empty()
+    file_cache.empty_boxes()
     actions.open_votes(votes)
-    state.show_verdict()
+    views.show_verdict()
 
 
-def compare(case: Case, files: Iterable[Entry] = (), *, also: bool = False, reread: bool = False) -> None:
+def compare(case: Case, files: Iterable[FileEntry] = (), *, also: bool = False, reread: bool = False) -> None:
     """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
     ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``reread`` as for
@@ -235,7 +236,7 @@ def compare(case: Case, files: Iterable[Entry] = (), *, also: bool = False, rere
     case = case.knowing_lists()  # as it will be opened
     try:
         with st.spinner(style.COMPARING):
-            wrong = refusals(state.opened(case, state.own_policy(case)).comparison)
+            wrong = refusals(verdicts.opened(case, verdicts.own_policy(case)).comparison)
     except UnweightedError:
         wrong = []  # asked as soon as it is open
     except MISTAKES as error:
@@ -245,7 +246,7 @@ def compare(case: Case, files: Iterable[Entry] = (), *, also: bool = False, rere
         problems(wrong)
     else:
         file_cache.keep(files, also)
-        empty()
+        file_cache.empty_boxes()
         show(case, replacing=also, reread=reread)
 
 
@@ -281,6 +282,6 @@ def _told(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run
 
 def _chosen(place: str, models: Models) -> tuple[Run, Run] | None:
     """Return the runs of A and B as they were chosen; None until both are."""
-    at = [st.session_state.get(f"{place}_model_{side}") for side in "ab"]
+    at = [session_values.value(f"{place}_model_{side}") for side in "ab"]
     names = [models.runs[one].name for one in at if one is not None and one < len(models.runs)]
     return _told(models, (names[0], names[1])) if len(names) == 2 else None

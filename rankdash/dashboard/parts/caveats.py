@@ -11,7 +11,7 @@ from rankdash.verdict.caveats.table import SHOWN
 
 
 def panel(verdict: Verdict) -> None:
-    """The first caveats, and a way to the others. Nothing where there is none."""
+    """Draw the first caveats, and a way to the others, where there are any."""
     if not verdict.caveats:
         return
     sentences = [f"- {plain(caveat.sentence)}" for caveat in verdict.caveats]

@@ -56,7 +56,7 @@ def _cells(row: RuleRow) -> tuple[str, ...]:
 
 
 def intervals(comparison: Comparison) -> None:
-    """The interval chart with its title and legend."""
+    """Draw the interval chart with its title and legend."""
     st.subheader(style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES, anchor=False)
     st.plotly_chart(
         charts.interval_chart(comparison),
@@ -68,5 +68,5 @@ def intervals(comparison: Comparison) -> None:
 
 
 def convention(comparison: Comparison) -> None:
-    """How the numbers were computed, in one line."""
+    """Say how the numbers were computed, in one line."""
     st.caption(plain(convention_words(comparison)))

@@ -13,27 +13,26 @@ import streamlit as st
 
 from rankdash import charts, style
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.session import selected_query
+from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.session import record, views
 from rankdash.inspect.lists import Changes
-
-_CLICKED = "query_clicked"
 
 
 def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> None:
-    """The chart. A click on a bar opens its query."""
+    """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
-        event: Any = st.session_state[key]
+        event: Any = session_values.value(key)
         points = event["selection"]["points"]
         if points:
             place = points[0]["customdata"]
             place = int(place[0] if isinstance(place, list) else place)
-            st.session_state[_CLICKED] = changes.query_ids[place] if 0 <= place < len(changes) else None
+            views.click(changes.query_ids[place] if 0 <= place < len(changes) else None)
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
-        query_id = st.session_state.get(_CLICKED)
+        query_id = record.now().clicked
         if query_id is not None and query_id in changes.query_ids:
-            selected_query.choose(query_id)
+            views.choose_query(query_id)
 
     with st.container(key="marked", gap=None):
         st.plotly_chart(
@@ -54,6 +53,6 @@ def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
 
 
 def _mark(changes: Changes) -> None:
-    """The mark, at the query that is open."""
-    place = changes.query_ids.index(selected_query.among(changes.query_ids, changes.query_ids[0]))
+    """Draw the mark, at the query that is open."""
+    place = changes.query_ids.index(views.query_among(changes.query_ids, changes.query_ids[0]))
     st.image(charts.mark(changes, place), alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))

@@ -47,14 +47,14 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, policy_change
 
 
 def cards(comparison: Comparison) -> None:
-    """The primary measure, the guardrail, ΔGSB and the count of queries, all of one height."""
+    """Draw the primary measure, the guardrail, ΔGSB and the count of queries, all of one height."""
     with st.grid(4, key="cards"):
         for card in plain_cards.cards(comparison):
             _card(card)
 
 
 def voted_card(said: Rated) -> None:
-    """The card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
+    """Draw the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
     _card(plain_cards.voted_card(said))
 
 

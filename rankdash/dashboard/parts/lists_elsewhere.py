@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.dashboard.session.lists_elsewhere import NoListsError
 from rankdash.inspect.lists import QueryLists
 from rankdash.metrics import Measure
@@ -18,7 +18,7 @@ def needed_for(what: str) -> None:
 
 
 def lists_of(
-    opened: state.Opened, query_id: str, depth: int | None = None, measure: Measure | None = None
+    opened: verdicts.Opened, query_id: str, depth: int | None = None, measure: Measure | None = None
 ) -> QueryLists | None:
     """Return the two lists of a query, read from their files where they are elsewhere; None where they cannot be shown,
     which is said.

@@ -8,7 +8,7 @@ from rankdash.case import Case, per_query_of
 from rankdash.comparison import WeightGap, facts, judged_queries
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import controlled_widget
+from rankdash.dashboard.kit import controlled_widget, session_values
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions
 from rankdash.style import reading as words
@@ -65,7 +65,7 @@ def question(gap: WeightGap, queries: Queries) -> None:
 
 
 def control(gap: WeightGap | None, queries: Queries) -> None:
-    """The answer that holds for the open comparison, to be changed; nothing where every judged query has a weight."""
+    """Draw the answer that holds for the open comparison, to be changed, unless every judged query has a weight."""
     if gap is None or not gap.count:
         return
     key = controlled_widget.key_of("weigh_missing", queries.missing_weight or 0)
@@ -84,7 +84,7 @@ def control(gap: WeightGap | None, queries: Queries) -> None:
 
 def _changed(key: str) -> None:
     if controlled_widget.is_chosen(key):
-        actions.weigh_missing(st.session_state[key])
+        actions.weigh_missing(session_values.value(key))
 
 
 def _told(gap: WeightGap, queries: Queries) -> None:

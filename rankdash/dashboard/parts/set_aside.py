@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import actions, state
+from rankdash.dashboard.session import actions, verdicts
 from rankdash.style import evidence as words
 
 
-def panel(opened: state.Opened) -> None:
-    """Why votes are not counted, and the button that counts them; nothing where none are set aside."""
+def panel(opened: verdicts.Opened) -> None:
+    """Say why votes are set aside, where any are, with the button that counts them."""
     stands = opened.standing
     if stands is None or not stands.open:
         return

@@ -67,7 +67,7 @@ def named(document: ShownDocument, width: int = _TITLE) -> str:
 
 
 def _moved(row: PlacedDocument, side: Side) -> str:
-    """Where a document stands in the other list, under its marks: "tied − to 5"."""
+    """Return where a document stands in the other list, under its marks: "tied − to 5"."""
     to = words.MOVE_TO if side == "a" else words.MOVE_FROM
     move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)
     colour = style.THEME[words.EFFECT_COLOUR[row.helps]]

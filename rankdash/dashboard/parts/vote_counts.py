@@ -13,7 +13,7 @@ from rankdash.style import evidence as words
 
 
 def panel(comparison: Comparison | VotesAlone) -> None:
-    """The bars of the votes and of the derived counts, with the numbers of each as text."""
+    """Draw the bars of the votes and of the derived counts, with the numbers of each as text."""
     bars = votes.bars(comparison)
     st.subheader(words.GSB_PANEL, anchor=False)
     st.caption(words.GSB_PANEL_HINT)

@@ -8,7 +8,7 @@ from rankdash.comparison import VotesAlone, compare_votes
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
-from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session import record, views
 from rankdash.dashboard.session.saved import seen
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
@@ -17,7 +17,7 @@ from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 
 def decided(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) -> tuple[VotesAlone, Verdict]:
-    """What the votes say, and the verdict on it. ComparisonError for a table without votes."""
+    """Return what the votes say, and the verdict on it. ComparisonError for a table without votes."""
     found = _compared(votes, policy)
     return found, decide(found, *times)
 
@@ -27,20 +27,20 @@ def _compared(votes: Votes, policy: Policy) -> VotesAlone:
     return compare_votes(votes, policy)
 
 
-def record(votes: Votes) -> None:
+def put_on_record(votes: Votes) -> None:
     """Write down the verdict of votes that are open, on whatever page."""
-    policy = policy_state.policy()
+    policy = record.now().policy
     found = _compared(votes, policy)
     seen.computed(votes, policy, found, lambda times: decide(found, *times))
 
 
 def page(votes: Votes) -> None:
-    """The verdict, the votes, and the rules behind it."""
+    """Draw the verdict, the votes, and the rules behind it."""
     digest = votes.source.sha256
-    policy_state.saw_results(digest)
-    found, verdict = decided(votes, policy_state.policy(), seen.times())
+    views.saw_results(digest)
+    found, verdict = decided(votes, record.now().policy, seen.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
-    headline.banner(verdict, policy_changed=policy_state.was_changed(digest))
+    headline.banner(verdict, policy_changed=record.now().has_changed_policy(digest))
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         headline.voted_card(found.votes)
@@ -49,4 +49,4 @@ def page(votes: Votes) -> None:
     with right.container(border=True, height="stretch"):
         vote_counts.panel(found)
     caveats.panel(verdict)
-    seen.record(votes, policy_state.policy(), found, verdict)
+    seen.record(votes, record.now().policy, found, verdict)

@@ -42,7 +42,7 @@ def calculation(listed: QueryList, side: str) -> None:
 
 
 def _tells(rank: Rank, worked: Worked | None) -> bool:
-    """Whether a rank is shown however deep it is: it contributes to the sum, or without a sum it has a grade."""
+    """Return whether a rank is shown however deep it is: it contributes to the sum, or without a sum it has a grade."""
     return bool(rank.contribution if worked else rank.relevance and rank.relevance > 0)
 
 

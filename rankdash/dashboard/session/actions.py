@@ -10,8 +10,9 @@ from typing import Any
 from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.session import address, edit_state, policy_state, state
-from rankdash.dashboard.session.saved import head, record, shelf
+from rankdash.dashboard.kit import editors
+from rankdash.dashboard.session import address, record, state, verdicts, views
+from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.edits import Held, History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
@@ -27,22 +28,22 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
     """
     case = case.with_distinct_names().knowing_lists()
     state.put(case, turned=False)
-    edit_state.begin(case.edits, case.held)
-    if (own := state.own_policy(case)) is not None:
-        policy_state.set_policy(own)
+    _put_history(History().holding(*case.held).done(*case.edits))
+    if (own := verdicts.own_policy(case)) is not None:
+        record.change(policy=own)
     try:
-        state.opened(case)
+        verdicts.opened(case)
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError):
         # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
-        policy_state.set_policy(Policy())
+        record.change(policy=Policy())
     if not replacing:
         head.forget()
     if shelf.is_on() and (case.edits or state.shown_demo(case) is None):
-        _replace(record.content_of(case), _state(case), what=REREAD if reread else "replaced")
+        _replace(translation.content_of(case), _state(case), what=REREAD if reread else "replaced")
     address.settle()
-    state.forget_queries()
+    views.forget_queries()
 
 
 def open_votes(votes: Votes) -> None:
@@ -50,7 +51,7 @@ def open_votes(votes: Votes) -> None:
     state.put(votes, turned=False)
     head.forget()
     if shelf.is_on():
-        head.create(record.content_of(votes), _state(votes))
+        head.create(translation.content_of(votes), _state(votes))
     address.settle()
 
 
@@ -63,13 +64,13 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
         raise StoreError(words.OFF_LINK)
     found = shelf.store().load(comparison_id)
     try:
-        state.opened_saved(found)
+        verdicts.opened_saved(found)
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError) as error:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
-    if state.is_begun():
-        state.forget_views()
+    if record.now().case is not None:
+        views.forget_views()
     head.take(found)
     head.ask(own=False)
     head.note_browser()
@@ -77,7 +78,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     _saw_first(found)
     if not by_link:
         address.settle()
-        state.forget_queries()
+        views.forget_queries()
 
 
 def _saw_first(found: Saved) -> None:
@@ -85,14 +86,14 @@ def _saw_first(found: Saved) -> None:
     first = head.attempt(lambda: shelf.store().first_policy(found))
     shown = found.content.runs or (found.content.votes,)
     if first is not None:
-        policy_state.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
+        views.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
 def arrive() -> str:
-    """Open the saved comparison that the address names, and take over what others did since; why it cannot be opened,
-    "" where it is open.
+    """Open the saved comparison that the address names, and take over what others did since. Return why it cannot be
+    opened, "" where it is open.
     """
-    wanted, known = address.asked(), head.now()
+    wanted, known = address.asked(), record.now().saved
     if not wanted or (known is not None and known.id == wanted):
         refresh()
         return ""
@@ -107,10 +108,10 @@ def refresh() -> bool:
     """Take over what others did to the open comparison, or save what could not be saved before; whether anything is
     another than it was.
     """
-    was_written, known = head.take_written(), head.now()
+    was_written, known = head.take_written(), record.now().saved
     if known is None or head.clashes():
         return was_written
-    if head.problem() and not (_has_tables_of(known) and _state_of_open() == known.state):
+    if record.now().problem and not (_has_tables_of(known) and _state_of_open() == known.state):
         return _keep("edited")
     newer = head.newer()
     if newer is None:
@@ -124,8 +125,8 @@ def swap() -> None:
     """Exchange A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
     case = state.uploaded()
     if case is not None:
-        state.put(case.swapped(), turned=not state.is_turned())
-        edit_state.set_history(edit_state.history().swapped())
+        state.put(case.swapped(), turned=not record.now().is_turned)
+        _put_history(record.now().history.swapped())
         _keep("swapped")
 
 
@@ -133,7 +134,7 @@ def rename(name: str, a: str, b: str, note: str | None = None) -> None:
     """Give what is open, and its models, other names; and a saved comparison a note, None: the one that it has."""
     case = state.uploaded()
     if case is not None:
-        state.put(case.renamed(name, a, b), turned=state.is_turned())
+        state.put(case.renamed(name, a, b), turned=record.now().is_turned)
         _keep("renamed", **({} if note is None else {"note": note}))
 
 
@@ -141,65 +142,65 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
     """Put edits in force. ``in_place``: in editors that stay on the screen as they are. ``what`` is a word for what was
     done, "" where the edits tell it.
     """
-    before = edit_state.history()
-    edit_state.set_history(history, in_place=in_place)
+    before = record.now().history
+    _put_history(history, in_place=in_place)
     if history != before:
-        _keep(what or record.word(before, history))
+        _keep(what or translation.word(before, history))
 
 
 def hold_votes(*held: Held) -> None:
     """Let votes count on lists other than those that people voted on, as this person says; undone like an edit."""
-    edit(edit_state.history().holding(*held))
+    edit(record.now().history.holding(*held))
 
 
 def with_others(history: History) -> History:
     """Return what a history of this session would be beside what others have saved meanwhile. Nothing is saved, and
     what is open stays as it is.
     """
-    known, own = head.now(), _state_of_open()
-    newer = None if known is None or own is None or head.problem() else head.newer()
-    if known is None or own is None or newer is None or not record.same_tables(known.content, newer.content):
+    known, own = record.now().saved, _state_of_open()
+    newer = None if known is None or own is None or record.now().problem else head.newer()
+    if known is None or own is None or newer is None or not translation.same_tables(known.content, newer.content):
         return history
-    turned = state.is_turned()
+    turned = record.now().is_turned
     both = merged(known.state, replace(own, history=history.swapped() if turned else history), newer.state)
-    return record.history_of(both) if both.swapped == turned else history
+    return translation.history_of(both) if both.swapped == turned else history
 
 
 def decide_by(policy: Policy) -> None:
     """Put a policy in force."""
-    policy_state.set_policy(policy)
+    record.change(policy=policy)
     _keep("policy")
 
 
 def weigh_missing(weight: float) -> None:
     """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
     head.take_written(wait=True)
-    case, known = state.uploaded(), head.now()
+    case, known = state.uploaded(), record.now().saved
     if case is None or case.queries is None:
         return
     weighed = case.weighing(weight)
     content = known.content if known is not None and _has_tables_of(known) else None
-    state.put(weighed, turned=state.is_turned())
+    state.put(weighed, turned=record.now().is_turned)
     if known is not None:
-        content = content or record.content_of(state.as_uploaded(weighed))
+        content = content or translation.content_of(state.as_uploaded(weighed))
         _replace(replace(content, queries=weighed.queries), _state(weighed))
 
 
 def confirm_reading() -> None:
     """Put down that tables which an older version may have read wrongly were read rightly."""
-    known, roles = head.now(), head.misread()
-    if known is not None and roles and not head.problem():
+    known, roles = record.now().saved, head.misread()
+    if known is not None and roles and not record.now().problem:
         head.replace(read_rightly(known.content, roles), known.state, what="confirmed")
-        _show(head.now() or known, None)
+        _show(record.now().saved or known, None)
 
 
 def save_again() -> None:
-    """Saves what could not be saved."""
+    """Save what could not be saved."""
     _keep("edited")
 
 
 def save_as_new() -> None:
-    """Saves what is open as a comparison of its own, for its record is gone."""
+    """Save what is open as a comparison of its own, for its record is gone."""
     head.forget()
     _keep("opened")
 
@@ -209,7 +210,7 @@ def settle(later: bool) -> None:
     is undone the question comes back. Where somebody else answered meanwhile, the last answer counts.
     """
     asked = head.clashes()
-    head.ask_no_more()
+    record.change(owns_clashes=None)
     if later:
         _keep("answered", asked=())
     found = _state_of_open()
@@ -219,63 +220,64 @@ def settle(later: bool) -> None:
 
 
 def _keep(what: str, **changes: Any) -> bool:
-    """Saves what is open after a change; whether others had changed it too, so that it is another one now. ``changes``
+    """Save what is open after a change; whether others had changed it too, so that it is another one now. ``changes``
     are fields of its state that nothing on the screen holds.
 
     What its address can say needs no record: the demo turned around, or under other names.
     """
     head.take_written(wait=True)
     state_now = _state_of_open() if shelf.is_on() else None
-    opened, known = state.votes_alone() or state.uploaded(), head.now()
+    opened, known = record.now().votes or state.uploaded(), record.now().saved
     if state_now is None or opened is None:
         return False
     state_now = replace(state_now, **changes)
-    if known is not None and head.problem() and not _has_tables_of(known):  # other files could not be saved before
-        _replace(record.content_of(state.as_uploaded(opened)), state_now)
+    if known is not None and record.now().problem and not _has_tables_of(known):
+        # Other files could not be saved before.
+        _replace(translation.content_of(state.as_uploaded(opened)), state_now)
         return False
     if known is not None:
         is_merged = head.keep(state_now, what)
-        found = head.now()
+        found = record.now().saved
         if is_merged and found is not None:
             _show(found, known)
         return is_merged
     in_address = isinstance(opened, Case) and state.shown_demo(opened) is not None
-    if not in_address or edit_state.history().steps or policy_state.policy() != Policy():
+    if not in_address or record.now().history.steps or record.now().policy != Policy():
         state.put(opened, turned=False)
-        head.create(record.content_of(opened), _state(opened))
+        head.create(translation.content_of(opened), _state(opened))
     return False
 
 
 def _replace(content: Case, state_now: State, *, what: str = "replaced") -> None:
     """Save other tables, and show what is saved where others had changed the comparison too."""
-    before = head.now()
+    before = record.now().saved
     head.replace(content, state_now, what=what)
-    found = head.now()
-    if before is None or found is None or head.problem():
+    found = record.now().saved
+    if before is None or found is None or record.now().problem:
         return
-    if found.state != state_now or not record.same_tables(found.content, content):
+    if found.state != state_now or not translation.same_tables(found.content, content):
         _show(found, None)
 
 
 def _has_tables_of(known: Saved) -> bool:
-    """Whether what is open has the tables of a saved comparison, whatever it is called."""
-    opened = state.votes_alone() or state.uploaded()
+    """Return whether what is open has the tables of a saved comparison, whatever it is called."""
+    opened = record.now().votes or state.uploaded()
     if opened is None:
         return True
-    saved = record.shown(known.content, _state(opened)) or known.content.votes
+    saved = translation.shown(known.content, _state(opened)) or known.content.votes
     return digest(saved.unedited if isinstance(saved, Case) else saved) == digest(opened)
 
 
 def _state_of_open() -> State | None:
-    """What is open as the store keeps it; None where nothing is open."""
-    opened = state.votes_alone() or state.uploaded()
+    """Return what is open as the store keeps it; None where nothing is open."""
+    opened = record.now().votes or state.uploaded()
     return None if opened is None else _state(opened)
 
 
 def _state(opened: Case | Votes) -> State:
-    history = History() if isinstance(opened, Votes) else edit_state.history()
-    known = head.now()
-    found = record.state_of(opened, history, policy_state.policy(), swapped=state.is_turned())
+    history = History() if isinstance(opened, Votes) else record.now().history
+    known = record.now().saved
+    found = translation.state_of(opened, history, record.now().policy, swapped=record.now().is_turned)
     if known is None:
         return found
     name = known.state.name if isinstance(opened, Votes) else found.name  # votes have no name of their own
@@ -286,15 +288,24 @@ def _show(found: Saved, before: Saved | None) -> None:
     """Show a saved comparison. Tables that stand as they stood ``before`` stay the same objects, and so what is known
     of them.
     """
-    case = state.uploaded() if before is not None and record.same_tables(before.content, found.content) else None
-    if case is not None and state.is_turned() == found.state.swapped and found.content.runs is not None:
-        case = record.renamed(case, found.state)
+    case = state.uploaded() if before is not None and translation.same_tables(before.content, found.content) else None
+    if case is not None and record.now().is_turned == found.state.swapped and found.content.runs is not None:
+        case = translation.renamed(case, found.state)
     else:
-        case = record.shown(found.content, found.state)
+        case = translation.shown(found.content, found.state)
     shown = case or found.content.votes
     if shown is not None:
         state.put(shown, turned=found.state.swapped)
-    policy_state.set_policy(found.state.policy)
-    history = record.history_of(found.state)
-    if history != edit_state.history():
-        edit_state.set_history(history)
+    record.change(policy=found.state.policy)
+    history = translation.history_of(found.state)
+    if history != record.now().history:
+        _put_history(history)
+
+
+def _put_history(history: History, *, in_place: bool = False) -> None:
+    """Put edits in force. Editors on the screen are replaced, because typed cells are part of their tables now; with
+    ``in_place`` they stay, with the cursor and the typed cells.
+    """
+    record.change(history=history)
+    if not in_place:
+        editors.renew()

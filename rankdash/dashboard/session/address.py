@@ -12,8 +12,9 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from rankdash.dashboard.kit import browser_history
+from rankdash.dashboard.kit import browser_history, session_values
 from rankdash.dashboard.kit.browser_history import said, tell
+from rankdash.dashboard.session import record
 
 #: The name of the id of a saved comparison in the address, and of the digest of one that is not saved.
 COMPARISON, ADDRESS = "comparison", "c"
@@ -24,14 +25,12 @@ _NAMES = {"name": "demo_name", "a": "demo_a", "b": "demo_b"}
 #: What belongs to one comparison, in the address and in the session: the query that is open, and filters.
 OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
-_MARK, _MARKED = "address_mark", "address_marked"
+_MARK = "address_mark"
 _LONGEST_MARK = 20_000
-#: The saved comparison that this session knows the address to name.
-_KNOWN = "address_comparison"
 
 
 @dataclass(frozen=True)
-class Shown:
+class DemoView:
     """How the demo is shown: A and B exchanged or not, and the names by "name", "a" and "b" that are its own."""
 
     swapped: bool = False
@@ -39,45 +38,45 @@ class Shown:
 
 
 def asked() -> str:
-    """The saved comparison that the address names since the browser came with it, by a link or a step in its history;
-    "" where it names none, or the one that this session wrote there.
+    """Return the saved comparison that the address names since the browser came with it, by a link or a step in its
+    history; "" where it names none, or the one that this session wrote there.
     """
     named = st.query_params.get(COMPARISON, "")
-    return "" if named == st.session_state.get(_KNOWN) else named
+    return "" if named == record.now().address else named
 
 
 def settle() -> None:
     """From here on what this session has open counts, whatever saved comparison the address named before."""
-    st.session_state[_KNOWN] = st.query_params.get(COMPARISON, "")
+    record.change(address=st.query_params.get(COMPARISON, ""))
 
 
 def write_saved(comparison_id: str) -> None:
-    """Puts the id of a saved comparison into the address."""
+    """Put the id of a saved comparison into the address."""
     _write({COMPARISON: comparison_id})
 
 
 def write(digest: str | None) -> None:
-    """Puts a digest, or a word in its place, into the address; None: nothing, as for the demo of a first visit."""
+    """Put a digest, or a word in its place, into the address; None: nothing, as for the demo of a first visit."""
     _write({} if digest is None else {ADDRESS: digest})
 
 
-def write_demo(shown: Shown) -> None:
-    """Puts into the address how the demo is shown; nothing where it is as at a first visit."""
+def write_demo(shown: DemoView) -> None:
+    """Put into the address how the demo is shown; nothing where it is as at a first visit."""
     told = {_NAMES[which]: name for which, name in (shown.names or {}).items()}
     told |= {_SWAPPED: _YES} if shown.swapped else {}
     _write({ADDRESS: DEMO, **told} if told else {})
 
 
-def demo() -> Shown | None:
-    """How the address says that the demo is shown; None where it names another comparison."""
+def demo() -> DemoView | None:
+    """Return how the address says that the demo is shown; None where it names another comparison."""
     if st.query_params.get(ADDRESS, DEMO) != DEMO or COMPARISON in st.query_params:
         return None
     names = {which: st.query_params.get(key, "").strip() for which, key in _NAMES.items()}
-    return Shown(st.query_params.get(_SWAPPED) == _YES, {which: name for which, name in names.items() if name})
+    return DemoView(st.query_params.get(_SWAPPED) == _YES, {which: name for which, name in names.items() if name})
 
 
 def is_named() -> bool:
-    """Whether the address names a comparison."""
+    """Return whether the address names a comparison."""
     return ADDRESS in st.query_params or COMPARISON in st.query_params
 
 
@@ -86,9 +85,9 @@ def take_up() -> None:
 
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
-    if _MARK not in st.session_state and not is_named() and browser_history.came_back():
+    if not session_values.is_drawn(_MARK) and not is_named() and browser_history.came_back():
         told = {key: [value] for key, value in parse_qsl(_mark())}
-        st.session_state[_MARKED] = True
+        record.change(is_taken_up=True)
         tell(said() | told)
 
 
@@ -99,18 +98,20 @@ def _mark() -> str:
 
 
 def forget_queries() -> None:
-    """Takes the query that is open, and filters, out of the address."""
+    """Take the query that is open, and filters, out of the address."""
     tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
 
 
 def _write(wanted: Mapping[str, str]) -> None:
-    st.session_state[_KNOWN] = wanted.get(COMPARISON, "")
+    record.change(address=wanted.get(COMPARISON, ""))
     ours = (COMPARISON, ADDRESS, _SWAPPED, *_NAMES.values())
     now = said()
     others = {key: values for key, values in now.items() if key not in ours}
     told = {key: [wanted[key]] for key in ours if key in wanted}
     if now != told | others:
         tell(told | others)
-    if not st.session_state.pop(_MARKED, False):
-        st.session_state[_MARK] = urlencode(wanted or {ADDRESS: DEMO})
+    if record.now().is_taken_up:
+        record.change(is_taken_up=False)
+    else:
+        session_values.set_value(_MARK, urlencode(wanted or {ADDRESS: DEMO}))
         _mark()

@@ -1,19 +1,20 @@
-"""Uploaded files with the decisions about them and the result of reading."""
+"""Uploaded files with the decisions about them and the result of reading: in a drop zone, and of what is open."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from rankdash.case import Case
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
-from rankdash.reading import Choice
+from rankdash.reading import LETOR, Choice, Understood
 from rankdash.tables import Run
 
 _BESIDE = ("scores_a", "scores_b", "groups")
 
 
 @dataclass(frozen=True)
-class File:
+class DroppedFile:
     """One file of a drop zone; ``known`` identifies it within the session."""
 
     known: str
@@ -21,10 +22,10 @@ class File:
 
 
 @dataclass(frozen=True)
-class Entry:
+class FileEntry:
     """One file and the result of reading it. ``token`` is part of the keys of its widgets."""
 
-    file: File
+    file: DroppedFile
     token: str
     look: FileLook
     placed: PlacedFile
@@ -70,3 +71,52 @@ class Entry:
         run = self.table
         graded = isinstance(run, Run) and run.ordered_by == "position" and "relevance" in run.table.column_names
         return graded and not run.order_was_asked
+
+
+@dataclass
+class Box:
+    """What a session remembers of one drop zone, by the tokens of its files. It changes while somebody decides."""
+
+    wishes: dict[str, Role] = field(default_factory=dict)
+    decisions: dict[str, Decisions] = field(default_factory=dict)
+    asked: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
+    looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
+    readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+    dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
+    removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
+    #: What the files of a folder of scored queries make, or what is wrong with them, by the ids of their uploads.
+    scored: tuple[tuple[str, ...], Case | list[str]] | None = None
+    #: The file that is corrected, by its digest, and how it was read.
+    corrected: tuple[str, Decisions] | None = None
+
+    def wish(self, token: str, role: Role) -> None:
+        """Give a file a part; another file that had been given it gets another one."""
+        self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
+        self.wishes[token] = role
+
+
+@dataclass(frozen=True)
+class CachedFile:
+    """One file of the open comparison. ``given`` is None where its bytes were not kept."""
+
+    role: Role
+    decisions: Decisions
+    understood: Understood
+    given: Given | None = field(default=None, repr=False)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file was too large for the cache."""
+        return self.given is None
+
+    @property
+    def size(self) -> int:
+        """The bytes that were kept of it."""
+        return 0 if self.given is None else len(self.given.source.getvalue())
+
+    def file(self, digest: str) -> DroppedFile | None:
+        """Return the file for a drop zone; None where its bytes were not kept, or it needs the scores of LETOR."""
+        if self.given is None or self.understood.format == LETOR:
+            return None
+        return DroppedFile(digest, self.given)

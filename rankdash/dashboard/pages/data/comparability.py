@@ -14,7 +14,7 @@ from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import lists_elsewhere
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.policy import Policy
 from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
@@ -29,7 +29,7 @@ _IN_THE_TABLE = ("missing_a", "missing_b", "without_relevant")
 
 
 def checks(verdict: Verdict) -> None:
-    """The rules behind the question whether A and B can be compared, one line each."""
+    """Draw the rules behind the question whether A and B can be compared, one line each."""
     st.subheader(words.COMPARABLE, anchor=False)
     comparable = next(answer for answer in answers(verdict) if answer.question == "comparable")
     rows = [
@@ -46,7 +46,7 @@ def checks(verdict: Verdict) -> None:
 
 
 def counted(comparison: Comparison) -> None:
-    """What the files hold together, before any measure; below, what else there is to tell about the queries."""
+    """Say what the files hold together, before any measure; below, what else there is to tell about the queries."""
     counts, k = comparison.counts, comparison.policy.cutoff
     found = {
         "judged": count(counts.judged),
@@ -70,7 +70,7 @@ def counted(comparison: Comparison) -> None:
                 st.caption(plain(note.sentence))
 
 
-def rows_concerned(opened: state.Opened) -> None:
+def rows_concerned(opened: verdicts.Opened) -> None:
     """Every finding with its count, examples, and all its rows to download."""
     st.subheader(words.CONCERNS, anchor=False)
     if not opened.comparison.has_lists:
@@ -119,4 +119,4 @@ def _rest(row: Mapping[str, str]) -> str:
 
 @once
 def _concerns(case: Case, policy: Policy) -> tuple[Concern, ...]:
-    return concerns(state.opened(case, policy).comparison)
+    return concerns(verdicts.opened(case, policy).comparison)

@@ -11,18 +11,17 @@ from rankdash.case import Case
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
-from rankdash.dashboard.new.dropzone import Box, entries
+from rankdash.dashboard.new.dropzone import entries
 from rankdash.dashboard.session import file_cache
-from rankdash.dashboard.session.files import Entry
+from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.style import reading as words
 from rankdash.tables import Models, Votes
 
 PLACE = "correct"
-_STARTED = f"{PLACE}_started"
 
 
 def button(slot: str, digest: str, case: Case) -> None:
-    """The way to correct one file, where its bytes are still there."""
+    """Draw the way to correct one file, where its bytes are still there."""
     file = file_cache.of(digest)
     if file is None or file.file(digest) is None:
         return
@@ -31,13 +30,12 @@ def button(slot: str, digest: str, case: Case) -> None:
         _dialog(digest, case)
 
 
-def _begin(digest: str, file: file_cache.Kept) -> None:
+def _begin(digest: str, file: CachedFile) -> None:
     """Start from how the file was read; what was begun on the same reading and left is taken up again."""
-    start = (digest, file.decisions)
-    if st.session_state.get(_STARTED) != start or f"{PLACE}_box" not in st.session_state:
-        token = digest[:8]
-        st.session_state[f"{PLACE}_box"] = Box(wishes={token: file.role}, decisions={token: file.decisions})
-        st.session_state[_STARTED] = start
+    start, token = (digest, file.decisions), digest[:8]
+    if file_cache.box_of(PLACE).corrected != start:
+        box = Box(wishes={token: file.role}, decisions={token: file.decisions}, corrected=start)
+        file_cache.put_box(PLACE, box)
 
 
 @dialogs.dialog(words.CORRECT_TITLE, width="large")
@@ -65,7 +63,7 @@ def _dialog(digest: str, case: Case) -> None:
         uploads.compare(new, [entry], also=True, reread=True)
 
 
-def _replaced(case: Case, digest: str, entry: Entry) -> Case | None:
+def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:
     """Return the case with what the file now gives, in every place that it was used for; None where it cannot be
     read.
     """

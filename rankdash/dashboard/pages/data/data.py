@@ -10,8 +10,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist, missing_weight, set_aside
-from rankdash.dashboard.session import file_cache, state
-from rankdash.dashboard.session.saved import head
+from rankdash.dashboard.session import file_cache, record, state, verdicts
 from rankdash.mistakes import Mistake
 from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, told_of
@@ -28,7 +27,7 @@ _BESIDE = ("queries", "votes")
 
 
 def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
-    """What was understood of each file, side by side."""
+    """Say what was understood of each file, side by side."""
     read = {one.input: one.notes for one in input_notes(comparison)}
     joined = comparison.joined if comparison.has_lists else None
     columns = st.columns(3, gap="small")
@@ -64,7 +63,7 @@ def _lists(comparison: Comparison, side: Side) -> int:
 
 
 def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
-    """What was understood of the queries and the votes, where there are any."""
+    """Say what was understood of the queries and the votes, where there are any."""
     tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
@@ -104,7 +103,7 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
-    if file is None and source.sha256 and head.now() is not None:
+    if file is None and source.sha256 and record.now().saved is not None:
         st.caption(words.NOT_IN_TAB)
 
 
@@ -127,8 +126,8 @@ def _rows(read: int, used: int) -> str:
 
 
 def page(case: Case) -> None:
-    """The files, whether they can be compared, the rows behind that, and a place for newer files."""
-    opened = state.opened(case)
+    """Draw the files, whether they can be compared, the rows behind that, and a place for newer files."""
+    opened = verdicts.opened(case)
     comparison = opened.comparison
     wrong = mistakes_of(comparison)
     set_aside.panel(opened)

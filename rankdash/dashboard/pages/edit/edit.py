@@ -6,7 +6,7 @@ from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
 from rankdash.dashboard.parts import lists_elsewhere, set_aside
-from rankdash.dashboard.session import actions, state
+from rankdash.dashboard.session import actions, state, verdicts
 from rankdash.style import editing as words
 
 
@@ -20,8 +20,8 @@ def page() -> None:
     case, base = state.current(), state.uploaded()
     if case is None or base is None or shell.says_otherwise(case):
         st.rerun()
-    before, after = state.opened(base), state.opened(case)
-    state.record(after)
+    before, after = verdicts.opened(base), verdicts.opened(case)
+    verdicts.put_on_record(after)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = linked(
             st.segmented_control,

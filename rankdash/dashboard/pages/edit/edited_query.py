@@ -10,21 +10,22 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import Comparison
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import actions, edit_state, selected_query, state
+from rankdash.dashboard.session import actions, record, verdicts, views
 from rankdash.edits import History, query_numbers
 from rankdash.inspect.lists import query_texts
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, shown, signed
 
-_QUERY, _NAMED = "edit_query", "edit_query_named"
+_QUERY = "edit_query"
 
 
-def choose(opened: state.Opened) -> str | None:
+def choose(opened: verdicts.Opened) -> str | None:
     """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
     there is none.
     """
-    texts, changed, ids = query_texts(opened.comparison), edit_state.history().query_ids, opened.comparison.query_ids
+    texts, changed, ids = query_texts(opened.comparison), record.now().history.query_ids, opened.comparison.query_ids
     if not ids:
         return None
 
@@ -32,23 +33,24 @@ def choose(opened: state.Opened) -> str | None:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
 
-    wanted = selected_query.among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    wanted = views.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
     named = wanted, name(wanted)
-    before, st.session_state[_NAMED] = st.session_state.get(_NAMED, named), named
-    if st.session_state.get(_QUERY) != wanted or (before[0] == wanted and before != named):
-        st.session_state[_QUERY] = wanted  # told nothing, the browser shows the name that it had when it was chosen
+    before = views.follow(_QUERY, named) or named
+    if session_values.value(_QUERY) != wanted or (before[0] == wanted and before != named):
+        # Told nothing, the browser shows the name that the query had when it was chosen.
+        session_values.set_value(_QUERY, wanted)
     chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
-    selected_query.write_address(str(chosen))
+    views.write_query(str(chosen))
     return str(chosen)
 
 
 def _looks_at() -> None:
-    selected_query.choose(st.session_state[_QUERY])
+    views.choose_query(session_values.value(_QUERY))
 
 
 def take_back(query_id: str | None = None) -> None:
     """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
-    history = edit_state.history()
+    history = record.now().history
     changed = history.query_ids
     buttons: list[tuple[str, str, str, bool, Callable[[], History]]] = [
         (words.UNDO, "edit_undo", "undo", history.can_undo, history.undone),
@@ -66,8 +68,8 @@ def _take_back(after: Callable[[], History]) -> None:
     actions.edit(after())
 
 
-def numbers(before: state.Opened, after: state.Opened, query_id: str) -> None:
-    """This query's numbers and the verdict, before beside after."""
+def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> None:
+    """Draw this query's numbers and the verdict, before beside after."""
     left, right = st.columns([1.35, 1], gap="small")
     with left.container(border=True, height="stretch", key="edit_numbers"):
         st.subheader(words.BEFORE_AFTER, anchor=False)
@@ -104,7 +106,7 @@ def _change(before: str | None, after: str, colour: str = "") -> str:
     return new if before is None or before == after else words.ARROW.format(before=before, after=new)
 
 
-def _verdicts(before: state.Opened, after: state.Opened) -> None:
+def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
     """Draw the verdict of the upload beside the one after edits, each with its mean difference."""
     sides = [(words.BEFORE, before), (words.NOW, after)]
     for column, (label, found) in zip(st.columns(2, gap="small"), sides, strict=True):

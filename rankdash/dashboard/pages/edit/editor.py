@@ -11,17 +11,17 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import SIDES, Comparison, Side
-from rankdash.dashboard.kit import editors
+from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
-from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session import actions, record, state, verdicts, views
 from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.style import editing as words
 from rankdash.wording import count, number, shown
 
-_SAID = "edit_refused"
+_EDITS = "edits"
 _EDITOR = "edit_{side}"
 _WHOLE = 1_000_000
 #: Rows of the smallest and of the tallest editor.
@@ -29,18 +29,18 @@ _LEAST, _MOST = 3, 16
 
 
 @dataclass(frozen=True)
-class _List:
+class _EditedList:
     """The list that an editor was given."""
 
     query_id: str
     lines: tuple[ListLine, ...]
 
 
-_Drawn = editors.Drawn[_List]
+_Drawn = editors.Drawn[_EditedList]
 
 
 def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
-    """Whether an editor, with what was typed into it, shows a list."""
+    """Return whether an editor, with what was typed into it, shows a list."""
     if not drawn.is_on_screen:
         return False
     typed, wrong = typed_cells.typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
@@ -99,7 +99,7 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine], take: Callable[
         take(now)
         if _shows(now, lines):
             return now
-    return editors.begin(name, _List(query_id, tuple(lines)))
+    return editors.begin(name, _EditedList(query_id, tuple(lines)))
 
 
 def _columns() -> dict[str, Any]:
@@ -117,16 +117,16 @@ def taken_up(key: str, take: Callable[[], None]) -> None:
 
     Only once: two editors with different grades of one document would otherwise alternate forever.
     """
-    before = editors.generation(), edit_state.history()
-    if any(st.session_state.get(key, {}).values()) and not editors.is_taken(key):
+    before = editors.generation(), record.now().history
+    if any(session_values.value(key, {}).values()) and not editors.is_taken(key):
         take()
-        if before != (editors.generation(), edit_state.history()):
+        if before != (editors.generation(), record.now().history):
             st.rerun()
 
 
 def said() -> None:
-    """Why what was typed last was not taken over, once."""
-    lines = st.session_state.pop(_SAID, ())
+    """Say why what was typed last was not taken over, once."""
+    lines = views.notices_for(_EDITS)
     if lines:
         st.markdown(words.REFUSED)
         problems(lines)
@@ -156,7 +156,7 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
     """Return the list that an editor was drawn with, with the grades that were typed since then."""
     typed = {
         edit.doc_id: edit.after
-        for edit in edit_state.history().edits
+        for edit in record.now().history.edits
         if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
     return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
@@ -173,7 +173,7 @@ def _id(row: Mapping[str, Any]) -> str:
 
 def refuse(lines: tuple[str, ...]) -> None:
     """Say why nothing was taken over, and show the editors as they were."""
-    st.session_state[_SAID] = lines
+    views.say(_EDITS, *lines)
     editors.renew()
 
 
@@ -181,20 +181,20 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = ""
     """Put edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
     editor that stays on the screen as it is. ``what``: the word under which they are saved, "" for edits by hand.
     """
-    base, history = state.uploaded(), edit_state.history().done(*edits)
-    if base is None or history is edit_state.history():
+    base, history = state.uploaded(), record.now().history.done(*edits)
+    if base is None or history is record.now().history:
         editors.renew()
         return False
     tried = actions.with_others(history).edits  # computed once, also where somebody else edits at the same time
     wrong = clashes(tried, base.a, base.b, base.judgments)
-    wrong = wrong or _wrong(lambda: state.opened(replace(base, edits=tried)).comparison, edits)
+    wrong = wrong or _wrong(lambda: verdicts.opened(replace(base, edits=tried)).comparison, edits)
     if wrong:
         refuse(wrong)
         return False
     actions.edit(history, in_place=in_place, what=what)
-    together, now = edit_state.history(), state.current()
+    together, now = record.now().history, state.current()
     if together is not history and now is not None:  # somebody else edited it meanwhile
-        wrong = _wrong(lambda: state.opened(now).comparison, edits)
+        wrong = _wrong(lambda: verdicts.opened(now).comparison, edits)
     if wrong:
         actions.edit(together.undone())
         refuse(wrong)
@@ -202,7 +202,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = ""
 
 
 def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    """What is wrong with a comparison: nothing to compare with, a grade that a measure does not take."""
+    """Return what is wrong with a comparison: nothing to compare with, a grade that a measure does not take."""
     try:
         left = compared().query_ids
     except MISTAKES as error:

@@ -11,7 +11,7 @@ from rankdash.case import Case
 from rankdash.conventions import number
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.edits import Edit, settled
 from rankdash.policy import Policy
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
@@ -23,8 +23,8 @@ from rankdash.wording import count
 _SHOWN = 500
 
 
-def show(opened: state.Opened) -> None:
-    """The edits in force, latest first, and the downloads."""
+def show(opened: verdicts.Opened) -> None:
+    """Draw the edits in force, latest first, and the downloads."""
     edits = opened.case.edits
     with st.container(border=True, key="edit_log"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -50,9 +50,9 @@ def _text(value: float | None) -> str:
     return "" if value is None else number(value)
 
 
-def _downloads(opened: state.Opened) -> None:
-    """The files. Each is made on the click, outside of the session: of what is open now, and of nothing that is not
-    given here. A table without rows is no file: nothing would read it back.
+def _downloads(opened: verdicts.Opened) -> None:
+    """Draw the buttons that save files. Each is made on the click, outside of the session: of what is open now, and of
+    nothing that is not given here. A table without rows is no file: nothing would read it back.
     """
     comparison, case = opened.comparison, opened.case
     joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows

@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.dashboard.kit import editors
+from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
-from rankdash.dashboard.session import edit_state, state
-from rankdash.dashboard.session.files import File
+from rankdash.dashboard.session import record, verdicts
+from rankdash.dashboard.session.files import DroppedFile
 from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from
 from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
@@ -27,7 +27,7 @@ from rankdash.tables import Judgments
 from rankdash.wording import count, signed
 
 _SHOWN, _TALLEST = 200, 12
-_EDITOR = "labels"
+_EDITOR, _IN = "labels", "labels_in"
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class _Worklist:
     under the hand would lose what is typed next.
     """
 
-    before: state.Opened
+    before: verdicts.Opened
     found: tuple[LabelCandidate, ...]
 
 
-def work(before: state.Opened, after: state.Opened) -> None:
-    """The bounds before and now, the documents to label, and the same as a file out and in."""
+def work(before: verdicts.Opened, after: verdicts.Opened) -> None:
+    """Draw the bounds before and now, the documents to label, and the ways to take these out and in as a file."""
     comparison, k = after.comparison, after.comparison.policy.cutoff
     st.caption(words.LABELS_WHY.format(k=k))
     found = candidates(comparison)
@@ -80,7 +80,7 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
 
 
-def _drawn(before: state.Opened, found: Sequence[LabelCandidate]) -> editors.Drawn[_Worklist]:
+def _drawn(before: verdicts.Opened, found: Sequence[LabelCandidate]) -> editors.Drawn[_Worklist]:
     """Return the documents that are on the screen already, or the first of those that are left.
 
     They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
@@ -101,7 +101,7 @@ def _graded() -> dict[tuple[str, str], float]:
     """Return the grades in force of documents that had none, by query and document."""
     unjudged: set[tuple[str, str]] = set()
     result: dict[tuple[str, str], float] = {}
-    for edit in edit_state.history().edits:
+    for edit in record.now().history.edits:
         if edit.what == "grade":
             place = (edit.query_id, edit.doc_id)
             if edit.before is None:
@@ -113,7 +113,7 @@ def _graded() -> dict[tuple[str, str], float]:
 
 
 def _below(drawn: _Worklist, left: int) -> None:
-    """How many more there are, and the way to a list without those that have a grade by now."""
+    """Say how many more there are, and the way to a list without those that have a grade by now."""
     graded = _graded()
     with st.container(horizontal=True, vertical_alignment="center"):
         if left > _SHOWN:
@@ -163,7 +163,7 @@ def _table(comparison: Comparison, key: str, found: Sequence[LabelCandidate]) ->
 
 
 def _typed(key: str, found: Sequence[LabelCandidate]) -> None:
-    event: Mapping[str, Any] = st.session_state[key]
+    event: Mapping[str, Any] = session_values.value(key)
     wrong: list[str] = []
     edits: list[Edit] = []
     graded = _graded()
@@ -181,8 +181,8 @@ def _typed(key: str, found: Sequence[LabelCandidate]) -> None:
     editors.taken(key)
 
 
-def _files(opened: state.Opened, found: Sequence[LabelCandidate]) -> None:
-    """The whole list as a file, and a file with labels back in."""
+def _files(opened: verdicts.Opened, found: Sequence[LabelCandidate]) -> None:
+    """Draw the ways to take the whole list out as a file, and a file with labels in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     left.download_button(
@@ -195,12 +195,11 @@ def _files(opened: state.Opened, found: Sequence[LabelCandidate]) -> None:
         on_click="ignore",
         disabled=not found,
     )
-    key = f"labels_in_{edit_state.uploads()}"
-    file = right.file_uploader(words.LABELS_IN, key=key, help=words.LABELS_IN_HELP)
+    file = right.file_uploader(words.LABELS_IN, key=session_values.numbered(_IN), help=words.LABELS_IN_HELP)
     if file is None:
         return
     given = Given(file.name, file)
-    read = dropzone.read_once("labels", File(file.file_id, given), "judgments")
+    read = dropzone.read_once("labels", DroppedFile(file.file_id, given), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())
@@ -214,4 +213,4 @@ def _files(opened: state.Opened, found: Sequence[LabelCandidate]) -> None:
 
 def _take(edits: tuple[Edit, ...]) -> None:
     if editor.take_over(edits, what="labels"):
-        edit_state.next_upload()
+        session_values.renew(_IN)

@@ -17,7 +17,7 @@ _MEGABYTE = 1_000_000
 
 @st.fragment
 def panel() -> None:
-    """A switch, and behind it the bytes: they are counted only when somebody asks."""
+    """Draw a switch, and behind it the bytes: they are counted only when somebody asks."""
     if not st.toggle(words.DISK, key="history_disk"):
         return
     try:

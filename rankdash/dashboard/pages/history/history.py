@@ -5,16 +5,17 @@ import streamlit as st
 from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison
-from rankdash.dashboard.session.saved import head, shelf
+from rankdash.dashboard.session import record
+from rankdash.dashboard.session.saved import shelf
 from rankdash.store import StoreError
 from rankdash.style import history as words
 
 
 def page() -> None:
-    """The controls, the list, what can be done with what is selected, and the disk."""
+    """Draw the controls, the list, what can be done with what is selected, and the disk."""
     one_comparison.said()
     shelf.store()  # where it cannot be opened, that alone is said
-    if head.now() is None and not head.problem():  # else the row above says it
+    if record.now().saved is None and not record.now().problem:  # else the row above says it
         saving_row.read_only()
     search = listing.controls()
     found = shelf.store().listed(search)
@@ -37,7 +38,7 @@ if shelf.is_on():
     try:
         page()
     except StoreError as error:
-        if str(error) != head.problem():  # the row above says it
+        if str(error) != record.now().problem:  # the row above says it
             st.warning(plain(str(error)), icon=":material/warning:")
 else:
     st.markdown(words.OFF)

@@ -10,7 +10,7 @@ import streamlit as st
 from rankdash import charts
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
-from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.dashboard.session.saved import shelf
 from rankdash.report.saved import decided_words, delta_words
 from rankdash.store import Logged
 from rankdash.style import decisions as words
@@ -24,8 +24,8 @@ _MOST, _TALLEST = 200, 8
 
 
 def panel() -> None:
-    """The decisions, their file, and the chart once there are enough points; nothing where nothing was decided."""
-    store, browser = shelf.store(), browsers.listed()
+    """Draw the decisions, their file, and the chart once there are enough points; nothing where nothing was decided."""
+    store, browser = shelf.store(), shelf.listed()
     logged = store.logged(browser, most=_MOST)
     if not logged:
         return
@@ -59,7 +59,7 @@ def panel() -> None:
 
 
 def _table(logged: Sequence[Logged]) -> None:
-    """The decisions, the newest first."""
+    """Draw the decisions, the newest first."""
     st.dataframe(
         literal_cells(pd.DataFrame(list(map(_cells, logged[::-1])), columns=list(words.LOG_COLUMNS))),
         hide_index=True,

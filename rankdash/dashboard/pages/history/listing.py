@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.dashboard.kit import editors
+from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells
-from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.dashboard.session.saved import shelf
 from rankdash.report.saved import decision_words, verdict_words
 from rankdash.store import UNDECIDED, Listed, ListedRow, Search
 from rankdash.style import LONGEST_LINE
@@ -20,8 +20,8 @@ from rankdash.wording import count, shown, signed
 
 #: Rows of a page, and of those so many without scrolling.
 MOST, _TALLEST = 50, 14
-#: The generation of the table: another one begins without a selection.
-_GENERATION = "history_generation"
+#: The table: another one begins without a selection.
+_TABLE = "history_table"
 #: The columns that need less, or more, than a share of what is left.
 _WIDTHS = {"measure": 90, "delta": 70, "interval": 130, "outcome": 250, "choice": 200, "tags": 80}
 _CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
@@ -29,11 +29,11 @@ _CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
 
 def renew() -> None:
     """Let the table begin anew, with nothing selected."""
-    st.session_state[_GENERATION] = st.session_state.get(_GENERATION, 0) + 1
+    session_values.renew(_TABLE)
 
 
 def is_narrowed(search: Search) -> bool:
-    """Whether a search leaves anything out on purpose."""
+    """Return whether a search leaves anything out on purpose."""
     return replace(Search(), browser=search.browser) != replace(
         search, sort=Search.sort, descending=Search.descending, offset=0, most=Search.most
     )
@@ -60,13 +60,13 @@ def controls() -> Search:
         outcome=outcome,
         choice=choice,
         tag=tag,
-        browser=browsers.listed(),
+        browser=shelf.listed(),
         most=MOST,
     )
 
 
 def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
-    """A list of values, of which none need be chosen."""
+    """Return a list of values, of which none need be chosen."""
     chosen: str | None = st.selectbox(
         label,
         list(options),
@@ -99,7 +99,7 @@ def table(search: Search, found: Listed) -> tuple[ListedRow, ...]:
         shown_frame,
         hide_index=True,
         column_config=config,
-        key=f"history_table_{st.session_state.get(_GENERATION, 0)}",
+        key=session_values.numbered(_TABLE),
         on_select="rerun",
         selection_mode="multi-row",
         height=editors.height(min(len(cells), _TALLEST)) + 2,

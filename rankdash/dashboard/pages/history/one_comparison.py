@@ -10,22 +10,21 @@ import streamlit as st
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.pages.history import listing, side_by_side
-from rankdash.dashboard.session import actions, state
-from rankdash.dashboard.session.saved import browsers, head, shelf
+from rankdash.dashboard.session import actions, record, state, views
+from rankdash.dashboard.session.saved import shelf
 from rankdash.store import ListedRow, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 
-_DELETED, _SAID = "history_deleted", "history_said"
+_HISTORY = "history"
 _NAME = 40
 
 
 def said() -> None:
     """Say what could not be done, and what was deleted, with the way back."""
-    why = st.session_state.pop(_SAID, "")
-    if why:
+    for why in views.notices_for(_HISTORY):
         st.warning(plain(why), icon=":material/warning:")
-    gone: tuple[ListedRow, ...] = st.session_state.get(_DELETED, ())
+    gone = record.now().deleted
     if gone:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
             names = ", ".join(plain(short(row.name, _NAME)) for row in gone)
@@ -60,7 +59,7 @@ def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ..
     try:
         act(rows)
     except StoreError as error:
-        st.session_state[_SAID] = str(error)
+        views.say(_HISTORY, str(error))
     listing.renew()
 
 
@@ -71,13 +70,13 @@ def _open(row: ListedRow) -> None:
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
     else:
-        state.show_verdict()
+        views.show_verdict()
 
 
 def _duplicate(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         copied = words.COPY_OF.format(name=row.name)
-        shelf.store().duplicate(row.id, name=copied, browser=browsers.listed() or "")
+        shelf.store().duplicate(row.id, name=copied, browser=shelf.listed() or "")
 
 
 def _archive(rows: tuple[ListedRow, ...], archived: bool) -> None:
@@ -92,11 +91,11 @@ def _delete(rows: tuple[ListedRow, ...]) -> None:
             shelf.store().delete(row.id)
             done.append(row)
     finally:
-        st.session_state[_DELETED] = tuple(done)
+        views.offer_back(*done)
 
 
 def _undelete(rows: tuple[ListedRow, ...]) -> None:
-    st.session_state.pop(_DELETED, None)
+    views.offer_back()
     _try(_bring_back, rows)
 
 
@@ -124,7 +123,7 @@ def _rename(row: ListedRow) -> None:
 
 def _use_name(comparison: str, name: str) -> None:
     """Rename the open comparison as its own row does; any other in the store alone."""
-    now, opened = head.now(), state.uploaded()
+    now, opened = record.now().saved, state.uploaded()
     if now is not None and now.id == comparison and opened is not None:
         actions.rename(**opened.names | {"name": name})
     else:

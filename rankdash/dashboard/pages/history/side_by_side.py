@@ -11,7 +11,7 @@ from rankdash import charts
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.dashboard.session.saved import shelf
 from rankdash.report.population import query_notes
 from rankdash.store import ListedRow, Saved, State, StoreError, comparison_of, entry_of
@@ -38,7 +38,7 @@ class _Column:
 
 @dialogs.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def dialog(rows: tuple[ListedRow, ...]) -> None:
-    """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
+    """Draw the numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
     found: list[tuple[Saved, comparable.Comparand, tuple[str, ...]]] = []
     for row in rows[:MOST]:
         name = plain(short(row.name, _NAME))
@@ -67,7 +67,7 @@ def dialog(rows: tuple[ListedRow, ...]) -> None:
 
 
 def _names(known: Sequence[str]) -> list[str]:
-    """What the comparisons are called: several of one name have a number."""
+    """Return what the comparisons are called: several of one name have a number."""
     return [
         short(name, _NAME) if known.count(name) == 1
         else words.NUMBERED.format(name=short(name, _NAME), n=known[: at + 1].count(name))
@@ -81,9 +81,9 @@ def _models(shown: State) -> str:
 
 
 def _computed(comparison: str) -> tuple[Saved, comparable.Comparand, tuple[str, ...]]:
-    """A comparison as it is now, what it brings along, and what a table decides about its queries."""
+    """Return a comparison as it is now, what it brings along, and what a table decides about its queries."""
     saved = shelf.store().load(comparison)
-    opened = state.opened_saved(saved)
+    opened = verdicts.opened_saved(saved)
     compared = comparison_of(saved.content, saved.state) if opened is None else opened.comparison
     notes = tuple(note.sentence for note in query_notes(compared) if note.decides)
     return saved, entry_of(saved, compared), notes
@@ -124,7 +124,7 @@ def _differences(columns: list[_Column]) -> None:
 
 
 def _trend(columns: list[_Column]) -> None:
-    """A line over the comparable ones, where there are two or more."""
+    """Draw a line over the comparable ones, where there are two or more."""
     names = {one.entry.id: one.name for one in columns}
     found = comparable.trend([one.entry for one in columns], columns[0].entry)
     if not found:

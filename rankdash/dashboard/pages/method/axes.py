@@ -10,20 +10,19 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.conventions import AXES, Convention, ConventionError, Gains
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import gain_table
+from rankdash.dashboard.session import views
 from rankdash.inspect.method import Mean, means_under
 from rankdash.report.json import preset_of
 from rankdash.style import method as words
 from rankdash.wording import number, shown, signed
 
-#: The policy's convention that the axes began with.
-_OF = "axes_of"
-
 
 def counted_otherwise(comparison: Comparison) -> None:
-    """Where the verdict weighs its queries, or leaves some out, both numbers are named."""
+    """Name both numbers where the verdict weighs its queries, or leaves some out."""
     sample, decided = comparison.sample, comparison.primary.paired
     if sample.weights is not None or not sample.counted.all():
         measure = plain(shown(comparison.primary.measure))
@@ -53,18 +52,18 @@ def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
 
 def _follow(before: Convention) -> None:
     """Under another policy the axes begin with what that policy says."""
-    if st.session_state.setdefault(_OF, before) != before:
+    if views.follow("axes", before) not in (None, before):
         _reset(before)
-        st.session_state[_OF] = before
 
 
 def _reset(before: Convention) -> None:
-    st.session_state["axis_rel"] = float(before.rel)
+    session_values.set_value("axis_rel", float(before.rel))
     for axis, about in words.AXES.items():
         if axis != "rel":
-            st.session_state[f"axis_{axis}"] = about.values.get(str(getattr(before, axis)), words.OWN_GAINS)
+            value = about.values.get(str(getattr(before, axis)), words.OWN_GAINS)
+            session_values.set_value(f"axis_{axis}", value)
     if isinstance(before.gain, Gains):
-        st.session_state["axis_gain_table"] = str(before.gain)
+        session_values.set_value("axis_gain_table", str(before.gain))
 
 
 def _axis(axis: str, before: Convention) -> Any:

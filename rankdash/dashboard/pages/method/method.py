@@ -5,13 +5,13 @@ import streamlit as st
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.method import axes, sections
 from rankdash.dashboard.parts import lists_elsewhere
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import state, verdicts
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 
 case = state.current()
 if case is not None:
-    opened = state.opened(case)
+    opened = verdicts.opened(case)
     comparison = opened.comparison
     section = linked(
         st.segmented_control,

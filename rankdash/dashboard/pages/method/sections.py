@@ -14,7 +14,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.method.axes import counted_otherwise
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
@@ -30,8 +30,8 @@ _DEPTH = 20
 _LARGEST = 100_000
 
 
-def presets(opened: state.Opened) -> None:
-    """The same data under every preset, with the tools' own names and one sentence each, at any cutoff."""
+def presets(opened: verdicts.Opened) -> None:
+    """Draw the same data under every preset, with the tools' own names and one sentence each, at any cutoff."""
     comparison = opened.comparison
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(gap="xsmall"):
@@ -96,7 +96,7 @@ def _cutoff(decided: int) -> int:
 
 @once
 def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
-    return under_presets(state.opened(case, policy).comparison, names)
+    return under_presets(verdicts.opened(case, policy).comparison, names)
 
 
 def _cell(mean: Mean, peer: str | None, k: int) -> str:
@@ -129,7 +129,7 @@ def measures() -> None:
 
 
 def cutoff() -> None:
-    """The discount curve, and how to choose k."""
+    """Draw the discount curve, and how to choose k."""
     left, right = st.columns([1.2, 1], gap="small")
     found = weights(_DEPTH)
     with left.container(border=True, height="stretch"):
@@ -176,7 +176,7 @@ def _computed(one: words.Printed) -> str:
 
 
 def verdict() -> None:
-    """How the verdict is decided: why, and the table of rules."""
+    """Say how the verdict is decided: why, and the table of rules."""
     st.subheader(decided.VERDICT_TITLE.format(version=VERSION), anchor=False)
     for title, text in decided.VERDICT:
         st.markdown(f"**{title}.** {text}")
@@ -193,7 +193,7 @@ def verdict() -> None:
 
 
 def limits() -> None:
-    """What no offline comparison can say."""
+    """Say what no offline comparison can say."""
     st.subheader(words.LIMITS_TITLE, anchor=False)
     for title, text in words.LIMITS:
         st.markdown(f"**{title}.** {text}")

@@ -12,7 +12,7 @@ from rankdash.dashboard.kit.literal import literal_cells, plain, table
 from rankdash.dashboard.parts.lists_elsewhere import lists_of
 from rankdash.dashboard.parts.two_lists import side_by_side
 from rankdash.dashboard.parts.worked_calculation import calculation
-from rankdash.dashboard.session import selected_query, state
+from rankdash.dashboard.session import verdicts, views
 from rankdash.inspect.lists import QueryLists, further_columns
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
@@ -23,8 +23,8 @@ _MOST_RANKS = 30
 _TWO = 2
 
 
-def query(opened: state.Opened, viewed: Viewed, chosen: str) -> None:
-    """The query that is open, among those that pass the filters."""
+def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
+    """Draw the query that is open, among those that pass the filters."""
     place = viewed.changes.query_ids.index(chosen)
     with st.container(border=True, key="query_panel"):
         _head(viewed, place)
@@ -43,7 +43,7 @@ def query(opened: state.Opened, viewed: Viewed, chosen: str) -> None:
 
 
 def _head(viewed: Viewed, place: int) -> None:
-    """The name of the query, its place among all that pass, and the ways to the one before and after."""
+    """Draw the name of the query, its place among all that pass, and the ways to the one before and after."""
     ids, text = viewed.changes.query_ids, viewed.changes.texts[place]
     behind = [plain(ids[place])] if text else []
     behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
@@ -73,8 +73,8 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     """Open the query before or after the selected one, by its current value: a key may be pressed again before the page
     is drawn.
     """
-    place = ids.index(selected_query.among(ids, ids[0])) + by
-    selected_query.choose(ids[min(max(place, 0), len(ids) - 1)])
+    place = ids.index(views.query_among(ids, ids[0])) + by
+    views.choose_query(ids[min(max(place, 0), len(ids) - 1)])
 
 
 def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
@@ -116,7 +116,7 @@ def _depth(lists: QueryLists) -> str:
     return words.DEEPER.format(**{name: count(value) for name, value in numbers.items()})
 
 
-def _further(opened: state.Opened, lists: QueryLists) -> None:
+def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
     """Every column of the files for these documents, as they are."""
     with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
         if not expander.open:

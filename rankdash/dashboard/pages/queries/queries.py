@@ -6,14 +6,14 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.queries import drilldown, query_charts, query_filters
 from rankdash.dashboard.parts import checklist
-from rankdash.dashboard.session import actions, edit_state, selected_query, state
+from rankdash.dashboard.session import actions, record, state, verdicts, views
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 from rankdash.wording import shown
 
 
 @st.fragment(key=query_charts.PAGE)
-def page(opened: state.Opened) -> None:
+def page(opened: verdicts.Opened) -> None:
     """Everything on the page, without the frame around it."""
     found = query_filters.view(opened)
     if found is None:
@@ -28,7 +28,7 @@ def page(opened: state.Opened) -> None:
         all_queries(opened, kept, below)
     with right.container(border=True, height="stretch"):
         if len(kept):
-            edited = edit_state.history().query_ids
+            edited = record.now().history.query_ids
             query_charts.table(kept, len(found), edited, has_lists=opened.comparison.has_lists)
         else:
             st.markdown(words.NO_MATCH)
@@ -37,26 +37,26 @@ def page(opened: state.Opened) -> None:
 
 
 @st.fragment
-def all_queries(opened: state.Opened, kept: Viewed, below: DeltaGenerator) -> None:
-    """A chart of the queries that pass the filters, chosen among five, and below it the query that is open."""
+def all_queries(opened: verdicts.Opened, kept: Viewed, below: DeltaGenerator) -> None:
+    """Draw a chart of the queries that pass the filters, chosen among five, and below it the query that is open."""
     kind = query_charts.kind(opened.comparison, kept)
     one_query(opened, kept, kind, below)
 
 
 @st.fragment(key=query_charts.OPEN)
-def one_query(opened: state.Opened, kept: Viewed, kind: str, below: DeltaGenerator) -> None:
-    """What a click draws anew: the chart, which shows what is open, and below it the query that is open."""
+def one_query(opened: verdicts.Opened, kept: Viewed, kind: str, below: DeltaGenerator) -> None:
+    """Draw what a click draws anew: the chart, which shows what is open, and below it the query that is open."""
     if actions.refresh():
         st.rerun()
     ids = kept.changes.query_ids
-    chosen = selected_query.among(ids, ids[0]) if ids else None
+    chosen = views.query_among(ids, ids[0]) if ids else None
     query_charts.chart(opened.comparison, kept, kind, chosen)
     if chosen is not None:
         with below:
             drilldown.query(opened, kept, chosen)
-        selected_query.write_address(chosen)
+        views.write_query(chosen)
 
 
 case = state.current()
 if case is not None:
-    page(state.opened(case))
+    page(verdicts.opened(case))

@@ -12,11 +12,12 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.comparison import Comparison
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import literal_cells, plain
 from rankdash.dashboard.pages.queries.query_filters import PART
 from rankdash.dashboard.parts import delta_chart
-from rankdash.dashboard.session import selected_query
+from rankdash.dashboard.session import views
 from rankdash.inspect.view import Viewed, curve, waterfall
 from rankdash.report.tables import viewed_csv
 from rankdash.style import queries as words
@@ -59,7 +60,7 @@ def kind(comparison: Comparison, viewed: Viewed) -> str:
 
 
 def chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None) -> None:
-    """The chart of a kind, of the queries that pass the filters; the one that is open is marked."""
+    """Draw the chart of a kind, of the queries that pass the filters; the one that is open is marked."""
     named = {**_names(viewed), "n": count(len(viewed)), "k": comparison.policy.cutoff}
     {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
         comparison, viewed, chosen, kind, named
@@ -105,14 +106,14 @@ def _why(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, 
         st.markdown(words.NO_WATERFALL)
         return
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
-    part = next((name for name, label in words.PARTS.items() if label == st.session_state.get(PART)), None)
+    part = next((name for name, label in words.PARTS.items() if label == session_values.value(PART)), None)
     alt = words.CHART_ALTS[kind].format(**named, ends=ends)
     _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
 
 
 def _clicked(key: str) -> Any:
     """Return what the point that was clicked carries; None for a click on nothing."""
-    event: Any = st.session_state[key]
+    event: Any = session_values.value(key)
     points = event["selection"]["points"]
     if not points:
         return None
@@ -123,14 +124,14 @@ def _clicked(key: str) -> Any:
 def _open_id(key: str) -> None:
     carried = _clicked(key)
     if carried is not None:
-        selected_query.choose(str(carried))
+        views.choose_query(str(carried))
 
 
 def _want_part() -> None:
-    """A click on a part of the waterfall asks for its queries; on the sum, for all."""
+    """View the queries of a part of the waterfall that was clicked; all of them after a click on the sum."""
     part = _clicked("view_why")
     if part is not None:
-        st.session_state[PART] = words.ANY_PART if part == "total" else words.PARTS[part]
+        session_values.set_value(PART, words.ANY_PART if part == "total" else words.PARTS[part])
         st.rerun(PAGE)
 
 
@@ -194,7 +195,7 @@ def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
 
 
 def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
-    """The columns of the table, together as wide as half of a projector's page."""
+    """Return the columns of the table, together as wide as half of a projector's page."""
     heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, shown(viewed.measure.name)
     helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
     return {
@@ -209,8 +210,8 @@ def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
 
 
 def _open_row(ids: Sequence[str]) -> None:
-    event: Any = st.session_state["view_table"]
+    event: Any = session_values.value("view_table")
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(ids):
-        selected_query.choose(ids[rows[0]])
+        views.choose_query(ids[rows[0]])
         st.rerun(OPEN)

@@ -13,9 +13,10 @@ from rankdash.case import Case
 from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.host.results import once
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts, views
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
@@ -26,14 +27,12 @@ from rankdash.wording import literal, number, shown, signed
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that say how good a list is, as they are offered.
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
-#: Measure and cutoff of the policy under which the page was drawn last.
-_FOLLOWED = "view_followed"
 #: Keys that belong to one comparison begin with ``query_``; opening another removes them.
 PART = "query_part"
 
 
-def view(opened: state.Opened) -> Viewed | None:
-    """What is viewed, chosen in one row of controls; None, and the reason on the page, where it cannot be computed."""
+def view(opened: verdicts.Opened) -> Viewed | None:
+    """Draw a row of controls and return what is viewed; None, and the reason on the page, if it cannot be computed."""
     comparison = opened.comparison
     if not comparison.has_lists:
         return _view_scored(opened)
@@ -50,8 +49,8 @@ def view(opened: state.Opened) -> Viewed | None:
     return result
 
 
-def _view_scored(opened: state.Opened) -> Viewed:
-    """What is viewed of scored queries: one of the measures that they were scored with."""
+def _view_scored(opened: verdicts.Opened) -> Viewed:
+    """Return what is viewed of scored queries: one of the measures that they were scored with."""
     comparison = opened.comparison
     names = comparison.measure_names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
@@ -71,14 +70,14 @@ def _view_scored(opened: state.Opened) -> Viewed:
 
 
 def _follow(now: tuple[str, str]) -> None:
-    """Views what the policy decides by, measure and cutoff, where that is what was viewed under the policy before. What
+    """View what the policy decides by, measure and cutoff, where that is what was viewed under the policy before. What
     a person chose to view instead stays.
     """
     keys = ("measure", "k")
-    before = st.session_state.get(_FOLLOWED)
-    if before not in (None, now) and tuple(map(st.session_state.get, keys)) == before:
-        st.session_state.update(zip(keys, now, strict=True))
-    st.session_state[_FOLLOWED] = now
+    before = views.follow("view", now)
+    if before not in (None, now) and tuple(map(session_values.value, keys)) == before:
+        for key, value in zip(keys, now, strict=True):
+            session_values.set_value(key, value)
 
 
 def _chosen_measure(comparison: Comparison) -> Measure:
@@ -130,19 +129,19 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
 
 @once
 def _viewed(case: Case, policy: Policy, measure: Measure) -> Viewed:
-    comparison = state.opened(case, policy).comparison
+    comparison = verdicts.opened(case, policy).comparison
     return viewed(comparison, measure, _pair(case, policy, orders_of(comparison.joined, measure)))
 
 
 @once
 def _viewed_scored(case: Case, policy: Policy, measure: str) -> Viewed:
-    return viewed_scored(state.opened(case, policy).comparison, measure)
+    return viewed_scored(verdicts.opened(case, policy).comparison, measure)
 
 
 @once
 def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
-    return shared_lists(state.opened(case, policy).comparison, orders)
+    return shared_lists(verdicts.opened(case, policy).comparison, orders)
 
 
 def filtered(found: Viewed) -> Viewed:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.session import record
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
 from rankdash.store import (
@@ -32,8 +33,8 @@ _NAME = 40
 
 
 def panel(result: RecordedVerdict | None) -> None:
-    """The decision in force, the entries before it, and the ways to add to them; nothing where nothing is saved."""
-    known = head.now()
+    """Draw the decision in force, the entries before it, and the ways to add to them, where the comparison is saved."""
+    known = record.now().saved
     if known is None or result is None:
         return
     decided = head.attempt(lambda: shelf.store().decisions(known.id)) or ()
@@ -72,7 +73,7 @@ def _entry(entry: Decision, now: State) -> None:
 
 
 def _observation(one: Observation, now: State) -> str:
-    """What an online test showed, in a line."""
+    """Return what an online test showed, in a line."""
     found, interval = one.observed, ""
     if found.lower is not None and found.upper is not None:
         interval = words.INTERVAL.format(low=signed(found.lower), high=signed(found.upper))
@@ -88,7 +89,7 @@ def _observation(one: Observation, now: State) -> str:
 
 
 def _models(entry: Decision | Observation, now: State) -> str:
-    """The models that an entry was about, where they are others now, or have other names."""
+    """Return the models that an entry was about, where they are others now, or have other names."""
     then = (entry.subject.model_a, entry.subject.model_b)
     if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
         return ""
@@ -120,7 +121,7 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
 
 @dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
 def _online(known: Saved) -> None:
-    """What the online test showed, of A and B as they are on the page."""
+    """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
     metric = st.text_input(words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=words.METRIC_HINT)
     with st.grid(3, gap="small"):

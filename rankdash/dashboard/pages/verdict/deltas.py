@@ -13,7 +13,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.parts.lists_elsewhere import lists_of
 from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
-from rankdash.dashboard.session import actions, selected_query, state
+from rankdash.dashboard.session import actions, verdicts, views
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
 from rankdash.style import queries as words
 from rankdash.wording import count, shown, signed
@@ -25,8 +25,8 @@ _HEIGHT = 450
 _QUERY = 44
 
 
-def per_query(opened: state.Opened) -> None:
-    """The sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
+def per_query(opened: verdicts.Opened) -> None:
+    """Draw the sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
     if not len(opened.changes):
         st.markdown(style.DELTAS_NONE.format(measure=plain(shown(opened.comparison.primary.measure))))
         return
@@ -41,21 +41,21 @@ def per_query(opened: state.Opened) -> None:
         _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
         if len(found) > charts.MOST_BARS:
             st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
-        selected_query.box(found.query_ids, partial(_named, found), _OPEN)
+        views.query_list(found.query_ids, partial(_named, found), _OPEN)
     panel.caption(words.LEGEND)
 
 
 @st.fragment(key=_OPEN)
-def _open(opened: state.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
-    """What a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
+def _open(opened: verdicts.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
+    """Draw what a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
     if actions.refresh():
         st.rerun()
     found = opened.changes
     delta_chart.chart(found, measure, _HEIGHT, "query_chart", alt)
-    query_id = selected_query.among(found.query_ids, found.query_ids[0])
+    query_id = views.query_among(found.query_ids, found.query_ids[0])
     with panel:
         _lists(opened, measure, found.query_ids.index(query_id))
-    selected_query.write_address(query_id)
+    views.write_query(query_id)
 
 
 def _named(changes: Changes, place: int) -> str:
@@ -65,8 +65,8 @@ def _named(changes: Changes, place: int) -> str:
     return f"{name}  ({signed(float(changes.delta[place]))})"
 
 
-def _lists(opened: state.Opened, measure: str, place: int) -> None:
-    """The two lists of a query side by side, with its name and numbers over them."""
+def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
+    """Draw the two lists of a query side by side, with its name and numbers over them."""
     changes = opened.changes
     query_id, text, delta = changes.query_ids[place], changes.texts[place], float(changes.delta[place])
     title = f"**{plain(text or query_id)}**" + (f" :gray[{plain(query_id)}]" if text else "")
@@ -77,8 +77,8 @@ def _lists(opened: state.Opened, measure: str, place: int) -> None:
         side_by_side(found)
 
 
-def extremes(opened: state.Opened) -> None:
-    """The largest losses and gains, with the top result of each model."""
+def extremes(opened: verdicts.Opened) -> None:
+    """Draw the largest losses and gains, with the top result of each model."""
     both = (("losses", opened.changes.losses), ("gains", opened.changes.gains))
     # A grid, not columns: those are put below each other in print.
     with st.grid(2, key="extremes"):
@@ -92,7 +92,7 @@ def extremes(opened: state.Opened) -> None:
                     st.markdown(style.NO_EXTREMES[side])
 
 
-def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
+def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
     """Each query's difference and name, which open it, and beside them the top results of both models.
 
     One text for all queries, and the style sheet makes its rows as high as the buttons: a container per row would be
@@ -111,7 +111,7 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
             icon_position="right",
             width="stretch",
         ):
-            state.show_query(opened.changes.query_ids[place])
+            views.show_query(opened.changes.query_ids[place])
     if not opened.tops:
         return
     pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())

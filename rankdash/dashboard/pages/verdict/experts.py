@@ -12,7 +12,7 @@ from rankdash.comparison import Comparison, Result, expertise_of
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
-from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session import record, verdicts
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
@@ -22,7 +22,7 @@ from rankdash.wording import NOT_DEFINED, count, number, p_value, percent, shown
 
 
 @dataclass(frozen=True)
-class Asked:
+class ExpertNumbers:
     """What the panel shows: the tests of each measure, and caveats that only the tests can see."""
 
     experts: tuple[Expertise, ...]
@@ -30,32 +30,32 @@ class Asked:
 
 
 def panel(case: Case) -> None:
-    """The other tests, effect sizes, power, and the verdict under neighbouring settings."""
+    """Draw the other tests, effect sizes, power, and the verdict under neighbouring settings."""
     expander = st.expander(words.EXPERTS, key="experts", on_change="rerun")
     if not expander.open:
         return
     with expander:
         with st.spinner(words.EXPERTS_WORKING):
-            asked = _asked(case, policy_state.policy())
-            robust = neighbours.of(case, policy_state.policy())
-        opened = state.opened(case)
+            asked = _asked(case, record.now().policy)
+            robust = neighbours.of(case, record.now().policy)
+        opened = verdicts.opened(case)
         _tests(opened.comparison, asked)
         _settings(robust)
         _fragile(opened.verdict.fragility)
 
 
 @once
-def _asked(case: Case, policy: Policy) -> Asked:
+def _asked(case: Case, policy: Policy) -> ExpertNumbers:
     """Everything of the panel, once per content and policy."""
-    opened = state.opened(case, policy)
+    opened = verdicts.opened(case, policy)
     comparison = opened.comparison
     tested = replace(comparison, experts=expertise_of(comparison.deltas, comparison.sample))
     known = {caveat.id for caveat in opened.verdict.caveats}
     seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in known)
-    return Asked(tested.experts or (), seen)
+    return ExpertNumbers(tested.experts or (), seen)
 
 
-def _tests(comparison: Comparison, asked: Asked) -> None:
+def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
     rows = [_row(result, one) for result, one in zip(comparison.results, asked.experts, strict=True)]
     st.table(
         pd.DataFrame(rows, columns=list(words.EXPERT_COLUMNS)), border="horizontal", hide_index=True, alt=words.EXPERTS
@@ -111,7 +111,7 @@ def _votes(gsb: Gsb) -> str:
 
 
 def _fragile(fragility: Fragility | None) -> None:
-    """How few queries carry the outcome, by name."""
+    """Say how few queries carry the outcome, by name."""
     if fragility is None:
         said = words.FRAGILE_NOT
     elif fragility.n is None or fragility.turns_to is None:
@@ -124,7 +124,7 @@ def _fragile(fragility: Fragility | None) -> None:
 
 
 def _settings(robust: Robustness) -> None:
-    """The verdict again, setting by setting."""
+    """Draw the verdict again, setting by setting."""
     holds = words.ROBUST_HOLDS.format(holding=count(robust.holding), n=count(len(robust.settings)))
     st.markdown(f"**{words.ROBUST}** {plain(holds)}")
     rows = [(plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings]

@@ -7,15 +7,15 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash.case import Case
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.verdict import Outcome, Robustness, robustness
 
 
 def line(case: Case, policy: Policy, place: DeltaGenerator) -> None:
-    """The line, drawn last because it takes several comparisons; nothing where every setting agrees."""
-    if state.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
+    """Draw the line where not every setting agrees: last, because it takes several comparisons."""
+    if verdicts.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
         return
     found = of(case, policy)
     if found.not_with:
@@ -25,4 +25,4 @@ def line(case: Case, policy: Policy, place: DeltaGenerator) -> None:
 @once
 def of(case: Case, policy: Policy) -> Robustness:
     """Return the verdict under neighbouring settings, once per content and policy."""
-    return robustness(state.opened(case, policy).comparison)
+    return robustness(verdicts.opened(case, policy).comparison)

@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.comparison import Comparison
 from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored
 from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
-from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session import record, state, verdicts
 from rankdash.dashboard.session.saved import seen
 from rankdash.report.sections.rules import asked_rules, wrong_sentences
 
@@ -28,8 +28,8 @@ if case is not None:
     if (old := seen.older()) is not None:
         stored.panel(old)
         st.stop()
-    opened = state.looked_at(state.opened(case), seen.times())
-    beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*case.file_digests))
+    opened = verdicts.looked_at(verdicts.opened(case), seen.times())
+    beside = headline.banner(opened.verdict, opened.comparison, record.now().has_changed_policy(*case.file_digests))
     set_aside.panel(opened)
     headline.cards(opened.comparison)
     wrong = wrong_sentences(opened.verdict, opened.comparison)
@@ -47,4 +47,4 @@ if case is not None:
     experts.panel(case)
     decision.panel(seen.record(opened.case, opened.policy, opened.comparison, opened.verdict))
     seen.keep_values(opened.case, opened.comparison)
-    neighbours.line(case, policy_state.policy(), beside)
+    neighbours.line(case, record.now().policy, beside)

@@ -12,48 +12,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
 
-import streamlit as st
-
 from rankdash.case import Case
 from rankdash.dashboard.host import background
-from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.dashboard.session import record
+from rankdash.dashboard.session.saved import shelf
 from rankdash.store import Clash, Saved, State, StoreError, description_of, is_large, questions, suspects
 
 T = TypeVar("T")
-_SAVED, _PROBLEM, _WRITTEN = "saved_comparison", "saved_problem", "saved_beside"
-#: There while this session is asked about clashes; whether the later edits are its own.
-_ASKED = "saved_asked"
 #: Seconds in which the page with the verdict is drawn, which writing would slow down.
 _DRAWN = 2.0
 
 
-def now() -> Saved | None:
-    """Return what the store had when this session saved, or took over, last; None for what has no record."""
-    found: Saved | None = st.session_state.get(_SAVED)
-    return found
-
-
-def problem() -> str:
-    """Return why the open comparison could not be saved or followed; "" where all of it is saved."""
-    found: str = st.session_state.get(_PROBLEM, "")
-    return found
-
-
 def note() -> str:
     """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
-    known = now()
+    known = record.now().saved
     return "" if known is None else known.state.note
 
 
 def misread() -> tuple[str, ...]:
     """Return the roles of the tables of the open comparison that an older version may have read wrongly."""
-    known = now()
+    known = record.now().saved
     if known is None:
         return ()
     return suspects(((role, description_of(table)) for role, table in known.content.tables.items()), is_recomputed=True)
@@ -61,51 +43,42 @@ def misread() -> tuple[str, ...]:
 
 def clashes() -> tuple[Clash, ...]:
     """Return the documents that two people changed at once and this session is asked about."""
-    known = now()
-    return questions(known.state) if known is not None and _ASKED in st.session_state else ()
-
-
-def is_own_clash() -> bool:
-    """Whether the later one of the two is this session itself."""
-    return bool(st.session_state.get(_ASKED))
+    session = record.now()
+    return () if session.saved is None or session.owns_clashes is None else questions(session.saved.state)
 
 
 def ask(own: bool) -> None:
-    """Let this session be asked what waits for an answer in the open comparison; ``own`` as for ``is_own_clash``."""
-    st.session_state[_ASKED] = own
-
-
-def ask_no_more() -> None:
-    """Ask nothing more: there is an answer."""
-    st.session_state.pop(_ASKED, None)
+    """Ask this session about what two people changed at once. ``own``: the later edits are its own."""
+    record.change(owns_clashes=own)
 
 
 def forget() -> None:
-    """Begin without a record: another comparison is open."""
-    for key in (_SAVED, _PROBLEM, _ASKED, _WRITTEN):
-        st.session_state.pop(key, None)
+    """Forget the record: another comparison is open."""
+    take(None)
 
 
-def take(saved: Saved) -> None:
+def take(saved: Saved | None) -> None:
     """Go on from what the store has, with nothing to be asked."""
-    forget()
-    st.session_state[_SAVED] = saved
+    record.change(saved=saved, problem="", owns_clashes=None, writing=None)
 
 
 def create(content: Case, state: State) -> None:
     """Save a comparison that has no record yet: a large one beside the page."""
     if is_large(content):
         forget()
-        when = _Awaited(time.monotonic() + _DRAWN)
-        st.session_state[_WRITTEN] = background.begin(_created, content, state, browsers.listed(), when), when
+        hurry, until = Event(), time.monotonic() + _DRAWN
+        written = background.begin(_created, content, state, shelf.listed(), hurry, until)
+        record.change(writing=(written, hurry))
     elif (store := attempt(shelf.store)) is not None:
         attempt(lambda: take(store.create(content, state)))
         note_browser()
 
 
-def _created(content: Case, state: State, browser: str | None, when: _Awaited) -> Saved:
-    """Write a comparison, and let the list of a browser name it, though its session may have ended."""
-    when.wait()
+def _created(content: Case, state: State, browser: str | None, hurry: Event, until: float) -> Saved:
+    """Write a comparison at a time of ``time.monotonic``, or as soon as somebody waits for it, and let the list of a
+    browser name it, though its session may have ended.
+    """
+    hurry.wait(max(0.0, until - time.monotonic()))
     store = shelf.store()  # the first time it loads packages and makes the database
     saved = store.create(content, state)
     if browser is not None:
@@ -114,40 +87,22 @@ def _created(content: Case, state: State, browser: str | None, when: _Awaited) -
     return saved
 
 
-@dataclass(frozen=True)
-class _Awaited:
-    """A time of ``time.monotonic`` that need not come where somebody is waiting for what shall be done then."""
-
-    time: float
-    now: Event = field(default_factory=Event)
-
-    def wait(self) -> None:
-        """Return at that time, or as soon as somebody waits."""
-        self.now.wait(max(0.0, self.time - time.monotonic()))
-
-
-def _beside() -> tuple[Future[Saved], _Awaited] | None:
-    """Return what is written beside the page; None where nothing is."""
-    found: tuple[Future[Saved], _Awaited] | None = st.session_state.get(_WRITTEN)
-    return found
-
-
 def is_written() -> bool | None:
-    """Whether what is written beside the page is on the disk, or cannot be; None where nothing is written."""
-    beside = _beside()
-    return None if beside is None else beside[0].done()
+    """Return whether what is written beside the page is on the disk, or cannot be; None where nothing is written."""
+    writing = record.now().writing
+    return None if writing is None else writing[0].done()
 
 
 def take_written(*, wait: bool = False) -> bool:
     """Go on from what was written beside the page, if that is done; with ``wait`` as soon as it is. Return whether
     anything is another than it was.
     """
-    beside = _beside()
-    if beside is None or not (wait or beside[0].done()):
+    writing = record.now().writing
+    if writing is None or not (wait or writing[0].done()):
         return False
-    st.session_state.pop(_WRITTEN)
-    written, when = beside
-    when.now.set()
+    record.change(writing=None)
+    written, hurry = writing
+    hurry.set()
     attempt(lambda: take(written.result()))
     note_browser()
     return True
@@ -155,7 +110,7 @@ def take_written(*, wait: bool = False) -> bool:
 
 def note_browser() -> None:
     """On a server of several people, let the list of this browser name the open comparison."""
-    known, browser = now(), browsers.listed()
+    known, browser = record.now().saved, shelf.listed()
     if known is not None and browser is not None and not shelf.read_only():
         attempt(lambda: shelf.store().opened_by(known.id, browser))
 
@@ -165,7 +120,7 @@ def replace(content: Case, state: State, *, what: str = "replaced") -> None:
     it has no record.
     """
     take_written(wait=True)
-    known = now()
+    known = record.now().saved
     if known is None:
         create(content, state)
     else:
@@ -179,7 +134,7 @@ def keep(state: State, what: str) -> bool:
     and this session is asked: where it is closed without an answer nothing is lost, and whoever opens the comparison
     next is asked.
     """
-    known = now()
+    known = record.now().saved
     found = None if known is None else attempt(lambda: shelf.store().save(known, state, what=what))
     if found is None:
         return False
@@ -194,10 +149,10 @@ def newer() -> Saved | None:
 
     Asked where everything of this session is saved: where that can be told again, there is no problem any more.
     """
-    known = now()
+    known = record.now().saved
     found = None if known is None else attempt(lambda: shelf.store().since(known))
     if found is not None:
-        st.session_state.pop(_PROBLEM, None)
+        record.change(problem="")
     return None if found is known else found
 
 
@@ -209,5 +164,5 @@ def attempt(what: Callable[[], T]) -> T | None:
     try:
         return what()
     except StoreError as error:
-        st.session_state[_PROBLEM] = str(error)
+        record.change(problem=str(error))
         return None

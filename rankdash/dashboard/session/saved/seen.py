@@ -10,20 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import streamlit as st
-
 from rankdash.case import Case
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.host import background
 from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.session.saved import head, shelf
-from rankdash.dashboard.session.saved import record as record_of
+from rankdash.dashboard.session import record as session
+from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.policy import Policy
 from rankdash.store import RecordedVerdict, Saved, is_large, result_of
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict
-
-_COMPUTED, _OLDER, _KEPT = "computed_result", "seen_older", "seen_kept"
 
 
 class Times(NamedTuple):
@@ -41,7 +37,7 @@ ONCE = Times(1, 1)
 
 def times() -> Times:
     """Return what is on record of the open comparison. Asked each time: any comparison may have added to it."""
-    known = head.now()
+    known = session.now().saved
     if known is None:
         return ONCE
     return head.attempt(lambda: Times(shelf.store().looks(known), shelf.store().candidates(known))) or ONCE
@@ -54,13 +50,13 @@ def computed(
 
     ``comparison`` is that of ``opened`` under ``policy``, and ``decide`` its verdict for so many looks and candidates.
     """
-    known = head.now()
-    if known is None or st.session_state.get(_COMPUTED) == (known.id, known.number):
+    known = session.now().saved
+    if known is None or session.now().computed == (known.id, known.number):
         return
     if not _is_on_record(known, opened, policy) or older() is not None:
         return
     if head.attempt(lambda: shelf.store().computed(known, comparison, decide(times()))) is not None:
-        st.session_state[_COMPUTED] = known.id, known.number
+        session.change(computed=(known.id, known.number))
 
 
 def record(
@@ -69,7 +65,7 @@ def record(
     """Write down that a verdict is shown, with its look. Return the result as it is shown; None where it is not on
     record. The arguments are those of ``computed``.
     """
-    known = head.now()
+    known = session.now().saved
     if known is None or not _is_on_record(known, opened, policy):
         return None
     found = head.attempt(lambda: shelf.store().seen(known, comparison, verdict))
@@ -77,15 +73,15 @@ def record(
 
 
 def _is_on_record(known: Saved, opened: Case | Votes, policy: Policy) -> bool:
-    """Whether what is open is what is saved, nobody is asked about it, and results can be written."""
-    if head.problem() or head.clashes() or shelf.read_only():
+    """Return whether what is open is what is saved, nobody is asked about it, and results can be written."""
+    if session.now().problem or head.clashes() or shelf.read_only():
         return False
     return _is_saved(known, opened, policy)
 
 
 def _is_saved(known: Saved, opened: Case | Votes, policy: Policy) -> bool:
-    """Whether what is saved is just this."""
-    saved: Any = record_of.shown(known.content, known.state) or known.content.votes
+    """Return whether what is saved is just this."""
+    saved: Any = translation.shown(known.content, known.state) or known.content.votes
     return digest((opened, policy)) == digest((saved, known.state.policy))
 
 
@@ -94,33 +90,33 @@ def keep_values(case: Case, comparison: Comparison) -> None:
 
     Written beside the page, for a ``case`` alone that is that of the saved comparison.
     """
-    known = head.now()
-    if known is None or head.problem() or head.clashes() or not is_large(known.content):
+    known = session.now().saved
+    if known is None or session.now().problem or head.clashes() or not is_large(known.content):
         return
-    at = (known.id, known.number, comparison.scored.at_hand)
-    if st.session_state.get(_KEPT) != at and _is_saved(known, case, comparison.policy):
-        st.session_state[_KEPT] = at
+    at = (known.id, known.number), comparison.scored.at_hand
+    if session.now().values_of != at and _is_saved(known, case, comparison.policy):
+        session.change(values_of=at)
         background.begin(shelf.store().keep_scored, known, comparison.scored)
 
 
 def older() -> RecordedVerdict | None:
     """Return the verdict that an older rankdash, or older rules, gave to what is open, until it is computed anew."""
-    known = head.now()
+    known = session.now().saved
     if known is None:
         return None
     at = (known.id, known.number)
-    last: tuple[tuple[str, int], RecordedVerdict | None] | None = st.session_state.get(_OLDER)
+    last = session.now().older
     if last is None or last[0] != at:
         last = at, _older(known)
-        st.session_state[_OLDER] = last
+        session.change(older=last)
     return last[1]
 
 
 def compute_anew() -> None:
     """Let the verdict of this version stand in place of the older one."""
-    known = head.now()
+    known = session.now().saved
     if known is not None:
-        st.session_state[_OLDER] = (known.id, known.number), None
+        session.change(older=((known.id, known.number), None))
 
 
 def _older(known: Saved) -> RecordedVerdict | None:

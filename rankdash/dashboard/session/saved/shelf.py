@@ -1,12 +1,18 @@
-"""The store of this server: opened once for its settings, and tried again after a while where that fails."""
+"""The store of this server, and which of its comparisons a browser may list.
+
+It is opened once for its settings, and tried again after a while where that fails.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
+import uuid
 from contextlib import suppress
 
 from rankdash.dashboard.host import background
+from rankdash.dashboard.host.identity import identity
+from rankdash.dashboard.session import record
 from rankdash.store import Settings, Store, StoreError
 
 #: Seconds after which a store that could not be opened is tried again.
@@ -17,7 +23,7 @@ _failed: dict[Settings, tuple[float, str]] = {}
 
 
 def is_on() -> bool:
-    """Whether comparisons are saved on this server."""
+    """Return whether comparisons are saved on this server."""
     try:
         return Settings.from_environment().on
     except StoreError:
@@ -25,7 +31,7 @@ def is_on() -> bool:
 
 
 def is_shared() -> bool:
-    """Whether several people use this server, none of whom may see what others opened."""
+    """Return whether several people use this server, none of whom may see what others opened."""
     try:
         return Settings.from_environment().shared
     except StoreError:
@@ -64,3 +70,14 @@ def _sweep(found: Store) -> None:
     """Erase what was deleted more than a day ago; what cannot be erased now is erased by the next server."""
     with suppress(StoreError):
         found.sweep()
+
+
+def listed() -> str | None:
+    """Return the browser whose comparisons may be listed: this one on a server of several people; None: everybody's."""
+    return browser() if is_shared() else None
+
+
+def browser() -> str:
+    """Return what tells this browser from others, which nobody can guess; without cookies it is this session's own."""
+    own = record.now().browser or record.change(browser=uuid.uuid4().hex).browser
+    return identity() or own

@@ -1,0 +1,197 @@
+"""What is computed of a comparison that is open: its verdict and everything that the pages show, cached by content.
+
+Both runs in order, which is the slow half, are cached apart: they are not put in order again for another policy, for
+other names, or when A and B are exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rankdash.case import Case, compared, policy_of_scored, votes_standing
+from rankdash.comparison import Comparison, PerQuery, Rankings, join
+from rankdash.conventions import STANDARD, Convention
+from rankdash.dashboard.host.digests import digest
+from rankdash.dashboard.host.results import ahead, once, otherwise
+from rankdash.dashboard.session import lists_elsewhere, record
+from rankdash.dashboard.session.saved import seen, shelf, translation
+from rankdash.edits import Standing, apply
+from rankdash.evidence.threads import each
+from rankdash.inspect.lists import (
+    BothRuns,
+    Changes,
+    Ints,
+    QueryLists,
+    ShownDocument,
+    changes,
+    query_lists,
+    top_documents,
+)
+from rankdash.inspect.view import view_depth
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.store import Saved, is_large
+from rankdash.tables import Run, Scored, Source
+from rankdash.verdict import Verdict, decide
+
+_NO_ORDER = STANDARD
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change.
+
+    ``case`` and ``policy`` are what all of it was made of, and what anything made of it is keyed on.
+    """
+
+    case: Case
+    policy: Policy
+    comparison: Comparison
+    verdict: Verdict
+    changes: Changes
+    #: Top results of A and B by place of the extremes; empty where the lists are elsewhere.
+    tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
+    #: Which of the votes count; None without votes.
+    standing: Standing | None
+
+    @property
+    def nbytes(self) -> int:
+        """Return about how many bytes it takes. An edited case has its tables from the one before the edit."""
+        tables = 0 if self.case.edits else sum(getattr(one.table, "nbytes", 0) for one in self.case.tables.values())
+        return self.comparison.nbytes + tables
+
+    def lists(self, place: int) -> QueryLists:
+        """Return the two lists of the query at a place. NoListsError where these are elsewhere, and cannot be read."""
+        return self.lists_of(self.changes.query_ids[place])
+
+    def lists_of(self, query_id: str, depth: int | None = None, measure: Measure | None = None) -> QueryLists:
+        """Return the two lists of a query, as ``query_lists`` returns them. NoListsError as for ``lists``."""
+        return query_lists(self.comparison, query_id, depth, measure, between=self.between(query_id))
+
+    def between(self, query_id: str) -> BothRuns | None:
+        """Return the rows of a query that are elsewhere; None: they are at hand. NoListsError as for ``lists``."""
+        case = self.case
+        return None if case.scored is None else lists_elsewhere.between(case.scored, case.a, case.b, query_id)
+
+
+def opened(case: Case, policy: Policy | None = None) -> Opened:
+    """Return the comparison of a case with its verdict, computed once per content and policy; None: that in force."""
+    return _opened(case, policy or record.now().policy)
+
+
+def open_ahead(case: Case) -> None:
+    """Begin to compute what ``opened`` returns, beside the page, where that takes long; once for the same case."""
+    if not is_large(case) or record.now().ahead == digest(case)[:12]:
+        return
+    record.change(ahead=digest(case)[:12])
+    ahead(_opened, case, own_policy(case) or record.now().policy)
+
+
+def own_policy(case: Case) -> Policy | None:
+    """Return the policy that scored queries were scored for; None: that of the session. ComparisonError where this
+    version cannot read them.
+    """
+    return None if case.scored is None else _policy_of(case.scored)
+
+
+@once
+def _policy_of(scored: Scored) -> Policy | None:
+    return policy_of_scored(scored)
+
+
+def opened_saved(saved: Saved) -> Opened | None:
+    """Return the same of a saved comparison, computed of its per-query values where these were kept: then its lists are
+    put in order only when somebody asks for documents. None for votes alone.
+    """
+    case = translation.shown(saved.content, saved.state)
+    if case is None:
+        return None
+    policy = saved.state.policy
+    return otherwise(_opened, lambda: _made(case, policy, shelf.store().scored(saved)), case, policy)
+
+
+@once
+def _opened(case: Case, policy: Policy) -> Opened:
+    return _made(case, policy, None)
+
+
+def _made(case: Case, policy: Policy, known: PerQuery | None) -> Opened:
+    stands = votes_standing(case, policy)
+    comparison = compared(case, policy, known=known, rankings=ranked)
+    assert isinstance(comparison, Comparison)
+    works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
+    sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
+    tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
+    return Opened(case, policy, comparison, verdict, sorted_changes, tops, stands)
+
+
+def looked_at(found: Opened, times: tuple[int, int]) -> Opened:
+    """Return the same with the verdict for so many states of the data that were seen, and so many candidates."""
+    return found if times == (1, 1) else replace(found, verdict=_decided(found.case, found.policy, times))
+
+
+def put_on_record(found: Opened) -> None:
+    """Write down the verdict of what is open, which is computed by now, on whatever page."""
+    seen.computed(found.case, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
+
+
+@once
+def _decided(case: Case, policy: Policy, times: tuple[int, int]) -> Verdict:
+    return decide(_opened(case, policy).comparison, *times)
+
+
+def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[ShownDocument | None, ShownDocument | None]]:
+    places: Ints = np.concatenate((found.losses, found.gains))
+    query = found.query[places]
+    both = zip(top_documents(comparison, "a", query), top_documents(comparison, "b", query), strict=True)
+    return dict(zip(places.tolist(), both, strict=True))
+
+
+def ranked(case: Case, policy: Policy) -> Rankings:
+    """Return both runs in order, with edits applied, under their current names."""
+    order = _NO_ORDER
+    if case.edits:  # only applying edits depends on the order of equal scores
+        scoring = policy.scoring
+        order = STANDARD.with_axes({"ties": scoring.ties, "score_type": scoring.score_type})
+    depth, (a, b), judgments = view_depth(policy.cutoff), (case.a, case.b), case.judgments
+    if judgments is None:
+        return _joined(Case((a, b), edits=case.edits), order, depth)
+    bare = Case((_nameless(a), _nameless(b)), replace(judgments, source=Source()), edits=case.edits)
+    found = _joined(bare, order, depth)
+    return replace(
+        found,
+        a=replace(found.a, name=a.name, read_as=a.read_as, source=_noted(a.source, found.a.source)),
+        b=replace(found.b, name=b.name, read_as=b.read_as, source=_noted(b.source, found.b.source)),
+        judgments=replace(found.judgments, source=_noted(judgments.source, found.judgments.source)),
+    )
+
+
+@once
+def _joined(case: Case, order: Convention, depth: int) -> Rankings:
+    """Return the runs of a case that holds nothing but what rankings depend on: where there is a table of judgments,
+    runs have neither name nor source. ``order`` is how equal scores stood when the edits were applied.
+    """
+    a, b, judgments = case.a, case.b, case.judgments
+    if case.edits:
+        base = _joined(case.unedited, _NO_ORDER, depth)
+        after = apply(case.edits, a, b, judgments, order)
+        named = [edit.query_id for edit in case.edits]
+        return base.edited(after.a, after.b, after.judgments, named, depth=depth)
+    if judgments is not None:  # of grades that stand in the runs those of A come first
+        turned = case.swapped()
+        if digest(turned) < digest(case):
+            return _joined(turned, order, depth).swapped(judgments)  # only one of the two directions is computed
+    return join(a, b, judgments, depth=depth)
+
+
+def _nameless(run: Run) -> Run:
+    return replace(run, name="", read_as="", source=Source())
+
+
+def _noted(source: Source, edited: Source) -> Source:
+    """Return the source of a table with the notes that edits added."""
+    return replace(source, notes=(*source.notes, *edited.notes))

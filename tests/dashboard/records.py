@@ -1,0 +1,21 @@
+"""What a page under test has open: the one record of its session, read and set from outside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from rankdash.dashboard.session.record import KEY, Session
+
+
+def held(at: AppTest) -> Session:
+    """The record of the session; an empty one before its first run."""
+    record: Session = at.session_state[KEY] if KEY in at.session_state else Session()
+    return record
+
+
+def put(at: AppTest, **fields: Any) -> None:
+    """Another record, with these fields."""
+    at.session_state[KEY] = replace(held(at), **fields)
