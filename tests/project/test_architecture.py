@@ -232,7 +232,7 @@ def test_a_session_is_one_record() -> None:
     assert len([file for file, text in texts.items() if re.search(r"\bst\.session_state\b", text)]) <= 4
     changed = {file for file, text in texts.items() if re.search(r"\brecord\.change\(|\bsession\.change\(", text)}
     assert changed
-    assert all(file.startswith("dashboard/session/") for file in changed)
+    assert all(file.startswith("rankdash/dashboard/session/") for file in changed)
 
 
 KIT = [file for file in SOURCES if file.parent == PACKAGE / "dashboard" / "kit"]

@@ -1,7 +1,7 @@
 """What Streamlit remembers for one browser session: the values of its widgets, and one object for each who asks.
 
-Why: ``st.session_state`` is one dictionary for everything. Only here is it read and written, so that no key is used for
-two things, and so that a reader sees at once what outlives a run of the page.
+Why: ``st.session_state`` is one dictionary for everything. The kit reads and writes it here, and ``session/record.py``
+holds what is open, so that a reader sees at once what outlives a run of the page.
 
 It can go when Streamlit offers typed state instead of a dictionary.
 """
@@ -44,14 +44,6 @@ def held(key: str, make: Callable[[], T]) -> T:
         st.session_state[key] = make()
     result: T = st.session_state[key]
     return result
-
-
-def hold(key: str, value: object) -> None:
-    """Let a session hold an object under a key, and no longer the one before: Streamlit keeps that until the next run
-    where it is replaced, and not where it is removed.
-    """
-    st.session_state.pop(key, None)
-    st.session_state[key] = value
 
 
 def numbered(name: str) -> str:

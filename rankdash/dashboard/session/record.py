@@ -13,8 +13,9 @@ from functools import cache
 from threading import Event
 from typing import Any
 
+import streamlit as st
+
 from rankdash.case import Case
-from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.session.files import Box, CachedFile
 from rankdash.edits import History
 from rankdash.policy import Policy
@@ -99,11 +100,18 @@ class Session:
 
 def now() -> Session:
     """Return what this session has open."""
-    return session_values.held(KEY, Session)
+    if KEY not in st.session_state:
+        st.session_state[KEY] = Session()
+    session: Session = st.session_state[KEY]
+    return session
 
 
 def change(**fields: Any) -> Session:
-    """Put another record in place of the one of this session, with these fields; return it."""
+    """Put another record in place of the one of this session, with these fields; return it.
+
+    The one before is removed first: what is only replaced Streamlit keeps until the next run.
+    """
     changed = replace(now(), **fields)
-    session_values.hold(KEY, changed)
+    st.session_state.pop(KEY)
+    st.session_state[KEY] = changed
     return changed
