@@ -11,7 +11,7 @@ import pytest
 from rankdash.case import Case
 from rankdash.dashboard.host import background, results
 from rankdash.dashboard.host.results import Results
-from rankdash.dashboard.session import state, verdicts
+from rankdash.dashboard.session import verdicts
 from rankdash.store import scored
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import home
@@ -94,7 +94,7 @@ def test_a_large_comparison_is_computed_when_its_files_are_read(
     """Before the button is clicked, once; a small one when it is clicked. What is opened is the same."""
     made, make = list[Case](), verdicts._made
     monkeypatch.setattr(scored, "ROWS", 0 if large else 1_000_000)
-    monkeypatch.setattr(state, "_made", lambda *how: made.append(how[0]) or make(*how))
+    monkeypatch.setattr(verdicts, "_made", lambda *how: made.append(how[0]) or make(*how))
     results.RESULTS.clear()
     at = app()
     at.query_params["c"] = "lost"

@@ -13,7 +13,7 @@ import pytest
 from rankdash.case import Case
 from rankdash.dashboard.host import results
 from rankdash.dashboard.host.results import Results, budget
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import verdicts
 from rankdash.policy import Policy
 from tests.made import judgments, run
 
@@ -169,7 +169,7 @@ def test_a_comparison_declares_what_it_takes() -> None:
         lists = {f"q{i}": [f"d{j}" for j in range(30)] for i in range(n)}
         graded = judgments({query: {"d1": 1, "d2": 2} for query in lists})
         case = Case((run(lists), run({query: docs[::-1] for query, docs in lists.items()})), graded, name="x")
-        opened = state.opened(case, Policy())
+        opened = verdicts.opened(case, Policy())
         sizes.append(opened.nbytes)
         assert opened.nbytes >= sum(table.table.nbytes for table in case.tables.values())
         assert opened.nbytes >= opened.comparison.joined.nbytes

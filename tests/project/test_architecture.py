@@ -226,9 +226,7 @@ def test_the_only_raw_style_is_one_file_without_data() -> None:
 
 def test_a_session_is_one_record() -> None:
     """The session state is read and written in four files at most, and what is open is changed in session/ alone."""
-    texts = {
-        str(file.relative_to(PACKAGE)): file.read_text("utf-8") for file in SOURCES if file.is_relative_to(PACKAGE)
-    }
+    texts = {str(file.relative_to(ROOT)): file.read_text("utf-8") for file in SOURCES}
     assert len([file for file, text in texts.items() if re.search(r"\bst\.session_state\b", text)]) <= 4
     changed = {file for file, text in texts.items() if re.search(r"\brecord\.change\(|\bsession\.change\(", text)}
     assert changed
