@@ -39,7 +39,7 @@ class ShownDocuments:
 
     @cached_property
     def ideal_gains(self) -> Floats:
-        """The gains of each query's best judged documents, highest first, filled up with 0, (q, w).
+        """Return the gains of each query's best judged documents, highest first, filled up with 0, (q, w).
 
         w is k, or less where no list would grow to k if every unjudged document were relevant.
         """

@@ -36,12 +36,12 @@ class Concern:
     table: pa.Table
 
     def examples(self, most: int = 3) -> tuple[Mapping[str, str], ...]:
-        """The first rows, by the names of their columns."""
+        """Return the first rows, by the names of their columns."""
         return tuple(self.table.slice(0, most).to_pylist())
 
 
 def concerns(comparison: Comparison) -> tuple[Concern, ...]:
-    """The rows behind every finding, in the order of the names in ``Concern``; those without rows too."""
+    """Return the rows behind every finding, in the order of the names in ``Concern``; those without rows too."""
     return tuple(_concern(name, found(comparison)) for name, found in _FOUND.items())
 
 
@@ -59,7 +59,7 @@ def _text(value: Any) -> str:
 
 
 def _both(one: Callable[[Comparison, Side], _Columns], comparison: Comparison) -> _Columns:
-    """What one side has, then the other, with the side in front."""
+    """Return what one side has, then the other, with the side in front."""
     parts = [one(comparison, side) for side in SIDES]
     sizes = [len(next(iter(part.values()))) for part in parts]
     models = [side.upper() for side, size in zip(SIDES, sizes, strict=True) for _ in range(size)]
@@ -108,7 +108,7 @@ def _ranks(values: Ints) -> list[str]:
 
 
 def _repeated(table: pa.Table) -> tuple[Ints, Ints]:
-    """The rows whose query and document stand in an earlier row, and that row."""
+    """Return the rows whose query and document stand in an earlier row, and that row."""
     query = arrow.codes(arrow.one_chunk(table.column("query_id"))).astype(np.int64)
     text = Text.of(table.column("doc_id"))
     prints = pair_prints(fingerprints(text, slice(0, len(text))), query)

@@ -87,7 +87,7 @@ class Facts:
 
     @cached_property
     def _text_numbers(self) -> Ints:
-        """A number for each text, (q,), equal ones alike whatever their case, width and blanks; -1 without one."""
+        """Return a number for each text, (q,), the same whatever its case, width and blanks; -1 without one."""
         plain = [" ".join(normalized("NFKC", text).lower().split()) for text in self.texts]
         numbers: dict[str, int] = {"": -1}
         return np.array([numbers.setdefault(text, len(numbers)) for text in plain], np.int64)

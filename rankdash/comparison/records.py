@@ -121,7 +121,7 @@ class Comparison(Shown):
 
     @cached_property
     def known(self) -> tuple[Known, ...]:
-        """What was weighed already: the plain values and the condensed ones, where these are others."""
+        """Return what was weighed already: the plain values and the condensed ones, where these are others."""
         a, b = (values_of(self.scored, "plain", side, self.policy) for side in SIDES)
         plain = Known(self.policy, self.sample, a, b, self.plain)
         if all(one.paired is other.paired for one, other in zip(self.condensed.results, self.results, strict=False)):
@@ -171,7 +171,7 @@ class Comparison(Shown):
 
     @cached_property
     def query_ids(self) -> list[str]:
-        """The ids of the judged queries, in order of appearance: axis q."""
+        """Return the ids of the judged queries, in order of appearance: axis q."""
         ids: list[str] = self.scored.query_ids.to_pylist()
         return ids
 
@@ -247,7 +247,7 @@ class Comparison(Shown):
 
     @cached_property
     def decomposition(self) -> Decomposition | None:
-        """What the difference of nDCG@k is made of, document by document; None where it is no sum over documents."""
+        """Return what each document adds to the difference of nDCG@k; None where it is no sum over documents."""
         return None if self.explained.parts is None else decompose(self.shown.documents, self.shown.ideal, self.shown.k)
 
     @cached_property
@@ -276,7 +276,7 @@ class Comparison(Shown):
 
     @cached_property
     def tied_share(self) -> float:
-        """The share in [0, 1] of the first k places of A and B, k the policy's cutoff, that hold a tied document."""
+        """Return the share in [0, 1] of the first k places of A and B that hold a tied document; k is the cutoff."""
         counted, k = self.counted, self.policy.cutoff
         places = sum(int(np.minimum(length[counted], k).sum()) for length in self.scored.pair("length"))
         tied = sum(int(column[counted].sum()) for column in self.scored.pair("tied"))

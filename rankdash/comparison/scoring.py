@@ -133,7 +133,7 @@ class ScoredLists:
 
     @cached_property
     def outside(self) -> Outside:
-        """Counts over the lists of queries without judgments: those of all lists minus those of the judged queries."""
+        """Return counts over the lists of queries without judgments: those of all lists minus the judged ones."""
         named = (("duplicates", "duplicates"), ("tied_rows", "tied_rows"), ("by_rank", "by_rank_instead"))
         a, b = (
             [getattr(run.findings, total) - int(getattr(run, name).sum()) for name, total in named] for run in self.both
@@ -142,14 +142,14 @@ class ScoredLists:
 
     @cached_property
     def noticed(self) -> Noticed:
-        """What was noticed in all lists, and in the judgments."""
+        """Return what was noticed in all lists, and in the judgments."""
         pool, (a, b) = self.rankings.pool, self.both
         first = pool.conflicts[0] if pool.conflicts else None
         return Noticed(a.findings, b.findings, pool.repeated, pool.conflict_count, first)
 
     @cached_property
     def documents(self) -> ShownDocuments:
-        """The documents in the first k of A or B."""
+        """Return the documents in the first k of A or B."""
         return shown_documents(self.rankings, self.asked.convention, self.asked.cutoff)
 
     @cached_property
@@ -168,7 +168,7 @@ class ScoredLists:
 
     @cached_property
     def _top(self) -> Arrays:
-        """What the first k show."""
+        """Return what the first k show."""
         a, b = self.both
         judged = parse_measure(f"Judged@{self.asked.cutoff}", self.asked.convention)
         shares = {f"judged_{side}": self.rankings.scores(side, (judged,))[0] for side in SIDES}

@@ -74,12 +74,12 @@ class Pool:
 
     @cached_property
     def grades(self) -> tuple[float, ...]:
-        """The distinct grades of all judgments, also of those that these are a part of, ascending."""
+        """Return the distinct grades of all judgments, also of those that these are a part of, ascending."""
         return tuple(arrow.distinct(self.relevance if self.all_grades is None else self.all_grades).tolist())
 
     @cached_property
     def judged(self) -> JudgedPool:
-        """The judgments as the measures see them."""
+        """Return the judgments as the measures see them."""
         whole = None if self.all_grades is None else JudgedPool(np.empty(0, np.int64), self.all_grades)
         return JudgedPool(self.query, self.relevance, whole)
 
@@ -96,7 +96,7 @@ class JudgedFilter:
 
     @classmethod
     def of(cls, pool: Pool) -> JudgedFilter:
-        """Marks of a hundred bits or more per judgment, as far as they fit into the cache, and about a place each."""
+        """Return marks of a hundred bits or more per judgment, as far as the cache has room, and about a place each."""
         prints = pool.index.prints
         size = int(np.ceil(np.log2(len(prints) + 1)))
         mark_shift, start_shift = (np.uint64(64 - int(np.clip(bits, 10, 20))) for bits in (size + 7, size))

@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 from rankdash import arrow
 from rankdash.scored.header import Header, TableError
 from rankdash.scored.noticed import ScoredInputs
-from rankdash.scored.parts import Part, Parts, read_column
+from rankdash.scored.parts import Parts, TablePart, read_column
 from rankdash.scored.sources import Files, found_from, seen_from
 from rankdash.scored.table import ALIASES, PLACES, PerQuery, as_numpy
 from rankdash.scored.uploaded import FORM, MANIFEST, VERSION, footer_digest
@@ -130,7 +130,7 @@ def opened(folder: str | Path) -> PerQuery:
         if path.stat().st_size != part["bytes"] or _end(path) != part["sha256"]:
             raise broken(place, f"{part['name']} is not the file that was written")
     several = tuple(
-        Part(f" of {part['name']}", part["rows"], part["aliases"], PartFile(place / part["name"]).column)
+        TablePart(f" of {part['name']}", part["rows"], part["aliases"], PartFile(place / part["name"]).column)
         for part in parts
     )
     columns = Parts(header.asked, several, partial(broken, place))

@@ -28,7 +28,7 @@ _DTYPES: Mapping[pa.DataType, Any] = {pa.int64(): np.int64, pa.float64(): np.flo
 
 
 @dataclass(frozen=True)
-class Part:
+class TablePart:
     """Some queries of a table: how many, which of their columns are others, and what reads a column that is there."""
 
     label: str  # what messages say behind the name of a column: " of " and a file
@@ -42,14 +42,14 @@ class Parts:
     """The columns of a table in parts. Those of settings beside the policy are not kept."""
 
     asked: Scope
-    parts: tuple[Part, ...]
+    parts: tuple[TablePart, ...]
     broken: Callable[[str], TableError]  # the error for parts that are not as they were written, by what is wrong
     order: npt.NDArray[np.int64] | None = None  # of the queries, where the parts are not in the order of the judgments
     _read: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def aliases(self) -> Aliases:
-        """The columns that are an earlier one in every part."""
+        """Return the columns that are an earlier one in every part."""
         return aliases_in_all([part.aliases for part in self.parts], self.asked.types)
 
     def column(self, name: str) -> Array:
@@ -90,7 +90,7 @@ class Parts:
         """Return a column. Each part is put to its place as it is read, and the next one takes its memory."""
         values = np.empty(sum(part.rows for part in self.parts), _DTYPES[kind])
 
-        def put(part: Part, start: int) -> None:
+        def put(part: TablePart, start: int) -> None:
             values[start : start + part.rows] = as_numpy(self._column(part, name, kind))
 
         self._of_each(put)
@@ -98,7 +98,7 @@ class Parts:
         ordered.flags.writeable = False
         return ordered
 
-    def _of_each(self, work: Callable[[Part, int], Any]) -> list[Any]:
+    def _of_each(self, work: Callable[[TablePart, int], Any]) -> list[Any]:
         """Return what some work makes of each part, by the row at which it begins."""
         if not self.parts:
             raise self.broken("it has no parts")
@@ -108,7 +108,7 @@ class Parts:
         with ThreadPoolExecutor(_READERS, "rankdash-parts") as readers:
             return list(readers.map(work, self.parts, starts))
 
-    def _column(self, part: Part, name: str, kind: pa.DataType) -> pa.ChunkedArray:
+    def _column(self, part: TablePart, name: str, kind: pa.DataType) -> pa.ChunkedArray:
         try:
             column = part.read(part.aliases.get(name, name))
         except (pa.ArrowException, OSError, KeyError) as error:

@@ -128,7 +128,7 @@ class Scope:
 
     @cached_property
     def measured(self) -> Mapping[str, Hashable]:
-        """The columns that hold a measure of a list, as the convention orders it: name -> the side and the meaning."""
+        """Return the columns that hold a measure of a list in the convention's order: name -> side and meaning."""
         return {
             name: (side, measure.meaning)
             for reading in READINGS
@@ -139,7 +139,7 @@ class Scope:
 
     @cached_property
     def named(self) -> Mapping[str, str]:
-        """The part that every column of the policy itself is computed in, in the order of the table; aliases too."""
+        """Return the part that each column of the policy itself is computed in, in order; aliases too."""
         values = {
             name: reading.part
             for reading in READINGS
@@ -151,7 +151,7 @@ class Scope:
 
     @cached_property
     def aliases(self) -> Mapping[str, str]:
-        """Columns that hold the same measure of the same list as an earlier one, and are stored once, under its name.
+        """Return columns that hold the measure of a list that an earlier one holds, and are stored under its name.
 
         Most are columns that a setting beside the policy leaves unchanged: they are stored under the policy's own name.
         """
@@ -164,13 +164,13 @@ class Scope:
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
-        """The part that every column beside ``query_id`` is computed in, in the order of the table; no aliases."""
+        """Return the part that each column beside ``query_id`` is computed in, in order; no aliases."""
         mine = {name: part for name, part in self.named.items() if name not in self.aliases}
         return mine | {name: one.asked.named[column] for name, (one, column) in self.beside.items()}
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[Neighbour, str]]:
-        """The columns of the settings beside the policy: the setting, and the name without it in front; no aliases."""
+        """Return the columns of the settings beside the policy: setting and name without it in front; no aliases."""
         return {
             name: (one, column)
             for one in self.neighbours or ()
@@ -180,7 +180,7 @@ class Scope:
 
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
-        """The type of every column beside ``query_id``."""
+        """Return the type of every column beside ``query_id``."""
         declared = {name: TYPES[column.kind] for column in COLUMNS for name in column.names}
         bare = {name: self.beside[name][1] if name in self.beside else name for name in self.parts}
         return {name: declared.get(column, TYPES["float"]) for name, column in bare.items()}

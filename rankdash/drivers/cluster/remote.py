@@ -139,7 +139,7 @@ def _speaks_spark(remote: str) -> bool:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """What Spark raises, as one sentence."""
+    """Return what Spark raises, as one sentence."""
     from pyspark.errors import PySparkException
 
     try:

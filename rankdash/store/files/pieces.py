@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from rankdash.comparison import ComparisonError, PerQuery, TableError
-from rankdash.scored.parts import Part, Parts, read_column
+from rankdash.scored.parts import Parts, TablePart, read_column
 from rankdash.scored.table import check_there, described
 from rankdash.store.files.parquet import read_layout, table_of
 
@@ -52,7 +52,7 @@ class InPieces:
         header, aliases = described(self.schema)
         check_there(["query_id", *(name for name in header.asked.types if name not in aliases)], self.schema.names)
         rows = [self.footer.row_group(piece).num_rows for piece in range(self.footer.num_row_groups)]
-        parts = [Part("", count, aliases, partial(self.column, piece)) for piece, count in enumerate(rows)]
+        parts = [TablePart("", count, aliases, partial(self.column, piece)) for piece, count in enumerate(rows)]
         return Parts(header.asked, tuple(parts), _broken).per_query(header)
 
     def column(self, piece: int, name: str) -> pa.ChunkedArray:
