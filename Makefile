@@ -48,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
+.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-resampling bench-report bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -99,6 +99,9 @@ bench: $(BENCH) ## measure speed and memory against the peers, and write the tab
 
 bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and write the tables
 	@$(PY) -m benchmarks.policy --write $(BENCH_ARGS)
+
+bench-report: $(BENCH) ## time reports of 296 and of 7,000 queries beyond the comparison, and write the table
+	@$(PY) -m benchmarks.report --write $(BENCH_ARGS)
 
 bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and write the tables
 	@$(PY) -m benchmarks.resampling --write $(BENCH_ARGS)
