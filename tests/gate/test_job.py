@@ -1,0 +1,97 @@
+"""The job of GitHub Actions: what its environment tells, and what no text in a file can do to it."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankdash.gate import Job, PullRequest, annotation, annotations, without_commands
+
+
+def job(folder: Path, event: Any = None, **more: str) -> Job | None:
+    """The job of an environment with an event."""
+    file = folder / "event.json"
+    file.write_text(event if isinstance(event, str) else json.dumps(event), "utf-8")
+    environment = {"GITHUB_ACTIONS": "true", "GITHUB_REPOSITORY": "search/ranking", "GITHUB_EVENT_PATH": str(file)}
+    return Job.from_environment({**environment, **more})
+
+
+def pull(head: str | None) -> dict[str, Any]:
+    """The event of a pull request from a branch of a repository."""
+    return {"pull_request": {"number": 7, "head": {"repo": None if head is None else {"full_name": head}}}}
+
+
+@pytest.mark.parametrize(
+    ("head", "is_fork"), [("search/ranking", False), ("Search/Ranking", False), ("bob/ranking", True), (None, True)]
+)
+def test_a_pull_request_is_known_with_its_fork(tmp_path: Path, head: str | None, is_fork: bool) -> None:
+    """A branch of another repository, or of one that was deleted, is a fork's."""
+    found = job(tmp_path, pull(head))
+    assert found is not None
+    assert found.pull_request == PullRequest("search/ranking", 7, is_fork)
+
+
+@pytest.mark.parametrize(
+    "event", [{}, [], None, "x", {"pull_request": None}, {"pull_request": {"number": "7"}}, {"pull_request": []}]
+)
+def test_an_event_without_a_pull_request_has_none(tmp_path: Path, event: Any) -> None:
+    """A push, a schedule and a file that is no event have no pull request, and are no error."""
+    found = job(tmp_path, event)
+    assert found is not None
+    assert found.pull_request is None
+
+
+def test_outside_of_actions_there_is_no_job() -> None:
+    """Without GITHUB_ACTIONS there is no job, whatever else is set."""
+    assert Job.from_environment({"GITHUB_TOKEN": "x", "GITHUB_REPOSITORY": "search/ranking"}) is None
+
+
+def test_the_summary_is_added_to(tmp_path: Path) -> None:
+    """A summary is written behind what stands there; one that GitHub would refuse is left out."""
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n", "utf-8")
+    found = job(tmp_path, {}, GITHUB_STEP_SUMMARY=str(summary), GITHUB_OUTPUT=str(tmp_path / "output"))
+    assert found is not None
+    assert found.summarise("**Launch** ü")
+    assert not found.summarise("x" * (1 << 20))
+    assert summary.read_text("utf-8") == "before\n**Launch** ü\n"
+    found.tell("outcome", "LAUNCH")
+    assert (tmp_path / "output").read_text("utf-8") == "outcome=LAUNCH\n"
+
+
+@pytest.mark.parametrize("text", ["a\n::error::b", "a\r::set-output name=x::y", "100%", "%0A::error::b", "##[error]b"])
+def test_no_text_is_a_command(text: str) -> None:
+    """A sentence is one line, and comes back as it was where GitHub takes its escapes out."""
+    line = annotation("warning", text, text)
+    assert line.count("\n") == line.count("\r") == 0
+    head, shown = line.removeprefix("::warning title=").split("::", 1)
+    assert ":" not in head
+    assert "," not in head
+    assert shown.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%") == text
+
+
+def test_only_as_many_warnings_as_are_shown() -> None:
+    """GitHub shows ten; the tenth says how many more there are."""
+    lines = annotations("warning", [f"sentence {i}" for i in range(30)], "gate")
+    assert len(lines) == 10
+    assert "21 more" in lines[-1]
+    assert len(annotations("warning", ["a"] * 10, "gate")) == 10
+
+
+def test_what_is_printed_between_two_marks_is_no_command() -> None:
+    """Commands are off until a mark that no file can know, also after an error."""
+    output, marks = io.StringIO(), set()
+    for _ in range(2):
+        with suppress(ValueError), without_commands(output):
+            output.write("::error::from a file\n")
+            raise ValueError
+        first, shown, last = output.getvalue().splitlines()[-3:]
+        assert shown == "::error::from a file"
+        assert first.removeprefix("::stop-commands::") == last.strip(":")
+        marks.add(last)
+    assert len(marks) == 2
