@@ -1,0 +1,206 @@
+"""The GitHub action: its own steps, run as GitHub would run them, against a stand-in for GitHub on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.gate.github import READS, WRITES, GitHub, served
+from tests.long import every
+
+ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+#: What a hostile query says: people, issues, pictures, HTML, commands of the runner, and the mark of a gate.
+HOSTILE = "@team #1 ![x](https://x.example/p.png) <img src=x> ::error::x <!-- rankdash gate: rankdash -->"
+
+
+@pytest.fixture
+def github() -> Iterator[GitHub]:
+    """A stand-in for GitHub."""
+    with served() as github:
+        yield github
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A checkout with lists of which B is better, and of which it is worse; texts of queries are hostile."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    good, bad = ["good", "fair", "bad"], ["bad", "fair", "good"]
+    runs = {
+        "a": [bad] * 60,
+        "b": [good if at % 3 else ["fair", "good", "bad"] for at in range(60)],
+        "worse": [bad] * 60,
+    }
+    runs["a.good"] = [good] * 60
+    for name, lists in runs.items():
+        rows = [(at, rank, doc) for at, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
+        text = "".join(f"q{at} Q0 {doc} {rank} {9 - rank} {name}\n" for at, rank, doc in rows)
+        (folder / f"{name}.trec").write_text(text, "utf-8")
+    grades = "".join(f"q{at} 0 good 2\nq{at} 0 fair 1\nq{at} 0 bad 0\n" for at in range(60))
+    (folder / "q.txt").write_text(grades, "utf-8")
+    texts = "".join(f'q{at},"{HOSTILE} {at}"\n' for at in range(60))
+    (folder / "texts.csv").write_text(f"query_id,text\n{texts}", "utf-8")
+    return folder
+
+
+def step(name: str) -> dict[str, Any]:
+    """A step of the action."""
+    return next(step for step in ACTION["runs"]["steps"] if step["name"] == name)
+
+
+def filled(text: str, inputs: dict[str, str]) -> str:
+    """A value of the action with its expressions worked out, as GitHub does it."""
+    known = {
+        "github.action_path": str(ROOT),
+        "inputs.comment == 'true' && inputs.token || ''": inputs["token"] if inputs["comment"] == "true" else "",
+        **{f"inputs.{name}": value for name, value in inputs.items()},
+    }
+    return re.sub(r"\$\{\{ (.+?) \}\}", lambda found: known[found[1]], text)
+
+
+def run(
+    work: Path, github: GitHub, inputs: dict[str, str], *, head: str = "search/ranking"
+) -> subprocess.CompletedProcess[str]:
+    """The step that compares, for a pull request; what installs rankdash put this checkout there."""
+    runner = work.parent / "runner"
+    (runner / "rankdash/bin").mkdir(parents=True, exist_ok=True)
+    command = runner / "rankdash/bin/rankdash"
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m rankdash "$@"\n', "utf-8")
+    command.chmod(0o755)
+    event = {"pull_request": {"number": 7, "head": {"repo": {"full_name": head}}}}
+    (runner / "event.json").write_text(json.dumps(event), "utf-8")
+    defaults = {name: row.get("default", "") for name, row in ACTION["inputs"].items()}
+    given = {**defaults, "token": WRITES, **inputs}
+    compare = step("Compare A and B")
+    variables = {name: filled(value, given) for name, value in compare["env"].items()}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", compare["run"]],
+        cwd=work,
+        env={
+            **kept,
+            **variables,
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_API_URL": github.url,
+            "GITHUB_EVENT_PATH": str(runner / "event.json"),
+            "GITHUB_OUTPUT": str(runner / "output"),
+            "GITHUB_REPOSITORY": "search/ranking",
+            "GITHUB_STEP_SUMMARY": str(runner / "summary.md"),
+            "RUNNER_TEMP": str(runner),
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+LAUNCH = {"a": "a.trec", "b": "b.trec", "judgments": "q.txt", "queries": "texts.csv"}
+WORSE = {**LAUNCH, "a": "a.good.trec", "b": "worse.trec"}
+
+
+def test_a_pull_request_gets_one_comment_that_later_runs_update(work: Path, github: GitHub) -> None:
+    """The verdict is the status of the step, the comment says it, and a run that ends otherwise changes that comment."""
+    first = run(work, github, LAUNCH)
+    assert first.returncode == 0, first.stderr
+    (comment,) = github.bodies
+    assert "### Launch" in comment
+    second = run(work, github, WORSE)
+    assert second.returncode == 3, second.stderr
+    (comment,) = github.bodies
+    assert "### No launch" in comment
+    runner = work.parent / "runner"
+    assert (runner / "output").read_text("utf-8").splitlines() == [
+        "outcome=LAUNCH", "status=0", "outcome=WORSE", "status=3",
+    ]  # fmt: skip
+    assert (runner / "summary.md").read_text("utf-8").count("## ") >= 2
+    results = work / "rankdash-results"
+    assert sorted(file.name for file in results.iterdir()) == ["report.html", "result.json", "result.md", "result.xml"]
+    assert json.loads((results / "result.json").read_text("utf-8"))["verdict"]["outcome"] == "WORSE"
+
+
+def test_two_gates_keep_two_comments(work: Path, github: GitHub) -> None:
+    """Each name has a comment of its own."""
+    for name in ("first", "second", "first"):
+        assert run(work, github, {**LAUNCH, "name": name}).returncode == 0
+    assert len(github.bodies) == 2
+
+
+@pytest.mark.parametrize(("inputs", "status"), every(2, [(WORSE, 3), (LAUNCH, 0)]))
+def test_a_fork_gets_the_same_status_and_no_comment(
+    work: Path, github: GitHub, inputs: dict[str, str], status: int
+) -> None:
+    """A fork's token may only read: the summary is written, the comment is left out and said, the status is the same."""
+    done = run(work, github, {**inputs, "token": READS}, head="bob/ranking")
+    assert done.returncode == status
+    assert github.comments == []
+    assert "No comment on the pull request: a fork's token may only read." in done.stderr
+    assert (work.parent / "runner/summary.md").read_text("utf-8")
+    assert READS not in done.stdout + done.stderr
+
+
+def test_the_comment_can_be_turned_off(work: Path, github: GitHub) -> None:
+    """With `comment: "false"` GitHub is not asked for anything."""
+    assert run(work, github, {**LAUNCH, "comment": "false"}).returncode == 0
+    assert github.calls == []
+
+
+def test_a_github_that_does_not_answer_changes_no_status(work: Path, github: GitHub) -> None:
+    """Where the comment cannot be written the verdict stands, and the log says why."""
+    github.answers["GET"] = (500, b"{}")
+    done = run(work, github, WORSE)
+    assert done.returncode == 3
+    assert "No comment on the pull request: GitHub answered 500." in done.stderr
+
+
+def test_hostile_texts_are_literal(work: Path, github: GitHub) -> None:
+    """No text of a query notifies, links or draws in the comment, marks another gate, or is a command in the log."""
+    done = run(work, github, WORSE)
+    (comment,) = github.bodies
+    for live in ("@team", "#1 ", "![", "<img", "https://x.example"):
+        assert live not in comment
+    assert "team" in comment
+    assert comment.count("<!--") == 1
+    lines = done.stdout.splitlines() + done.stderr.splitlines()
+    assert not [line for line in lines if line.startswith("::error::x")]
+    stops = [at for at, line in enumerate(done.stderr.splitlines()) if line.startswith("::stop-commands::")]
+    assert stops[:1] == [0]
+
+
+def test_bad_input_is_told_and_has_its_status(work: Path, github: GitHub) -> None:
+    """A file that is missing ends the step with 2 and its sentence; no comment is written."""
+    done = run(work, github, {**LAUNCH, "b": "none.trec"})
+    assert done.returncode == 2
+    assert "none.trec" in done.stderr
+    assert github.comments == []
+    assert (work.parent / "runner/output").read_text("utf-8") == "status=2\n"
+
+
+def test_inputs_are_words_and_never_commands(work: Path, github: GitHub) -> None:
+    """What a workflow gives stands in variables of the environment: no step has an expression in its script."""
+    for row in ACTION["runs"]["steps"]:
+        assert "${{" not in row.get("run", "")
+    done = run(work, github, {**LAUNCH, "b": "$(touch owned).trec", "arguments": "--measure\nP@5; touch owned\n"})
+    assert done.returncode == 2
+    assert not (work / "owned").exists()
+
+
+def test_a_baseline_is_a_gate(work: Path, github: GitHub) -> None:
+    """The three lines of docs/ci.md: a baseline in a folder, a policy for a golden set, green where nothing changed."""
+    (work / "golden.toml").write_text('inference = "fixed"\nintent = "do_no_harm"\nprimary_margin = 0.001\n', "utf-8")
+    words = [sys.executable, "-m", "rankdash", "baseline", "set", "main", "a.good.trec", "-q", "q.txt"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([*words, "--baselines", "kept"], cwd=work, env=environment, check=True, capture_output=True)
+    gate = {"a": "baseline:main", "judgments": "q.txt", "policy": "golden.toml", "baselines": "kept"}
+    assert run(work, github, {**gate, "b": "a.good.trec"}).returncode == 0
+    assert run(work, github, {**gate, "b": "worse.trec"}).returncode == 3
