@@ -24,6 +24,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     try:
         options = parser().parse_args(routed(given))
+    except MISTAKES as error:
+        tell(words(error))
+        return BAD_INPUT
+    if getattr(options, "github", None) is None:
+        return _status(options)
+    from rankdash.cli.github import without_commands
+
+    with without_commands(options):
+        return _status(options)
+
+
+def _status(options: argparse.Namespace) -> int:
+    """Return the exit status of a command; what goes wrong is told."""
+    try:
         return _run(options.command, options)
     except MISTAKES as error:
         progress("")

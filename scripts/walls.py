@@ -117,9 +117,11 @@ ROOMS: dict[str, Room] = {
     ),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("limited system tables reading intake scored edits report", packages="pyarrow"),
+    # What a gate leaves behind on GitHub.
+    "gate": Room(),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy scored comparison drivers "
-        "rankdash edits case report store baselines"
+        "rankdash edits case report store baselines gate verdict"
     ),
     "__main__": Room("installation cli"),
     "dashboard": Room(

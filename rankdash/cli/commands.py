@@ -187,7 +187,23 @@ _NAME = _option("--name", metavar="NAME", default="", help="what the comparison 
 _OUTPUTS = (
     _option("--json", metavar="FILE", help="everything as JSON; - is standard output"),
     _option("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet"),
+    _option(
+        "--out",
+        "-o",
+        dest="outputs",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="also this file, in the form that its ending says (see `rankdash report`); can be given several times",
+    ),
     _option("--gate", action="store_true", help="exit with the verdict"),
+    _option(
+        "--github",
+        metavar="NAME",
+        help="in GitHub Actions: write the job's summary, warnings, and one comment of the gate of this name",
+    ),
+    _option("--save", action="store_true", help="save it too, and name its link in what is written (RANKDASH_URL)"),
+    _option("--quiet", action="store_true", help="print problems, and nothing else"),
 )
 _SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 _DECISIONS = (
@@ -273,6 +289,7 @@ _ALL = (
             *_TABLES,
             *_COMPARED,
             *_OUTPUTS,
+            _NAME,
             *_DECISIONS,
         ),
     ),

@@ -6,21 +6,25 @@ Each form of output is imported where it was asked for.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rankdash import Comparison, ComparisonError, Verdict, VotesAlone, decide
+from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
+from rankdash.cli.arguments import ArgumentError
 from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
-from rankdash.report.exports import exported
+from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.sections.reported import Reported
+from rankdash.strings.addresses import comparison_link
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -28,54 +32,89 @@ if TYPE_CHECKING:
 
 def compare_(options: argparse.Namespace) -> int:
     """Compare two runs, or queries that were scored before, and write what was asked for."""
+    outputs = _outputs(options)
+    if options.github is not None:
+        from rankdash.cli.github import job_of
+
+        job_of(options)
     if options.scored is not None:
         from rankdash.cli import scoring
 
-        return _judged(options, scoring.scored_comparison(options))
+        if options.save:
+            raise ArgumentError(f"--save is for files; rankdash save {options.scored} saves scored queries.")
+        return _judged(options, outputs, "", scoring.scored_comparison(options))
     policy = given_policy(options)
-    status = streamed(options, policy, partial(_judged, options))
-    return _in_memory(options, policy) if status is None else status
+    link = _saved_link(options) if options.save else ""
+    judged = partial(_judged, options, outputs, link)
+    status = streamed(options, policy, judged)
+    return _in_memory(options, policy, judged) if status is None else status
 
 
-def _in_memory(options: argparse.Namespace, policy: Policy) -> int:
+def _in_memory(options: argparse.Namespace, policy: Policy, judged: Callable[..., int]) -> int:
     case = given_case(options)
     progress("comparing")
     case = with_edits(case, options, policy)
     comparison = compared(case, policy, measures=asked_measures(options), experts=options.experts)
-    return _judged(options, comparison, case.edits)
+    return judged(comparison, case.edits)
 
 
-def _judged(options: argparse.Namespace, comparison: Comparison | VotesAlone, edits: tuple[Edit, ...] = ()) -> int:
-    """Tell what is wrong between the files and write every output. Return the exit status."""
-    verdict = decide(comparison, options.looks, options.candidates)
+def _saved_link(options: argparse.Namespace) -> str:
+    """Save the comparison, and return its link; "" where RANKDASH_URL names no dashboard."""
+    from rankdash.cli.saved import saved_id
+
+    id = saved_id(options, silent=True)
+    return "" if id is None else comparison_link(os.environ.get("RANKDASH_URL", ""), id)
+
+
+def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return the files that were asked for, each with its form. ExportError where an ending stands for none."""
+    outputs = [(path, format_of(path)) for path in options.outputs]
+    if options.json is not None:
+        outputs.insert(0, (options.json, "json"))
+    if options.per_query is not None:
+        is_parquet = options.per_query.lower().endswith((".parquet", ".pq"))
+        outputs.insert(0, (options.per_query, "parquet" if is_parquet else "csv"))
+    return outputs
+
+
+def _judged(
+    options: argparse.Namespace,
+    outputs: Sequence[tuple[str, str]],
+    link: str,
+    comparison: Comparison | VotesAlone,
+    edits: tuple[Edit, ...] = (),
+) -> int:
+    """Decide, tell what is wrong between the files, write every output, and return the exit status."""
+    reported = Reported(comparison, decide(comparison, options.looks, options.candidates), edits, options.name, link)
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     progress("")
     tell(one.sentence for one in wrong)
     if any(one.fatal for one in wrong) and not options.gate:
         return BAD_INPUT
-    _write(options, comparison, verdict, edits)
-    tell(notes_of(comparison))  # after the output, which may turn out to need whole lists
-    return verdict.exit_code if options.gate else DONE
+    _write(options, outputs, reported)
+    if not options.quiet:
+        tell(notes_of(comparison))  # after the output, which may turn out to need whole lists
+    if options.github is not None:
+        from rankdash.cli.github import publish
+
+        publish(options, reported, tuple(one.sentence for one in wrong))
+    return reported.verdict.exit_code if options.gate else DONE
 
 
-def _write(
-    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...]
-) -> None:
-    """Write every output that was asked for; where none was, the short table. Otherwise what there is to tell about
+def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:
+    """Write every file that was asked for; where none was, the short table. Otherwise what there is to tell about
     the queries is told beside it.
     """
-    reported = Reported(comparison, verdict, edits)
-    if options.per_query is not None:
-        if isinstance(comparison, VotesAlone):
-            raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
-        is_parquet = options.per_query.lower().endswith((".parquet", ".pq"))
-        write(options.per_query, exported(reported, "parquet" if is_parquet else "csv"))
-    if options.json is not None:
-        text = exported(reported, "json")
-        sys.stdout.write(text.decode()) if options.json == "-" else write(options.json, text)
-    if options.json is None and options.per_query is None:
-        from rankdash.report.text import to_text
+    if options.per_query is not None and isinstance(reported.comparison, VotesAlone):
+        raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
+    for path, form in outputs:
+        content = exported(reported, form)
+        sys.stdout.write(content.decode()) if path == "-" else write(path, content)
+    if options.quiet:
+        return
+    if outputs:
+        tell(query_lines(reported.comparison))
+        return
+    from rankdash.report.text import to_text
 
-        sys.stdout.write(to_text(comparison, verdict, edits))
-    else:
-        tell(query_lines(comparison))
+    sys.stdout.write(to_text(reported.comparison, reported.verdict, reported.edits))

@@ -40,7 +40,7 @@ _ABOUT_FILES = (
 
 def save(options: argparse.Namespace) -> int:
     """Save a comparison with its verdict, and print the link to it."""
-    id = _saved(options)
+    id = saved_id(options)
     if id is None:
         return BAD_INPUT
     sys.stdout.write(f"{address(None, PORT, id)}\n")
@@ -71,7 +71,7 @@ def open_(options: argparse.Namespace) -> int:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     id = named_id(options)
     if id is None:
-        id = _saved(options)
+        id = saved_id(options)
     else:
         with opened_store() as store:
             store.head(id)
@@ -92,7 +92,7 @@ def named_id(options: argparse.Namespace) -> str | None:
     return linked[0] if linked else str(options.a)
 
 
-def _saved(options: argparse.Namespace) -> str | None:
+def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None:
     """Return the id under which a comparison of files, or of a folder of scored queries, is saved; None where its files
     are refused, which is told.
     """
@@ -100,19 +100,19 @@ def _saved(options: argparse.Namespace) -> str | None:
 
     if options.a is None or not is_scored(options.a):
         policy = given_policy(options)
-        return _kept(options, with_edits(given_case(options), options, policy), policy)
+        return _kept(options, with_edits(given_case(options), options, policy), policy, silent)
     for option, name in _WITH_LISTS.items():
         if getattr(options, option) is not None:
             raise ComparisonError(f"{options.a} holds queries that are scored already, leave {name} out.")
     progress("reading")
     scored, files = opened(options.a), files_of(options.a)
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
-    return _kept(options, given_scored(options, scored, files), policy)
+    return _kept(options, given_scored(options, scored, files), policy, silent)
 
 
-def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None:
+def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool = False) -> str | None:
     """Return the id of a case that is saved with its verdict as it is now; None where it is refused, which is told as
-    everything is that there is to tell about its tables and queries.
+    everything is that there is to tell about its tables and queries, unless somebody else tells it.
     """
     with opened_store() as store:
         from rankdash.store import State, comparison_of, scored_content, state_of
@@ -124,14 +124,14 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None
         comparison = comparison_of(content, state)
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-        tell(one.sentence for one in wrong)
+        tell(one.sentence for one in (() if silent else wrong))
         if case.scored is None and any(one.fatal for one in wrong):
             return None
-        tell(notes_of(comparison))
+        tell(() if silent else notes_of(comparison))
         progress("saving")
         saved = store.create_seen(scored_content(content), state, comparison)
         progress("")
-        tell(query_lines(comparison))
+        tell(() if silent else query_lines(comparison))
         return saved.id
 
 

@@ -49,7 +49,7 @@ def streamed(options: argparse.Namespace, policy: Policy, use: Callable[[Compari
 
     None where they have to be: because of the files, or of what ``use`` asks for.
     """
-    found = streamed_rankings(options, policy, digests=options.json is not None)
+    found = streamed_rankings(options, policy, digests=_names_files(options))
     comparison = None if found is None else _unless_irregular(lambda: _compared(options, policy, *found))
     if comparison is None:
         return None
@@ -58,6 +58,11 @@ def streamed(options: argparse.Namespace, policy: Policy, use: Callable[[Compari
     with suppress(WholeNeededError):
         return use(comparison)
     return None
+
+
+def _names_files(options: argparse.Namespace) -> bool:
+    """Return whether something is written that names the files with their digests."""
+    return bool(options.json or options.outputs or options.github)
 
 
 def streamed_rankings(

@@ -101,7 +101,7 @@ def annotation(level: str, sentence: str, title: str) -> str:
     return f"::{level} title={_escaped(title).replace(':', '%3A').replace(',', '%2C')}::{_escaped(sentence)}"
 
 
-def annotations(level: str, sentences: Sequence[str], title: str) -> list[str]:
+def annotation_lines(level: str, sentences: Sequence[str], title: str) -> list[str]:
     """Return the lines for some sentences, ten at most: GitHub drops further ones, so the last says how many."""
     shown = sentences if len(sentences) <= _MOST else sentences[: _MOST - 1]
     more = len(sentences) - len(shown)
@@ -114,7 +114,7 @@ def _escaped(text: str) -> str:
 
 
 @contextmanager
-def without_commands(output: TextIO) -> Iterator[None]:
+def commands_stopped(output: TextIO) -> Iterator[None]:
     """Have GitHub take what is written meanwhile for text: no line of it is a command."""
     mark = secrets.token_hex(16)
     output.write(f"::stop-commands::{mark}\n")

@@ -61,6 +61,12 @@ def _markdown(reported: Reported) -> bytes:
     return to_markdown(reported).encode()
 
 
+def _comment(reported: Reported) -> bytes:
+    from rankdash.report.forms.comment import to_comment
+
+    return to_comment(reported).encode()
+
+
 def _brief(reported: Reported) -> bytes:
     from rankdash.report.forms.brief import to_brief
 
@@ -138,6 +144,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
             "Report with interactive charts", ".html", "text/html", _interactive, packages=("plotly",)
         ),
         "markdown": Export("Markdown, for a pull request or a wiki", ".md", "text/markdown", _markdown),
+        "comment": Export("Markdown, short, for a comment", ".comment.md", "text/markdown", _comment),
         "text": Export("A few lines, for a mail", ".txt", "text/plain", _brief),
         "junit": Export("JUnit XML, a test case per rule", ".xml", "application/xml", _junit),
         "json": Export("JSON, every number", ".json", "application/json", _json),

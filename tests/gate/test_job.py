@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.gate import Job, PullRequest, annotation, annotations, without_commands
+from rankdash.gate import Job, PullRequest, annotation, annotation_lines, commands_stopped
 
 
 def job(folder: Path, event: Any = None, **more: str) -> Job | None:
@@ -77,17 +77,17 @@ def test_no_text_is_a_command(text: str) -> None:
 
 def test_only_as_many_warnings_as_are_shown() -> None:
     """GitHub shows ten; the tenth says how many more there are."""
-    lines = annotations("warning", [f"sentence {i}" for i in range(30)], "gate")
+    lines = annotation_lines("warning", [f"sentence {i}" for i in range(30)], "gate")
     assert len(lines) == 10
     assert "21 more" in lines[-1]
-    assert len(annotations("warning", ["a"] * 10, "gate")) == 10
+    assert len(annotation_lines("warning", ["a"] * 10, "gate")) == 10
 
 
 def test_what_is_printed_between_two_marks_is_no_command() -> None:
     """Commands are off until a mark that no file can know, also after an error."""
     output, marks = io.StringIO(), set()
     for _ in range(2):
-        with suppress(ValueError), without_commands(output):
+        with suppress(ValueError), commands_stopped(output):
             output.write("::error::from a file\n")
             raise ValueError
         first, shown, last = output.getvalue().splitlines()[-3:]

@@ -15,7 +15,7 @@ from rankdash.report.sections.decisions import decision_rows
 from rankdash.report.sections.headline import beside, models_words, special_words
 from rankdash.report.sections.measures import measure_cells
 from rankdash.report.sections.method import input_rows
-from rankdash.report.sections.queries import queries_at
+from rankdash.report.sections.queries import ListedQuery, queries_at
 from rankdash.report.sections.reported import Reported
 from rankdash.report.sections.rules import convention_words, wrong_sentences
 from rankdash.report.sections.segments import segment_rows
@@ -59,22 +59,23 @@ def _blocks(reported: Reported) -> Iterator[str]:
     yield f"*{evidence.POLICY_STAMP}.*" if reported.policy_changed else ""
     yield f"**{text(verdict.sentence)}**"
     yield "" if known is None else text(special_words(known))
-    yield _list(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, known))
-    yield _list(map(text, wrong_sentences(verdict, comparison)))
-    yield _table(("", words.NUMBERS, "", ""), map(_card, cards(comparison)))
-    yield _table(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
+    yield listed(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, known))
+    yield listed(map(text, wrong_sentences(verdict, comparison)))
+    yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(comparison)))
+    yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
     if known is not None:
         yield from _numbers(known)
-    yield _list((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
-    yield _list(
+    yield listed((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
+    yield listed(
         (text(" · ".join(filter(None, (row.line, row.reason)))) for row in decision_rows(reported.decisions)),
         words.DECISION,
     )
     yield "" if known is None else text(convention_words(known))
-    yield from _made(reported)
+    yield from made(reported)
 
 
-def _card(card: Card) -> tuple[str, ...]:
+def card_row(card: Card) -> tuple[str, ...]:
+    """Return a card as the cells of a row."""
     label = f"{text(card.label)} · {text(card.role)}" if card.role else text(card.label)
     beside = " ".join(part for part in (card.chip, card.beside) if part)
     return label, f"**{text(card.exact or card.value)}**", text(beside), text(" ".join(card.lines))
@@ -88,45 +89,48 @@ def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
 
 def _numbers(comparison: Comparison) -> Iterator[str]:
     """Yield the measures, the segments and the queries at both ends."""
-    yield _table(words.MEASURE_COLUMNS, map(_measure, comparison.results))
+    yield tabled(words.MEASURE_COLUMNS, map(_measure, comparison.results))
     segments = [
         (f"{row.column}: {row.value}", row.role, row.delta, row.interval, row.won, row.n, row.p)
         for row in segment_rows(comparison)
     ]
     if segments:
-        yield _table(evidence.SEGMENT_COLUMNS, (map(text, row) for row in segments))
+        yield tabled(evidence.SEGMENT_COLUMNS, (map(text, row) for row in segments))
     found = changes(comparison)
     for kind, places in zip(words.EXTREMES, found.largest(_QUERIES), strict=True):
-        rows = [
-            (text(one.name), f"**{text(one.delta)}**", text(one.a), text(one.b)) for one in queries_at(found, places)
-        ]
-        yield _table((words.EXTREMES[kind], "Δ", "A", "B"), rows) if rows else ""
+        yield extreme(words.EXTREMES[kind], queries_at(found, places))
+
+
+def extreme(title: str, queries: Sequence[ListedQuery]) -> str:
+    """Return some queries as a table with their differences; "" where there are none."""
+    rows = [(text(query.name), f"**{text(query.delta)}**", text(query.a), text(query.b)) for query in queries]
+    return tabled((title, "Δ", "A", "B"), rows) if rows else ""
 
 
 def _measure(result: Result) -> Iterator[str]:
     return map(text, measure_cells(result))
 
 
-def _made(reported: Reported) -> Iterator[str]:
+def made(reported: Reported) -> Iterator[str]:
     """Yield the files with their digests, the link, and what wrote this."""
     files = (
         f"{text(row.title)}: {text(', '.join(value for _, value in row.facts))}"
         for row in input_rows(reported.comparison)
     )
-    made = words.MADE.format(
+    written = words.MADE.format(
         version=__version__, policy=reported.verdict.version, at=f"{reported.at:%Y-%m-%d %H:%M} UTC"
     )
-    yield f"<details><summary>{words.FILES}</summary>\n\n{_list(files)}\n\n</details>"
+    yield f"<details><summary>{words.FILES}</summary>\n\n{listed(files)}\n\n</details>"
     link = f"[{words.LINK}]({reported.link})\n\n" if reported.link else ""
-    yield f"{link}<sub>{text(made)}</sub>"
+    yield f"{link}<sub>{text(written)}</sub>"
 
 
-def _list(lines: Iterable[str], title: str = "") -> str:
+def listed(lines: Iterable[str], title: str = "") -> str:
     """Return a list under a title; "" where it is empty."""
-    listed = "\n".join(f"- {line}" for line in lines)
-    return f"**{title}**\n\n{listed}" if listed and title else listed
+    items = "\n".join(f"- {line}" for line in lines)
+    return f"**{title}**\n\n{items}" if items and title else items
 
 
-def _table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+def tabled(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a table of cells that are Markdown already."""
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (map(text, heads), ["---"] * len(heads), *rows))

@@ -1,0 +1,80 @@
+"""What `rankdash compare` writes: several files at once, quietly, and a link where it was saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from rankdash.__main__ import main
+from rankdash.store import Settings, Store
+
+LISTS = ("good", "bad"), ("bad", "good")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with two runs and judgments, and a store of its own."""
+    for name, turned in (("a", 3), ("b", 7)):
+        rows = [(at, rank, doc) for at in range(60) for rank, doc in enumerate(LISTS[at % turned == 0], 1)]
+        text = "".join(f"q{at} Q0 {doc} {rank} {9 - rank} {name}\n" for at, rank, doc in rows)
+        (tmp_path / f"{name}.trec").write_text(text, "utf-8")
+    (tmp_path / "q.txt").write_text("".join(f"q{at} 0 good 1\nq{at} 0 bad 0\n" for at in range(60)), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "RANKDASH_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+COMPARE = ("compare", "a.trec", "b.trec", "-q", "q.txt")
+
+
+def test_each_file_has_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:
+    """--out writes every form by its ending, with the same verdict in each; --quiet prints nothing beside."""
+    files = ("r.json", "r.xml", "r.md", "r.html", "r.csv", "r.txt", "r.comment.md")
+    named = [word for file in files for word in ("--out", file)]
+    assert main([*COMPARE, *named, "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
+    for file in ("r.md", "r.html", "r.txt", "r.comment.md"):
+        assert verdict["tag"] in Path(file).read_text("utf-8")
+    assert ElementTree.parse("r.xml").getroot().tag == "testsuites"
+    assert Path("r.csv").read_text("utf-8-sig").startswith('"query_id"')
+
+
+def test_an_ending_that_is_no_form_is_refused_before_anything_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file whose ending stands for no form is refused with those that do, and nothing is written."""
+    assert main([*COMPARE, "--out", "r.json", "--out", "r.docx"]) == 2
+    assert "r.docx" in capsys.readouterr().err
+    assert not Path("r.json").exists()
+
+
+def test_quiet_keeps_problems_and_the_status(capsys: pytest.CaptureFixture[str]) -> None:
+    """--quiet leaves the exit status of the gate and what is wrong between the files."""
+    loud = main([*COMPARE, "--gate"])
+    capsys.readouterr()
+    assert main([*COMPARE, "--gate", "--quiet"]) == loud
+    assert capsys.readouterr() == ("", "")
+    assert main(["compare", "a.trec", "none.trec", "-q", "q.txt", "--quiet"]) == 2
+    assert "none.trec" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("url", ["https://rank.example/team", ""])
+def test_a_saved_comparison_is_linked_where_a_dashboard_is_named(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """--save keeps the comparison; what is written links to it below RANKDASH_URL, and nowhere without it."""
+    monkeypatch.setenv("RANKDASH_URL", url)
+    assert main([*COMPARE, "--save", "--out", "r.md", "--quiet"]) == 0
+    (row,) = Store.open(Settings.from_environment()).listed().rows
+    assert (f"({url}/?comparison={row.id})" in Path("r.md").read_text("utf-8")) == bool(url)
+    assert "localhost" not in Path("r.md").read_text("utf-8")
+
+
+def test_github_is_for_its_actions(capsys: pytest.CaptureFixture[str]) -> None:
+    """--github outside of GitHub Actions is refused in one sentence, before anything is read or written."""
+    assert main([*COMPARE, "--out", "r.md", "--github", "gate"]) == 2
+    assert "GITHUB_ACTIONS" in capsys.readouterr().err
+    assert not Path("r.md").exists()
