@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 
 from rankdash import installation
@@ -29,10 +31,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     if getattr(options, "github", None) is None:
         return _status(options)
-    from rankdash.cli.github import without_commands
+    return _on_github(options)
 
-    with without_commands(options):
-        return _status(options)
+
+def _on_github(options: argparse.Namespace) -> int:
+    """Return the exit status of a gate of GitHub, which takes what is printed meanwhile for text: what it is to show
+    as annotations stands behind it.
+    """
+    from rankdash.gate import Job, commands_stopped
+
+    options.job, options.annotations = Job.from_environment(os.environ), []
+    with commands_stopped(sys.stderr) if options.job else nullcontext():
+        status = _status(options)
+    sys.stdout.writelines(f"{line}\n" for line in options.annotations)
+    sys.stdout.flush()
+    return status
 
 
 def _status(options: argparse.Namespace) -> int:

@@ -118,12 +118,12 @@ ROOMS: dict[str, Room] = {
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("limited system tables reading intake scored edits report", packages="pyarrow"),
     # What a gate leaves behind on GitHub.
-    "gate": Room(),
+    "gate": Room("report verdict"),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy scored comparison drivers "
-        "rankdash edits case report store baselines gate verdict"
+        "rankdash edits case report store baselines gate"
     ),
-    "__main__": Room("installation cli"),
+    "__main__": Room("installation cli gate"),
     "dashboard": Room(
         "arrow records installation system strings conventions orientation wording style tables reading mistakes "
         "intake metrics evidence policy scored comparison explain inspect edits case verdict store charts report "

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 def compare_(options: argparse.Namespace) -> int:
     """Compare two runs, or queries that were scored before, and write what was asked for."""
     outputs = _outputs(options)
-    if options.github is not None:
-        from rankdash.cli.github import job_of
-
-        job_of(options)
+    if options.github is not None and options.job is None:
+        raise ArgumentError(f"--github {options.github} is for GitHub Actions: GITHUB_ACTIONS is not set here.")
     if options.scored is not None:
         from rankdash.cli import scoring
 
@@ -95,9 +93,11 @@ def _judged(
     if not options.quiet:
         tell(notes_of(comparison))  # after the output, which may turn out to need whole lists
     if options.github is not None:
-        from rankdash.cli.github import publish
+        from rankdash.gate import publish
 
-        publish(options, reported, tuple(one.sentence for one in wrong))
+        published = publish(options.job, options.github, reported, tuple(one.sentence for one in wrong))
+        tell(published.told)
+        options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
 
 
