@@ -16,6 +16,8 @@ from rankdash.wording import count, shown
 #: opened. Adding neighbours up instead would draw queries that do not exist.
 MOST_BARS = 400
 _HEIGHT = 220
+#: The height of a number over its line; nearer to the top there is no room for it.
+_LETTERS = 16
 #: The share of its room that a bar fills, where there are few of them.
 _FILLED, _FEW = 0.85, 120
 
@@ -45,6 +47,7 @@ def _tick(drawing: ET.Element, scale: Scale, tick: float) -> None:
     line = rule(drawing, ("0", "100%"), (y, y), style.SAME)
     if tick:
         line.attrib.update({"stroke-opacity": "0.35", "stroke-dasharray": "2 4"})
+    if tick and y > _LETTERS:
         side = {"x": "0"} if tick > 0 else {"x": "100%", "text-anchor": "end"}
         write(drawing, tick_words(tick), side.pop("x"), y - 4, **side, **{"font-size": "12"})
 
