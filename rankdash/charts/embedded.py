@@ -13,7 +13,7 @@ _HEIGHT, _CLEAR = 360, "rgba(0,0,0,0)"
 
 def embedded(figure: go.Figure) -> str:
     """Return the figure on a clear ground, as wide as its place. Its data cannot end the script: Plotly escapes."""
-    figure.update_layout(paper_bgcolor=_CLEAR, plot_bgcolor=_CLEAR)
+    figure.layout.paper_bgcolor = figure.layout.plot_bgcolor = _CLEAR
     height = f"{figure.layout.height or _HEIGHT}px"
     settings = {**CONFIG, "responsive": True}
     written: str = to_html(figure, settings, include_plotlyjs=False, full_html=False, default_height=height)

@@ -20,6 +20,7 @@ from rankdash.drivers.kept import KeptRankings, NotKeptError
 from rankdash.drivers.streamed import Progress, RunFiles, rankings_of
 from rankdash.judged import Order
 from rankdash.reading.pieces import WholeNeededError
+from rankdash.report import text
 from rankdash.report.text import to_text
 from tests.drivers.streams import JUDGED, LINES, MEASURES, PIECES, few, made, said, written
 from tests.truth.scale import done, sampled
@@ -158,10 +159,10 @@ def test_what_turns_out_to_need_whole_lists_is_done_in_memory(tmp_path: Path, mo
     told = to_text
 
     def once(comparison: rd.Comparison, *rest: object) -> str:
-        monkeypatch.setattr("rankdash.report.text.to_text", told)
+        monkeypatch.setattr(text, "to_text", told)
         raise NotKeptError("11 first ranks are kept, not 50")
 
-    monkeypatch.setattr("rankdash.report.text.to_text", once)
+    monkeypatch.setattr(text, "to_text", once)
     assert said(files, 0) == whole
     monkeypatch.setattr(KeptRankings, "identical", changed_meanwhile)
     monkeypatch.setattr(streaming, "LEAST", 0)

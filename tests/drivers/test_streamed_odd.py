@@ -11,6 +11,7 @@ import rankdash as rd
 from rankdash.drivers.streamed import RunFiles, rankings_of
 from rankdash.intake import scratch
 from rankdash.reading.pieces import WholeNeededError
+from rankdash.report import json as report_json
 from rankdash.verdict.robustness import Robustness
 from tests.drivers.streams import JUDGED, LINES, few, said
 from tests.long import every
@@ -91,7 +92,7 @@ ODD = {
 @pytest.fixture
 def _no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     """JSON without the neighbouring settings: they read the values alone, and take longer than all the rest."""
-    monkeypatch.setattr("rankdash.report.json.robustness", lambda comparison: Robustness(()))
+    monkeypatch.setattr(report_json, "robustness", lambda comparison: Robustness(()))
 
 
 @pytest.mark.usefixtures("_no_neighbours")
