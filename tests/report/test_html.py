@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -17,8 +16,6 @@ from rankdash.report.html.page import to_html
 from rankdash.report.population import query_notes
 from rankdash.report.sections.cards import cards
 from rankdash.report.sections.method import axis_rows, policy_rows
-from rankdash.store import Decision, Observation, Observed
-from rankdash.store.journal.subjects import Subject
 from rankdash.style import report as words
 from rankdash.wording import number, signed
 from tests.report import reported as given
@@ -142,20 +139,6 @@ def test_where_the_lists_are_elsewhere_that_is_said() -> None:
     said = read(to_html(given.reported(scored))).text
     assert words.LISTS_ELSEWHERE in said
     assert rd.decide(scored).sentence in said
-
-
-def test_a_decision_stands_under_the_verdict() -> None:
-    """The decision in force with its reason and what it was made on, earlier ones, and what the online test showed."""
-    at, subject = datetime(2026, 3, 1, 12, 30, tzinfo=UTC), Subject("", "old", "new", "", None, None, None, None)
-    then = {"outcome": "LAUNCH", "screen": "Launch", "tag": "B is better", "measure": "nDCG@10", "delta": 0.031}
-    decision = Decision("1", "c", 3, at, "Ada <b>", "postponed", "Wait for & more", then, subject)
-    observed = Observation("2", "c", at, Observed("Clicks", "Bob", 0.01, -0.002, 0.02), subject)
-    page = to_html(given.reported(given.compared(), decisions=(decision,), observations=(observed,)))
-    said = read(page).text
-    assert "Postponed, Ada <b>, 2026-03-01 12:30 UTC" in said
-    assert "Wait for & more" in said
-    assert "old → new: on revision 3, whose verdict was “Launch: B is better”, ΔNDCG@10 +0.031" in said
-    assert "Online, old → new: Clicks +0.010 (−0.002 to +0.020), A/B test, Bob" in said
 
 
 def test_a_policy_that_was_changed_is_stamped() -> None:

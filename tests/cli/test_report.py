@@ -1,0 +1,101 @@
+"""`rankdash report` of a saved comparison: its decision, its edits, its link, and that it counts as a look."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.edits import Edit, History
+from rankdash.report.html.page import to_html
+from rankdash.store import Decided, Decision, Observation, Observed, Settings, State, Store, content_of
+from rankdash.store.journal.subjects import Subject
+from tests.browsed import judgments_csv, run_csv
+from tests.report import reported as given
+from tests.report.test_html import read
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store of its own, which the environment names."""
+    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "RANKDASH_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return Store.open(Settings.from_environment())
+
+
+def comparison() -> rd.Comparison:
+    """Fifty queries, B better on most of them."""
+    a, b = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(True), name="new")
+    return rd.compare(a, b, rd.read_judgments(judgments_csv()))
+
+
+def written(id: str, path: Path) -> str:
+    """The report of a saved comparison."""
+    assert main(["report", id, "-o", str(path)]) == 0
+    return path.read_text("utf-8")
+
+
+def test_a_saved_comparison_has_its_decision_and_its_name(store: Store, tmp_path: Path) -> None:
+    """The report says what was decided, by whom and why; without RANKDASH_URL it links nowhere."""
+    id = rd.save(comparison(), name="Weekly")
+    saved = store.load(id)
+    verdict = rd.decide(comparison())
+    store.decide(id, Decided("launch", "Ada", "It is <better>"), store.seen(saved, comparison(), verdict))
+    page = written(id, tmp_path / "report.html")
+    assert "Launch, Ada, " in page
+    assert "It is &lt;better&gt;" in page
+    assert "<strong>Weekly</strong>" in page
+    assert "href=" not in page
+
+
+def test_a_decision_stands_under_the_verdict() -> None:
+    """The decision in force with its reason and what it was made on, earlier ones, and what the online test showed."""
+    at, subject = datetime(2026, 3, 1, 12, 30, tzinfo=UTC), Subject("", "old", "new", "", None, None, None, None)
+    then = {"outcome": "LAUNCH", "screen": "Launch", "tag": "B is better", "measure": "nDCG@10", "delta": 0.031}
+    decision = Decision("1", "c", 3, at, "Ada <b>", "postponed", "Wait for & more", then, subject)
+    observed = Observation("2", "c", at, Observed("Clicks", "Bob", 0.01, -0.002, 0.02), subject)
+    page = to_html(given.reported(given.compared(), decisions=(decision,), observations=(observed,)))
+    said = read(page).text
+    assert "Postponed, Ada <b>, 2026-03-01 12:30 UTC" in said
+    assert "Wait for & more" in said
+    assert "old → new: on revision 3, whose verdict was “Launch: B is better”, ΔNDCG@10 +0.031" in said
+    assert "Online, old → new: Clicks +0.010 (−0.002 to +0.020), A/B test, Bob" in said
+
+
+def test_the_link_begins_where_people_reach_the_dashboard(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RANKDASH_URL is where the link begins; what is no address of the web is none."""
+    id = rd.save(comparison())
+    monkeypatch.setenv("RANKDASH_URL", "https://rank.example/team/")
+    assert f'href="https://rank.example/team/?comparison={id}"' in written(id, tmp_path / "report.html")
+    monkeypatch.setenv("RANKDASH_URL", "javascript:alert(1)//")
+    assert "href=" not in written(id, tmp_path / "report.html")
+
+
+def test_edits_are_in_the_numbers_and_told(store: Store, tmp_path: Path) -> None:
+    """The report of an edited comparison has the numbers after the edits, and says how many there are."""
+    edit = Edit("q1", "d1-0", "grade", None, 0.0, 2.0)
+    saved = store.create(content_of(comparison()), State("Edited", "old", "new", history=History().done(edit)))
+    page = written(saved.id, tmp_path / "report.html")
+    assert "1 edit was made on top of the files" in page
+    assert rd.decide(rd.load(saved.id)).sentence.replace(">", "&gt;") in page
+
+
+def test_a_report_is_a_look(store: Store, tmp_path: Path) -> None:
+    """Whoever has the report has seen the verdict on this state of the data: it is on record."""
+    saved = store.create(content_of(comparison()), State("New", "old", "new"))
+    assert store.results(saved.id) == ()
+    written(saved.id, tmp_path / "report.html")
+    assert [result.outcome for result in store.results(saved.id)] == ["LAUNCH"]
+
+
+def test_an_unknown_id_is_one_sentence(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit status 2, and no file."""
+    assert main(["report", "0" * 32, "-o", str(tmp_path / "report.html")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (tmp_path / "report.html").exists()
