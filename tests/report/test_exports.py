@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -111,6 +113,18 @@ def test_wrong_usage_is_one_line(files: list[str], tmp_path: Path, capsys: pytes
         assert "Traceback" not in told
         assert 1 <= told.count("\n") <= 2
     assert not {*tmp_path.glob("x.*")}
+
+
+def test_a_report_needs_neither_pandas_nor_plotly(files: list[str], tmp_path: Path) -> None:
+    """Without the dashboard's packages every form is written; the one with interactive charts says what it lacks."""
+    blocked = "import sys; sys.modules |= dict.fromkeys(('pandas', 'plotly', 'streamlit', 'scipy', 'sqlalchemy'))\n"
+    run = "from rankdash.__main__ import main\nsys.exit(max(main([*sys.argv[1:], '-f', form]) for form in FORMS))"
+    named = ["report", *files, "-o", str(tmp_path / "out")]
+    for forms, status, told in ((QUICK, 0, ""), (["interactive"], 2, "plotly, which is not installed here")):
+        code = f"{blocked}FORMS = {[form for form in forms if form != 'parquet']}\n{run}"
+        done = subprocess.run([sys.executable, "-c", code, *named], capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == status, done.stderr
+        assert told in done.stderr
 
 
 def test_files_are_named_after_the_comparison() -> None:

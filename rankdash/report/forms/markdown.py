@@ -25,8 +25,8 @@ from rankdash.wording import literal
 
 #: Queries at each end that are named.
 _QUERIES = 5
-#: Every character with a meaning in Markdown.
-_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+#: Every character with a meaning in Markdown, or in what its hosts add to it.
+_MARKUP = re.compile(r"([!#$&()*+\-.:<=>@\[\\\]^_`{|}~])")
 #: Places at which hosts of Markdown recognise a person, an issue, a commit or an address after they have taken the
 #: escapes out. An invisible word joiner there prevents it.
 _RECOGNISED = re.compile(
