@@ -38,9 +38,9 @@ def _on_github(options: argparse.Namespace) -> int:
     """Return the exit status of a gate of GitHub, which takes what is printed meanwhile for text: what it is to show
     as annotations stands behind it.
     """
-    from rankdash.gate import Job, commands_stopped
+    from rankdash.gate import WorkflowJob, commands_stopped
 
-    options.job, options.annotations = Job.from_environment(os.environ), []
+    options.job, options.annotations = WorkflowJob.from_environment(os.environ), []
     with commands_stopped(sys.stderr) if options.job else nullcontext():
         status = _status(options)
     sys.stdout.writelines(f"{line}\n" for line in options.annotations)

@@ -13,7 +13,6 @@ import ast
 import logging
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -35,14 +34,13 @@ from scripts.walls import (
     MOST_MODULES,
     PACKAGE,
     ROOT,
-    all_imports,
     arrows,
     backward_imports,
     circles,
+    comparing_modules,
     crowded_folders,
     forbidden_imports,
-    module_of,
-    room_of,
+    repeated_class_names,
 )
 from tests.project.contributing import examples
 
@@ -52,8 +50,6 @@ DROPPED = {
     "new.csv": "query_id,doc_id,rank\n{query},d2,1\n{query},d1,2\n",
     "judgments.csv": "query_id,doc_id,relevance\n{query},d2,2\n{query},d1,0\n",
 }
-#: What makes a comparison, of joined runs, of scored queries and of votes; `compared(case, policy)` chooses among them.
-MAKERS = {f"rankdash.comparison.{name}" for name in ("compare_joined", "compare_scored", "compare_votes")}
 #: The one aim that takes too long to be measured here.
 ELSEWHERE = (
     "make test and make check: their last lines say how long the tests took. The aims are 4 minutes and 1 minute."
@@ -195,22 +191,6 @@ def walk_of_edit() -> str:
     return str(seen)
 
 
-def assembled_in() -> set[str]:
-    """Return the modules outside of `comparison/` that make a comparison, as far as their imports tell."""
-    return {module_of(found.file) for found in all_imports() if found.module in MAKERS and outside(found.file)}
-
-
-def outside(file: Path) -> bool:
-    """Return whether a file is no part of `comparison/`."""
-    return room_of(file) != "comparison"
-
-
-def used_twice(trees: list[ast.Module]) -> list[str]:
-    """Return the names that several classes of the package bear."""
-    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    return [name for name, number in names.items() if number > 1]
-
-
 def names_session_state(tree: ast.Module) -> bool:
     """Return whether a file reads or writes Streamlit's session state."""
     return any(getattr(node, "attr", None) == "session_state" for node in ast.walk(tree))
@@ -235,7 +215,7 @@ def aims() -> list[Aim]:
         Aim("a grade edited until the page is drawn: files / moves", "125 / 12,766", walk_of_edit(), "5,000 moves"),
         Aim("rankdash compare, three tiny files: moves", "18,210", f"{walk_of_command().moves:,}", "8,000"),
         Aim("private parts of other packages, by reason", "11", f"{len(PRIVATE)}", "3"),
-        Aim("modules that make a comparison", "4", f"{len(assembled_in())}", "1"),
+        Aim("modules that make a comparison", "4", f"{len(comparing_modules())}", "1"),
         Aim("files that use session_state", "30", f"{sum(map(names_session_state, trees))}", "4"),
         *(
             Aim(
@@ -246,7 +226,7 @@ def aims() -> list[Aim]:
             )
             for heading, before, aim in ADDED
         ),
-        Aim("class names used twice", "43", f"{len(used_twice(trees))}", "0"),
+        Aim("class names used twice", "43", f"{len(repeated_class_names())}", "0"),
     ]
 
 

@@ -150,6 +150,8 @@ FLOORS: dict[str, str] = {
 MOST_MODULES = 12
 #: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
 MOST_LOOSE = 11
+#: What makes a comparison, of joined runs, of scored queries and of votes; ``case.compared`` chooses among them.
+MAKERS = {f"rankdash.comparison.{name}" for name in ("compare_joined", "compare_scored", "compare_votes")}
 
 
 @dataclass(frozen=True)
@@ -313,6 +315,19 @@ def unused_grants() -> list[str]:
 def backward_imports(floor: str) -> list[tuple[str, str]]:
     """The (importing module, imported module) on one floor that run against the order of FLOORS."""
     return seen_too_early(floor, [(module_of(found.file), found.module) for found in all_imports()])
+
+
+def comparing_modules() -> set[str]:
+    """Return the modules outside of `comparison/` that make a comparison, as far as their imports tell."""
+    makers = (found for found in all_imports() if found.module in MAKERS)
+    return {module_of(found.file) for found in makers if room_of(found.file) != "comparison"}
+
+
+def repeated_class_names() -> list[str]:
+    """Return the names that several classes of the package bear."""
+    nodes = (node for file in FILES for node in ast.walk(ast.parse(file.read_bytes())))
+    names = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    return [name for name, number in names.items() if number > 1]
 
 
 def loose_modules() -> list[str]:

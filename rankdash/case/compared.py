@@ -51,7 +51,8 @@ def compared(
                                were scored for
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
     known : PerQuery           per-query values of just this case that were computed before
-    rankings                   what brings the runs of a case in order; for those who keep what it returns
+    rankings                   what brings the runs of a case in order; for those who keep what it returns, or have it
+                               from files that were never whole in memory
 
     Raises
     ------

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankdash import Comparison, Policy
+from rankdash.case import Case, compared
 from rankdash.cli.arguments import decided
 from rankdash.cli.inputs import asked_measures, read_files
 from rankdash.cli.telling import MISTAKES, progress
@@ -100,11 +101,11 @@ def _rankings(options: argparse.Namespace, policy: Policy, digests: bool) -> tup
 
 
 def _compared(options: argparse.Namespace, policy: Policy, joined: Rankings, tables: Mapping[str, Any]) -> Comparison:
-    from rankdash.comparison import compare_joined
-
     progress("comparing")
-    beside = {"queries": tables.get("queries"), "votes": tables.get("votes")}
-    return compare_joined(joined, policy, asked_measures(options), **beside, experts=options.experts)
+    case = Case((joined.a, joined.b), **tables)
+    made = compared(case, policy, measures=asked_measures(options), experts=options.experts, rankings=lambda *_: joined)
+    assert isinstance(made, Comparison)
+    return made
 
 
 class ReadingProgress:

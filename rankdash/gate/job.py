@@ -34,7 +34,7 @@ class PullRequest:
 
 
 @dataclass(frozen=True)
-class Job:
+class WorkflowJob:
     """One run of GitHub Actions; its fields are "" where the environment does not name them."""
 
     api: str
@@ -44,7 +44,7 @@ class Job:
     pull_request: PullRequest | None  #: None: the job runs for a push, a schedule or by hand
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str]) -> Job | None:
+    def from_environment(cls, environment: Mapping[str, str]) -> WorkflowJob | None:
         """Return the job that the environment tells of; None outside of GitHub Actions."""
         if environment.get("GITHUB_ACTIONS") != "true":
             return None

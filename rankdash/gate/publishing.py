@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankdash.gate.comments import Comments, CommentsError
-from rankdash.gate.job import Job, annotation, annotation_lines
+from rankdash.gate.job import WorkflowJob, annotation, annotation_lines
 from rankdash.report.exports import exported
 from rankdash.report.sections.reported import Reported
 from rankdash.verdict import Outcome
@@ -24,7 +24,7 @@ class Published:
     annotations: tuple[str, ...]
 
 
-def publish(job: Job, gate: str, reported: Reported, wrong: tuple[str, ...]) -> Published:
+def publish(job: WorkflowJob, gate: str, reported: Reported, wrong: tuple[str, ...]) -> Published:
     """Write the summary of the job and one comment of the gate on its pull request, and return what is left to print.
 
     ``wrong`` are the sentences on what is wrong between the files: they and the caveats are warnings.
@@ -39,7 +39,7 @@ def publish(job: Job, gate: str, reported: Reported, wrong: tuple[str, ...]) -> 
     return Published(tuple(told), (said, *annotation_lines("warning", minded, gate)))
 
 
-def _comment(job: Job, gate: str, markdown: str) -> list[str]:
+def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
     """Write the comment of the gate; return where it is, or why there is none."""
     if job.pull_request is None or not job.token:
         return []

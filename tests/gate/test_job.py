@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from rankdash.gate import Job, PullRequest, annotation, annotation_lines, commands_stopped
+from rankdash.gate import PullRequest, WorkflowJob, annotation, annotation_lines, commands_stopped
 
 
-def job(folder: Path, event: Any = None, **more: str) -> Job | None:
+def job(folder: Path, event: Any = None, **more: str) -> WorkflowJob | None:
     """The job of an environment with an event."""
     file = folder / "event.json"
     file.write_text(event if isinstance(event, str) else json.dumps(event), "utf-8")
     environment = {"GITHUB_ACTIONS": "true", "GITHUB_REPOSITORY": "search/ranking", "GITHUB_EVENT_PATH": str(file)}
-    return Job.from_environment({**environment, **more})
+    return WorkflowJob.from_environment({**environment, **more})
 
 
 def pull(head: str | None) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def test_an_event_without_a_pull_request_has_none(tmp_path: Path, event: Any) ->
 
 def test_outside_of_actions_there_is_no_job() -> None:
     """Without GITHUB_ACTIONS there is no job, whatever else is set."""
-    assert Job.from_environment({"GITHUB_TOKEN": "x", "GITHUB_REPOSITORY": "search/ranking"}) is None
+    assert WorkflowJob.from_environment({"GITHUB_TOKEN": "x", "GITHUB_REPOSITORY": "search/ranking"}) is None
 
 
 def test_the_summary_is_added_to(tmp_path: Path) -> None:

@@ -25,10 +25,12 @@ from scripts.walls import (
     arrows,
     backward_imports,
     circles,
+    comparing_modules,
     crowded_folders,
     forbidden_imports,
     imports_of,
     loose_modules,
+    repeated_class_names,
     room_of,
     seen_too_early,
     unused_grants,
@@ -109,6 +111,16 @@ def test_no_folder_holds_more_modules_than_a_reader_can_hold() -> None:
 def test_few_modules_stand_outside_of_rooms() -> None:
     """At most MOST_LOOSE modules stand directly in rankdash/."""
     assert len(loose_modules()) <= MOST_LOOSE, loose_modules()
+
+
+def test_a_comparison_is_made_in_one_place() -> None:
+    """Only case/compared.py turns runs, scored queries or votes into a comparison; all others call it with a case."""
+    assert comparing_modules() == {"rankdash.case.compared"}
+
+
+def test_class_names_are_unique_in_the_package() -> None:
+    """A class name means one thing, wherever it is read."""
+    assert not repeated_class_names()
 
 
 def test_no_room_uses_a_package_that_it_may_not() -> None:

@@ -11,13 +11,13 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import Side, compare_votes
+from rankdash.comparison import Side
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import uploads
-from rankdash.dashboard.parts import headline, worked_calculation
+from rankdash.dashboard.parts import headline, votes_only, worked_calculation
 from rankdash.dashboard.session import record
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
@@ -57,7 +57,7 @@ def door() -> None:
 
 def _votes_alone(votes: Votes) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    found = compare_votes(votes, record.now().policy)
+    found = votes_only.said(votes, record.now().policy)
     with st.container(key="typed_counted", width=320):
         headline.voted_card(found.votes)
     with st.container(horizontal=True, vertical_alignment="center"):

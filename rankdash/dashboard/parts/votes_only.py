@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from rankdash.comparison import VotesAlone, compare_votes
+from rankdash.case import Case, compared
+from rankdash.comparison import VotesAlone
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
@@ -18,19 +19,22 @@ from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 def decided(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) -> tuple[VotesAlone, Verdict]:
     """Return what the votes say, and the verdict on it. ComparisonError for a table without votes."""
-    found = _compared(votes, policy)
+    found = said(votes, policy)
     return found, decide(found, *times)
 
 
 @once
-def _compared(votes: Votes, policy: Policy) -> VotesAlone:
-    return compare_votes(votes, policy)
+def said(votes: Votes, policy: Policy) -> VotesAlone:
+    """Return what the votes say. ComparisonError for a table without votes."""
+    made = compared(Case(votes=votes), policy)
+    assert isinstance(made, VotesAlone)
+    return made
 
 
 def put_on_record(votes: Votes) -> None:
     """Write down the verdict of votes that are open, on whatever page."""
     policy = record.now().policy
-    found = _compared(votes, policy)
+    found = said(votes, policy)
     seen.computed(votes, policy, found, lambda times: decide(found, *times))
 
 

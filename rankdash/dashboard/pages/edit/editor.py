@@ -29,14 +29,14 @@ _LEAST, _MOST = 3, 16
 
 
 @dataclass(frozen=True)
-class _EditedList:
+class _GivenList:
     """The list that an editor was given."""
 
     query_id: str
     lines: tuple[ListLine, ...]
 
 
-_Drawn = editors.Drawn[_EditedList]
+_Drawn = editors.Drawn[_GivenList]
 
 
 def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
@@ -99,7 +99,7 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine], take: Callable[
         take(now)
         if _shows(now, lines):
             return now
-    return editors.begin(name, _EditedList(query_id, tuple(lines)))
+    return editors.begin(name, _GivenList(query_id, tuple(lines)))
 
 
 def _columns() -> dict[str, Any]:
