@@ -141,7 +141,7 @@ FLOORS: dict[str, str] = {
     "scored": "columns scope settings noticed header aliases table parts sources uploaded folder",
     "drivers": "spec kept scattered streamed in_memory cluster spark",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
-    "store": "words errors settings database files records inputs journal revisions merging scored removal "
+    "store": "words errors settings servers database files records inputs journal revisions merging scored removal "
     "opening comparisons",
     "reading": "source words values columns text binary json tables formats attempts readers pieces recognise typed",
     "dashboard": "navigation host kit demo session parts new frame pages",

@@ -202,7 +202,7 @@ _OUTPUTS = (
         metavar="NAME",
         help="in GitHub Actions: write the job's summary, warnings, and one comment of the gate of this name",
     ),
-    _option("--save", action="store_true", help="save it too, and name its link in what is written (RANKDASH_URL)"),
+    _option("--save", action="store_true", help="save it too, and name its link in what is written"),
     _option("--quiet", action="store_true", help="print problems, and nothing else"),
 )
 _SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
@@ -244,9 +244,9 @@ _ALL = (
         "saved.open_",
         "open the dashboard with files, or with a saved comparison; `rankdash A B -q Q` does it too",
         "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
-        "its id or link (rankdash list prints them). The dashboard is that of `rankdash serve`.",
+        "its link, its id or the beginning of it (rankdash list prints ids). The dashboard is that of `rankdash serve`.",
         (
-            _first(f"{_BASELINE}, or the id or link of a saved comparison"),
+            _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
             _NAME,
             *_DECISIONS,
@@ -257,8 +257,10 @@ _ALL = (
         "save",
         "saved.save",
         "save a comparison, and print the link to it",
-        "Save the comparison of the files of A and B, with its verdict, and print the link to it. It is kept in the "
-        "folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of RANKDASH_DATABASE_URL.",
+        "Save the comparison of the files of A and B, with its verdict, and print the link to it: below RANKDASH_URL, "
+        "or below the address of a dashboard of this store that runs on this machine. Where there is neither, its id "
+        "is printed. It is kept in the folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of "
+        "RANKDASH_DATABASE_URL.",
         (_first(f"{_BASELINE}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
     ),
     Command(
@@ -300,7 +302,7 @@ _ALL = (
         "Write the verdict on A and B, or on a saved comparison with its decision (rankdash list prints the ids), in a "
         "form that can be passed on: by the ending of the file, or by --format.",
         (
-            _first(f"{_BASELINE}, or the id or link of a saved comparison"),
+            _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
             *_COMPARED,
             _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),

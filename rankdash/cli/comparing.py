@@ -6,7 +6,6 @@ Each form of output is imported where it was asked for.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,7 +23,6 @@ from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.sections.reported import Reported
-from rankdash.strings.addresses import comparison_link
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -57,11 +55,14 @@ def _in_memory(options: argparse.Namespace, policy: Policy, judged: Callable[...
 
 
 def _saved_link(options: argparse.Namespace) -> str:
-    """Save the comparison, and return its link; "" where RANKDASH_URL names no dashboard."""
-    from rankdash.cli.saved import saved_id
+    """Save the comparison, tell how it is opened, and return its link; "" where there is none."""
+    from rankdash.cli.saved import OPENED_WITH, link_to, saved_id
 
     id = saved_id(options, silent=True)
-    return "" if id is None else comparison_link(os.environ.get("RANKDASH_URL", ""), id)
+    link = "" if id is None else link_to(id)
+    if id is not None and not options.quiet:
+        tell([f"Saved: {link or OPENED_WITH.format(id=id)}"])
+    return link
 
 
 def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from rankdash import ComparisonError, VotesAlone, decide
 from rankdash.case import compared
 from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
-from rankdash.cli.saved import named_id, opened_store
+from rankdash.cli.saved import link_to, named_id, opened_store
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.sections.reported import Reported
-from rankdash.strings.addresses import comparison_link
 
 
 def report_(options: argparse.Namespace) -> int:
@@ -74,7 +72,7 @@ def _of_saved(id: str) -> Reported:
     with opened_store() as store:
         from rankdash.store import case_of
 
-        saved = store.load(id)
+        saved = store.load(store.named(id))
         progress("comparing")
         comparison = store.comparison(saved)
         verdict = decide(comparison, store.looks(saved), store.candidates(saved))
@@ -85,7 +83,7 @@ def _of_saved(id: str) -> Reported:
             verdict,
             case_of(saved.content, saved.state).edits,
             saved.state.name,
-            comparison_link(os.environ.get("RANKDASH_URL", ""), saved.id),
+            link_to(saved.id),
             store.decisions(saved.id),
             store.observations(saved.id),
         )

@@ -6,7 +6,7 @@ What needs the store's packages is imported where it is called: nothing else on 
 from __future__ import annotations
 
 import argparse
-import os
+import os.path
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,14 +15,14 @@ from urllib.parse import parse_qs, urlsplit
 
 from rankdash import ComparisonError, VotesAlone
 from rankdash.cli.inputs import given_case, given_policy, given_scored, with_edits
-from rankdash.cli.serve import PORT, address, open_dashboard
+from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
-from rankdash.strings.addresses import showable
+from rankdash.strings.addresses import base_address, comparison_link, showable
 
 if TYPE_CHECKING:
     from rankdash.case import Case
@@ -37,13 +37,20 @@ _ABOUT_FILES = (
     "votes_hold",
 )  # fmt: skip
 
+#: What is told beside an id that has no link, and of an address that no link can begin with.
+OPENED_WITH = "`rankdash open {id}` opens it; for a link, start the dashboard or set RANKDASH_URL to its address."
+_NO_ADDRESS = "RANKDASH_URL is {url}, which is no address of a dashboard: write it like https://rank.example/team."
+
 
 def save(options: argparse.Namespace) -> int:
-    """Save a comparison with its verdict, and print the link to it."""
+    """Save a comparison with its verdict, and print the link to it, or its id where there is nothing to link to."""
     id = saved_id(options)
     if id is None:
         return BAD_INPUT
-    sys.stdout.write(f"{address(None, PORT, id)}\n")
+    link = link_to(id)
+    if not link:
+        tell([OPENED_WITH.format(id=id)])
+    sys.stdout.write(f"{link or id}\n")
     return DONE
 
 
@@ -74,12 +81,27 @@ def open_(options: argparse.Namespace) -> int:
         id = saved_id(options)
     else:
         with opened_store() as store:
-            store.head(id)
+            id = store.named(id)
     return BAD_INPUT if id is None else open_dashboard(options, id)
 
 
+def link_to(id: str) -> str:
+    """Return the link to a saved comparison: below RANKDASH_URL, or below the address of a dashboard of this store
+    that runs on this machine; "" where there is neither. A RANKDASH_URL that is no address is told.
+    """
+    from rankdash.store import Settings, servers
+
+    base = base_address()
+    link = comparison_link(base or servers.running(Settings.from_environment()), id)
+    if base and not link:
+        tell([_NO_ADDRESS.format(url=showable(base))])
+    return link
+
+
 def named_id(options: argparse.Namespace) -> str | None:
-    """Return the id of a saved comparison, where one is named and not a file. SavingError for what is neither."""
+    """Return the id of a saved comparison, or its beginning, where one is named and not a file. SavingError for what
+    is neither.
+    """
     if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
         return None
     try:

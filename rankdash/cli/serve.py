@@ -23,9 +23,8 @@ from rankdash import installation
 from rankdash.cli.telling import BAD_INPUT, DONE, ServeError, tell
 from rankdash.installation import resource
 from rankdash.policy.toml import read_toml
+from rankdash.strings.addresses import EVERYWHERE, base_address, comparison_link, server_address
 
-#: Addresses that mean every interface of the machine. Nobody types them into a browser.
-EVERYWHERE = ("0.0.0.0", "::")
 #: Where the dashboard listens unless it is told otherwise, and how many ports after that are tried.
 PORT, _TRIED = 8501, 100
 #: The sections of .streamlit/config.toml whose options are passed, and those of them that people may set.
@@ -68,7 +67,7 @@ def serve(
     if comparison is not None or opens:
         port = port or free_port(host)
     if comparison is not None and port is not None:
-        sys.stdout.write(f"{address(host, port, comparison)}\n")
+        sys.stdout.write(f"{comparison_link(base_address(), comparison) or _address(host, port, comparison)}\n")
         sys.stdout.flush()
     if opens:  # Streamlit would open the address without the comparison
         Thread(target=_open_when_ready, args=(host, port, comparison), daemon=True).start()
@@ -123,14 +122,6 @@ def check_port(port: int, host: str | None) -> None:
         raise ServeError(_UNUSABLE[error.errno].format(port=port, host=host)) from None
 
 
-def address(host: str | None, port: int, comparison: str | None = None) -> str:
-    """Return the address of a server that listens on an interface and port of this machine, or of a saved comparison
-    on it.
-    """
-    name = "localhost" if host is None or host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}/" + (f"?comparison={comparison}" if comparison else "")
-
-
 def free_port(host: str | None) -> int:
     """Return the first port from 8501 on that can be listened on. ServeError where a hundred of them cannot."""
     for port in range(PORT, PORT + _TRIED):
@@ -144,13 +135,19 @@ def free_port(host: str | None) -> int:
     raise AssertionError
 
 
+def _address(host: str | None, port: int, comparison: str | None) -> str:
+    """Return what a browser opens: the first page, or a saved comparison."""
+    address = server_address(host, port)
+    return f"{address}/" if comparison is None else comparison_link(address, comparison)
+
+
 def _open_when_ready(host: str | None, port: int, comparison: str | None) -> None:
     """Open a browser as soon as the server answers."""
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         try:
             with closing(socket.create_connection((host if host not in (None, *EVERYWHERE) else "localhost", port), 1)):
-                webbrowser.open(address(host, port, comparison))
+                webbrowser.open(_address(host, port, comparison))
                 return
         except OSError:
             time.sleep(0.2)

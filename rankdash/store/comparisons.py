@@ -34,6 +34,7 @@ from rankdash.store.revisions import (
     common,
     comparison_row,
     copied,
+    id_beginning,
     next_case,
     shown,
     state_and_case,
@@ -157,6 +158,13 @@ class Store(Journal):
         """
         with self.database.reading() as connection:
             return int(comparison_row(connection, comparison).head)
+
+    def named(self, text: str) -> str:
+        """Return the id of the comparison that an id names, or the beginning of one. StoreError for none, several, or
+        a deleted one.
+        """
+        with self.database.reading() as connection:
+            return str(comparison_row(connection, id_beginning(connection, text)).id)
 
     def since(self, saved: Saved) -> Saved:
         """Return the newer head; ``saved`` itself where there is none. Tables that did not change are the same

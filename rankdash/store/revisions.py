@@ -26,6 +26,8 @@ from rankdash.store.records import Input, Saved, State, case_digest, step_from_d
 #: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
 HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
 _ID = re.compile(r"[0-9a-f]{32}")
+#: How an id may begin that somebody types.
+_BEGINNING = re.compile(r"[0-9a-f]{4,31}")
 
 
 def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
@@ -38,6 +40,20 @@ def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) ->
     if row.deleted is not None and not deleted:
         raise StoreError(words.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))
     return row
+
+
+def id_beginning(connection: sa.Connection, text: str) -> str:
+    """Return the id of the one comparison that is not deleted and whose id begins so; a text that begins none as it
+    is. StoreError for one that begins several.
+    """
+    begin = text.lower()
+    if not _BEGINNING.fullmatch(begin):
+        return text
+    kept = COMPARISON.c.id.startswith(begin) & COMPARISON.c.deleted.is_(None)
+    ids = connection.scalars(sa.select(COMPARISON.c.id).where(kept)).all()
+    if len(ids) > 1:
+        raise StoreError(words.AMBIGUOUS.format(n=len(ids), id=text))
+    return str(ids[0]) if ids else text
 
 
 def change(connection: sa.Connection, id: str, **values: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from urllib.parse import quote
 
@@ -10,6 +11,8 @@ _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/,%\\\[\]]*)(?::\d{1,5})?"
 #: Hosts and a path; a per cent sign may be an encoded at sign, with a password in front of it.
 _PLACE = re.compile(rf"{_HOST}(?:,{_HOST})*(?:/[^%\\]*)?")
 _HIDDEN = "…"
+#: Addresses that mean every interface of the machine. Nobody types them into a browser.
+EVERYWHERE = ("0.0.0.0", "::")
 _IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*(?<![.,:;])")
 
 
@@ -41,6 +44,22 @@ def without_secrets(text: str) -> str:
     'cannot read s3://bucket/folder: denied'
     """
     return _IN_TEXT.sub(lambda match: showable(match[0]), text)
+
+
+def server_address(host: str | None, port: int) -> str:
+    """Return the address of a server that listens on an interface and port of this machine (None: on this machine
+    alone).
+
+    >>> server_address(None, 8501), server_address("::1", 8501)
+    ('http://localhost:8501', 'http://[::1]:8501')
+    """
+    name = "localhost" if host is None or host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
+
+
+def base_address() -> str:
+    """Return what links begin with, as RANKDASH_URL says it; "" where it says nothing."""
+    return os.environ.get("RANKDASH_URL", "").strip()
 
 
 def comparison_link(base: str, id: str) -> str:

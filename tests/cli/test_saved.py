@@ -16,12 +16,14 @@ from rankdash.__main__ import main
 from rankdash.cli import serve
 from rankdash.store import Settings, Store
 from rankdash.store.journal import listing
+from rankdash.strings.addresses import server_address
 from tests.long import every
 from tests.noted import besides_notes
 
 ROOT = Path(__file__).parents[2]
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
-LINK = "http://localhost:8501/?comparison="
+URL = "https://rank.example/team"
+LINK = f"{URL}/?comparison="
 
 
 def trec(lists: list[list[str]]) -> str:
@@ -40,6 +42,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("RANKDASH_URL", URL)
     return tmp_path
 
 
@@ -67,7 +70,7 @@ def store() -> Store:
 
 
 def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line, the link, stands on standard output; the comparison has the verdict of `rankdash compare`."""
+    """One line, the link below RANKDASH_URL, is on standard output; the verdict is that of `rankdash compare`."""
     Path("p.toml").write_text('primary = "NDCG@2"\n', "utf-8")
     id = saved(capsys, "--policy", "p.toml", "--name", "Weekly")
     policy = rd.Policy(primary="nDCG@2")
@@ -316,10 +319,13 @@ def test_comparing_loads_nothing_of_the_store(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.parametrize("named", ["", URL])
 def test_the_browser_is_led_to_the_comparison(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    named: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The address with the comparison is printed and, once the server answers, opened; Streamlit's bare one is not."""
+    """Once the server answers, the comparison on it is opened, not Streamlit's bare address; printed is the link, which
+    begins with RANKDASH_URL where there is one.
+    """
     opened = Event()
     visited: list[str] = []
     started: list[list[str]] = []
@@ -335,6 +341,7 @@ def test_the_browser_is_led_to_the_comparison(
         opened.set()
         return True
 
+    monkeypatch.setenv("RANKDASH_URL", named)
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(sys, "argv", ["rankdash"])
     monkeypatch.setattr(serve.runpy, "run_module", run)
@@ -342,7 +349,7 @@ def test_the_browser_is_led_to_the_comparison(
     port = serve.free_port(None)
     serve.serve(None, None, [], False, "0" * 32)
     url = f"http://localhost:{port}/?comparison={'0' * 32}"
-    assert (visited, capsys.readouterr().out) == ([url], f"{url}\n")
+    assert (visited, capsys.readouterr().out) == ([url], f"{LINK if named else url[:-32]}{'0' * 32}\n")
     assert {"--server.headless=true", f"--server.port={port}"} <= set(started[0])
 
 
@@ -351,7 +358,7 @@ def test_the_browser_is_led_to_the_comparison(
 )
 def test_an_address_names_a_host_that_can_be_typed(host: str | None, name: str) -> None:
     """Every interface is reached as localhost, and IPv6 addresses stand in brackets."""
-    assert serve.address(host, 8600, "id") == f"http://{name}:8600/?comparison=id"
+    assert server_address(host, 8600) == f"http://{name}:8600"
 
 
 def test_a_port_that_is_used_is_passed_over() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import streamlit as st
@@ -14,7 +13,7 @@ from rankdash.dashboard.session import record
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections.reported import Reported
-from rankdash.strings.addresses import comparison_link
+from rankdash.strings.addresses import base_address, comparison_link
 from rankdash.style import report as words
 from rankdash.verdict import Verdict
 
@@ -60,5 +59,4 @@ def reported(
 
 def _link(comparison: str) -> str:
     """Return the link to a saved comparison: below the address that the server is said to have, else below its own."""
-    said = os.environ.get("RANKDASH_URL")
-    return comparison_link(said or "/".join((st.context.url or "").split("/")[:3]), comparison)
+    return comparison_link(base_address() or "/".join((st.context.url or "").split("/")[:3]), comparison)

@@ -12,13 +12,15 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from types import FrameType
 
 import streamlit as st
 
 from rankdash.dashboard.host import settings
 from rankdash.sandbox import apart
+from rankdash.store import Settings, StoreError, servers
+from rankdash.strings.addresses import server_address
 from rankdash.style import serving as words
 from rankdash.system import one_pool
 
@@ -34,7 +36,21 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
         _tell(sentence)
     one_pool()
     _end_in_time()
-    yield
+    with _announced():
+        yield
+
+
+def _announced() -> AbstractContextManager[None]:
+    """Have links lead here while the server runs, unless only RANKDASH_URL can say how it is reached."""
+    try:
+        store = Settings.from_environment()
+    except StoreError:  # told where something is to be saved
+        return nullcontext()
+    if st.get_option("server.sslCertFile"):
+        return nullcontext()
+    path = str(st.get_option("server.baseUrlPath")).strip("/")
+    address = server_address(st.get_option("server.address"), int(st.get_option("server.port")))
+    return servers.announced(store, f"{address}/{path}".rstrip("/"))
 
 
 def _end_in_time() -> None:
