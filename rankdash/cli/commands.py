@@ -244,7 +244,7 @@ _ALL = (
         "saved.open_",
         "open the dashboard with files, or with a saved comparison; `rankdash A B -q Q` does it too",
         "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
-        "its link, its id or the beginning of it (rankdash list prints ids). The dashboard is that of `rankdash serve`.",
+        "its link, its id or the beginning of it (rankdash list). The dashboard is that of `rankdash serve`.",
         (
             _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
