@@ -53,7 +53,7 @@ def compare(
     experts: bool = False,
     missing_weight: float | None = None,
 ) -> Comparison:
-    """Model B against model A under a policy.
+    """Compare model B with model A under a policy.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def compare_scored(
     experts: bool = False,
     missing_weight: float | None = None,
 ) -> Comparison:
-    """Model B against model A, from queries that were scored before, wherever that was.
+    """Compare model B with model A, by queries that were scored before, wherever that was.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
 
 
 def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
-    """Two runs put in order against one set of judgments, for several comparisons; sources as for ``compare``.
+    """Put two runs in order against one set of judgments, for several comparisons; sources as for ``compare``.
 
     ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
     """
@@ -212,7 +212,7 @@ def evaluate(
     *,
     side: Side | None = None,
 ) -> pd.DataFrame:
-    """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
+    """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
     ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None) the
     grades written in the run are used. The queries are those of the judgments; where the convention skips a query that

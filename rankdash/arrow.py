@@ -322,5 +322,5 @@ _AT_A_TIME, _KEPT = 100_000, 100
 
 
 def _is_text(value: str) -> bool:
-    """Whether a string can stand in a table: an address may hold half of a letter."""
+    """Return whether a string can stand in a table: an address may hold half of a letter."""
     return not any("\ud800" <= letter <= "\udfff" for letter in value)

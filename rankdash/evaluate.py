@@ -41,7 +41,7 @@ def evaluate(
     *,
     side: Side | None = None,
 ) -> pd.DataFrame:
-    """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
+    """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
     The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
     row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or

@@ -101,7 +101,7 @@ class Process:
         return self._process.poll() is None
 
     def is_out_of_time(self) -> bool:
-        """Whether the process, which ends now, had taken all of its time of a processor."""
+        """Return whether the process, which ends now, had taken all of its time of a processor."""
         return self._process.wait() == -_OUT_OF_TIME
 
     def end(self) -> None:

@@ -34,14 +34,14 @@ _STARS = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}
 
 @cache
 def module(name: str) -> Module:
-    """A module of the package, read from its source."""
+    """Return a module of the package, read from its source."""
     path = ROOT.joinpath(*name.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return visit(name, file, file.read_text("utf-8"))
 
 
 def definition(path: str) -> Object:
-    """What a dotted path means, where it is defined: imports are followed."""
+    """Return what a dotted path means, where it is defined: imports are followed."""
     holder, _, name = path.rpartition(".")
     found = module(holder).members[name]
     return definition(found.target_path) if isinstance(found, Alias) else found
@@ -53,14 +53,14 @@ def public() -> dict[str, Object]:
 
 
 def kind(found: Object) -> str:
-    """The section that a definition stands in."""
+    """Return the section that a definition stands in."""
     if not isinstance(found, Class):
         return "Functions" if isinstance(found, Function) else "Constants"
     return "Errors" if found.name.endswith("Error") or found.name == "NotComputed" else "Records"
 
 
 def parameter(about: Parameter) -> str:
-    """One parameter as in the source."""
+    """Return one parameter as in the source."""
     text = _STARS.get(about.kind, "") + about.name
     text += f": {about.annotation}" if about.annotation else ""
     is_given = about.default is None or about.kind in _STARS
@@ -68,7 +68,7 @@ def parameter(about: Parameter) -> str:
 
 
 def signature(function: Function) -> str:
-    """How a function is called, one parameter on each line where one line is too long."""
+    """Return how a function is called, one parameter on each line where one line is too long."""
     written: list[str] = []
     for about in function.parameters:
         if about.name in ("self", "cls"):
@@ -84,7 +84,7 @@ def signature(function: Function) -> str:
 
 
 def text_of(found: Object) -> str:
-    """A docstring as Markdown: names between single backticks, tables of parameters and examples as blocks."""
+    """Return a docstring as Markdown: names between single backticks, tables of parameters and examples as blocks."""
     if found.docstring is None:
         return ""
     text = _SECTION.sub(r"**\1**\n\n```text\n\2\n```", found.docstring.value)
@@ -93,18 +93,20 @@ def text_of(found: Object) -> str:
 
 
 def code(text: str) -> str:
-    """A block of Python."""
+    """Return a block of Python."""
     return f"```python\n{text}\n```"
 
 
 def kinds(found: Object) -> set[str]:
-    """Whether an attribute is a property, or set on instances alone without being declared."""
+    """Return the labels of an attribute that tell whether it is a property, or set on instances alone without being
+    declared.
+    """
     labels = {label.removesuffix("-attribute") for label in found.labels}
     return labels - {"instance"} if getattr(found, "annotation", None) or "class" in labels else labels
 
 
 def members(found: Class) -> Iterator[str]:
-    """The fields of a record as they are declared, then its properties and methods with their docstrings."""
+    """Yield the fields of a record as they are declared, then its properties and methods with their docstrings."""
     own = [one for name, one in found.members.items() if not name.startswith("_") and not one.is_alias]
     declared = [source(one) for one in own if isinstance(one, Attribute) and not {"property", "instance"} & kinds(one)]
     if declared:
@@ -117,7 +119,7 @@ def members(found: Class) -> Iterator[str]:
 
 
 def entry(name: str, found: Object) -> str:
-    """The part of the reference about one name."""
+    """Return the part of the reference about one name."""
     parts = [f"### `{name}`"]
     if isinstance(found, Function):
         parts += [code(signature(found)), text_of(found)]
@@ -131,12 +133,14 @@ def entry(name: str, found: Object) -> str:
 
 
 def lines_of(found: Object) -> list[str]:
-    """The lines of the file that something is defined in."""
+    """Return the lines of the file that something is defined in."""
     return Path(str(found.filepath)).read_text("utf-8").splitlines()
 
 
 def source(found: Object) -> str:
-    """A declaration as it stands in the source, with the remark behind it; of a field with a row, its meaning."""
+    """Return a declaration as it stands in the source, with the remark behind it; of a field with a row, its
+    meaning.
+    """
     value = getattr(found, "value", None)
     if isinstance(found, Attribute) and isinstance(value, ExprCall) and str(value.function) == "row":
         default, *_, meaning = value.arguments
@@ -146,14 +150,14 @@ def source(found: Object) -> str:
 
 
 def comment(found: Object) -> str:
-    """What the lines above a constant say of it."""
+    """Return what the lines above a constant say of it."""
     above = lines_of(found)[: (found.lineno or 1) - 1]
     said = [*takewhile(lambda line: line.startswith("#: "), reversed(above))]
     return " ".join(line.removeprefix("#: ") for line in reversed(said)).replace("``", "`")
 
 
 def reference() -> str:
-    """The whole file."""
+    """Return the whole file."""
     names = public()
     sections = ("Functions", "Records", "Errors", "Constants")
     parts = [_TITLE.strip()]

@@ -22,7 +22,7 @@ NONE_TO_BE_HAD = (
 
 
 def works(path: str) -> bool:
-    """Whether the program starts (some systems ship a `chromium-browser` that only says what to install)."""
+    """Return whether the program starts (some systems ship a `chromium-browser` that only says what to install)."""
     try:
         asked = subprocess.run([path, "--version"], capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -31,7 +31,7 @@ def works(path: str) -> bool:
 
 
 def places() -> Iterator[str]:
-    """Where a browser may be, the likeliest first; Playwright is asked last because asking it takes a second."""
+    """Return where a browser may be, the likeliest first; Playwright is asked last because asking it takes a second."""
     yield from filter(None, map(shutil.which, NAMES))
     yield from (str(folder / app) for folder in APP_FOLDERS for app in APPS)
     try:
@@ -43,17 +43,17 @@ def places() -> Iterator[str]:
 
 
 def installed() -> str | None:
-    """The path of the first browser here that starts, or None."""
+    """Return the path of the first browser here that starts, or None."""
     return next(filter(works, places()), None)
 
 
 def install_from_playwright() -> None:
-    """Nothing; Playwright has tried to download its own browser."""
+    """Let Playwright try to download its own browser."""
     subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, check=False)
 
 
 def install_from_debian() -> None:
-    """Nothing; apt-get has tried to install Debian's chromium, if this is Debian and we may."""
+    """Let apt-get try to install Debian's chromium, if this is Debian and we may."""
     release = Path("/etc/os-release")
     if not release.exists() or "ID=debian" not in release.read_text().splitlines():
         return
@@ -68,7 +68,7 @@ def install_from_debian() -> None:
 
 
 def find() -> str | None:
-    """The path of a browser: the one named by RANKDASH_BROWSER, one that is here, or one installed now."""
+    """Return the path of a browser: the one named by RANKDASH_BROWSER, one that is here, or one installed now."""
     named = os.environ.get("RANKDASH_BROWSER")
     if named:
         return named if works(named) else None
@@ -83,7 +83,7 @@ def find() -> str | None:
 
 
 def main() -> None:
-    """Nothing; the path is printed, or the program ends with the sentence."""
+    """Print the path, or end the program with the sentence."""
     path = find()
     if path is None:
         named = os.environ.get("RANKDASH_BROWSER")

@@ -25,7 +25,7 @@ NONE_TO_BE_HAD = (
 
 
 def works(folder: str | Path) -> bool:
-    """Whether a folder holds the programs, and they start."""
+    """Return whether a folder holds the programs, and they start."""
     try:
         return all(
             subprocess.run([Path(folder, name), "--version"], capture_output=True, timeout=60, check=False).returncode
@@ -37,7 +37,7 @@ def works(folder: str | Path) -> bool:
 
 
 def places() -> Iterator[Path]:
-    """Where the programs may be: PATH, then the newest version in the folders of packages."""
+    """Return where the programs may be: PATH, then the newest version in the folders of packages."""
     found = shutil.which("initdb")
     if found:
         yield Path(found).resolve().parent
@@ -52,7 +52,9 @@ def _version(path: Path) -> list[int]:
 
 
 def installed() -> str | None:
-    """The folder of the first PostgreSQL here that starts: the one that RANKDASH_POSTGRES names, or one found."""
+    """Return the folder of the first PostgreSQL here that starts: the one that RANKDASH_POSTGRES names, or one
+    found.
+    """
     named = os.environ.get(NAMED)
     if named:
         return named if works(named) else None
@@ -60,7 +62,7 @@ def installed() -> str | None:
 
 
 def install_from_debian(package: str = "postgresql") -> None:
-    """Nothing; apt-get has tried to install a package of Debian's, if this is Debian and we may."""
+    """Let apt-get try to install a package of Debian's, if this is Debian and we may."""
     release = Path("/etc/os-release")
     if not release.exists() or "ID=debian" not in release.read_text().splitlines():
         return
@@ -74,7 +76,7 @@ def install_from_debian(package: str = "postgresql") -> None:
 
 
 def find() -> str | None:
-    """The folder of the programs: one that is here, or one installed now."""
+    """Return the folder of the programs: one that is here, or one installed now."""
     found = installed()
     if found is None and NAMED not in os.environ:
         print("No PostgreSQL here; installing one for the tests of a store in it.", file=sys.stderr, flush=True)
@@ -84,7 +86,7 @@ def find() -> str | None:
 
 
 def main() -> None:
-    """Nothing; the folder is printed, or the sentence."""
+    """Print the folder, or the sentence that there is none."""
     folder = find()
     if folder is not None:
         print(folder)

@@ -97,7 +97,7 @@ class Walk:
             self.moves += self.file_of(frame.f_back) not in {here, None}
 
     def __str__(self) -> str:
-        """Files / moves."""
+        """Return files / moves."""
         return f"{len(self.files)} / {self.moves:,}"
 
 

@@ -96,7 +96,7 @@ def _imported(node: ast.ImportFrom | ast.Import) -> Iterator[str]:
 
 
 def _is_private(module: str) -> bool:
-    """Whether a module is one of Streamlit's inside, or has an underscore."""
+    """Return whether a module is one of Streamlit's inside, or has an underscore."""
     inside = module.startswith("streamlit.") and module not in DOCUMENTED
     return inside or any(_has_underscore(part) for part in module.split("."))
 

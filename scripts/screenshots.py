@@ -56,7 +56,7 @@ SAVED = (
 
 
 def main() -> int:
-    """The exit status: 0 done, 1 where there is no browser."""
+    """Take the pictures, and return the exit status: 0 done, 1 where there is no browser."""
     path = os.environ.get("RANKDASH_BROWSER") or installed()
     if path is None:
         print(NONE_TO_BE_HAD, file=sys.stderr)
@@ -87,7 +87,9 @@ def main() -> int:
 
 
 def saved(home: Path) -> str:
-    """The last of the saved comparisons, made of the demo's lists, each with its verdict and what was decided."""
+    """Save comparisons made of the demo's lists, each with its verdict and what was decided, and return the id of the
+    last one.
+    """
     store, demo, known = Store.open(Settings(home)), ROOT / "data" / "demo", ""
     a, b = (pd.read_csv(demo / name, dtype={"query_id": str, "doc_id": str}) for name in ("run_a.csv", "run_b.csv"))
     queries = sorted({*a["query_id"]})
@@ -107,7 +109,7 @@ def saved(home: Path) -> str:
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
-    """Returns when the server answers. RuntimeError where it has stopped, or a minute has passed."""
+    """Wait until the server answers. RuntimeError where it has stopped, or a minute has passed."""
     deadline = time.monotonic() + 60
     while server.poll() is None and time.monotonic() < deadline:
         try:
@@ -119,7 +121,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def take(browser: Browser, url: str, name: str, scheme: str, size: dict[str, int], pixels: int, key: str) -> None:
-    """One picture of the page at an address, ``key``: from the element with this key on."""
+    """Take one picture of the page at an address, ``key``: from the element with this key on."""
     page = browser.new_page(viewport=size, color_scheme=scheme, device_scale_factor=pixels)  # type: ignore[arg-type]
     page.set_default_timeout(WAIT_MILLISECONDS)
     page.goto(url)

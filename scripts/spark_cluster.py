@@ -34,7 +34,7 @@ NO_JAVA = (
 
 
 def java() -> str | None:
-    """What the Java here calls itself, or None."""
+    """Return what the Java here calls itself, or None."""
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home, "bin", "java")) if home else shutil.which("java")
     try:
@@ -46,7 +46,9 @@ def java() -> str | None:
 
 
 def start(port: int, folder: Path) -> subprocess.Popen[bytes]:
-    """The server, started with its workers in a process group of its own; what it prints is in ``log.txt``."""
+    """Start the server with its workers in a process group of its own, and return it; what it prints is in
+    ``log.txt``.
+    """
     found = find_spec("pyspark")
     if found is None or found.origin is None:
         raise SystemExit("rankdash: pyspark is not in this environment; `make test-spark` makes one that holds it.")
@@ -81,7 +83,7 @@ def start(port: int, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def wait_for(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    """Nothing; the server answers. Where it does not, the end of what it printed."""
+    """Wait until the server answers. Where it does not, end with the last lines of what it printed."""
     end = time.monotonic() + STARTED
     while server.poll() is None and time.monotonic() < end:
         try:
@@ -95,7 +97,7 @@ def wait_for(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
 
 
 def main(command: Sequence[str]) -> int:
-    """The exit status of a command that ran beside the cluster."""
+    """Run a command beside the cluster, and return its exit status."""
     if java() is None:
         print("No Java here; installing one for Spark.", file=sys.stderr, flush=True)
         install_from_debian("openjdk-17-jre-headless")

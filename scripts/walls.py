@@ -180,11 +180,11 @@ class Import:
         return None if first == "rankdash" or first in sys.stdlib_module_names else first
 
     def is_of(self, package: str) -> bool:
-        """Whether a package or module, or something in it, is imported."""
+        """Return whether a package or module, or something in it, is imported."""
         return self.module == package or self.module.startswith(f"{package}.")
 
     def __str__(self) -> str:
-        """Where, and what."""
+        """Say where, and what."""
         return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
 
 
@@ -193,7 +193,7 @@ CALLED = re.compile(rb"__import__|import_module")
 
 
 def modules_named(node: ast.AST) -> list[str]:
-    """The modules that one node of the source imports; of `from a import b` a.b, for b may be one."""
+    """Return the modules that one node of the source imports; of `from a import b` a.b, for b may be one."""
     match node:
         case ast.Import(names=names):
             return [alias.name for alias in names]
@@ -208,12 +208,12 @@ def modules_named(node: ast.AST) -> list[str]:
 
 
 def is_type_checking(node: ast.AST) -> bool:
-    """Whether a node is `if TYPE_CHECKING:`, whose body never runs."""
+    """Return whether a node is `if TYPE_CHECKING:`, whose body never runs."""
     return isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
 
 
 def imports_below(node: ast.AST, file: Path, at_the_top: bool, calls: bool = True) -> Iterator[Import]:
-    """Every import below a node; those in functions and under TYPE_CHECKING do not run at the top.
+    """Yield every import below a node; those in functions and under TYPE_CHECKING do not run at the top.
 
     Without ``calls`` expressions are passed over: a call alone can be an import there, and they are most of a file.
     """
@@ -227,13 +227,13 @@ def imports_below(node: ast.AST, file: Path, at_the_top: bool, calls: bool = Tru
 
 
 def imports_of(file: Path) -> list[Import]:
-    """Every import in a file."""
+    """Return every import in a file."""
     source = file.read_bytes()
     return list(imports_below(ast.parse(source), file, at_the_top=True, calls=bool(CALLED.search(source))))
 
 
 def room_of(file: Path) -> str:
-    """The room that a file of the package belongs to."""
+    """Return the room that a file of the package belongs to."""
     name = file.relative_to(PACKAGE).parts[0].removesuffix(".py")
     return "rankdash" if name == "__init__" else name
 
@@ -243,18 +243,20 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 @cache
 def all_imports() -> list[Import]:
-    """Every import in the package, read once and by those that ask."""
+    """Return every import in the package, read once and by those that ask."""
     return [found for file in FILES for found in imports_of(file)]
 
 
 def on_floor(module: str, floor: str) -> str | None:
-    """The room within a room that a module of ours lies in; None where it lies elsewhere, or is the room's entrance."""
+    """Return the room within a room that a module of ours lies in; None where it lies elsewhere, or is the room's
+    entrance.
+    """
     parts = module.split(".")
     return parts[2] if parts[:2] == ["rankdash", floor] and len(parts) > 2 else None
 
 
 def seen_too_early(floor: str, imports: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Of (importing module, imported module) on one floor those that run against the order of FLOORS."""
+    """Return those of (importing module, imported module) on one floor that run against the order of FLOORS."""
     order = FLOORS[floor].split()
     return [
         (by, seen)
@@ -265,12 +267,12 @@ def seen_too_early(floor: str, imports: list[tuple[str, str]]) -> list[tuple[str
 
 
 def module_of(file: Path) -> str:
-    """The dotted name of a file of the package."""
+    """Return the dotted name of a file of the package."""
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def circles(arrows: dict[str, set[str]]) -> set[str]:
-    """The modules that stand in a circle of imports, or between two circles."""
+    """Return the modules that stand in a circle of imports, or between two circles."""
     left = dict(arrows)
     while outside := [
         name for name, seen in left.items() if not seen & left.keys() or not any(name in left[by] for by in left)
@@ -281,7 +283,7 @@ def circles(arrows: dict[str, set[str]]) -> set[str]:
 
 
 def arrows() -> dict[str, set[str]]:
-    """The modules of the package, each with those of them that it imports, types included."""
+    """Return the modules of the package, each with those of them that it imports, types included."""
     names = {module_of(file) for file in FILES}
     seen: dict[str, set[str]] = {name: set() for name in names}
     for found in all_imports():
@@ -292,7 +294,7 @@ def arrows() -> dict[str, set[str]]:
 
 
 def forbidden_imports() -> list[Import]:
-    """The imports of one of our rooms that ROOMS does not allow."""
+    """Return the imports of one of our rooms that ROOMS does not allow."""
     return [
         found
         for found in all_imports()
@@ -301,7 +303,7 @@ def forbidden_imports() -> list[Import]:
 
 
 def unused_grants() -> list[str]:
-    """What a room may import, and no file of it does: a room or a package, each as "room: name"."""
+    """Return what a room may import, and no file of it does: a room or a package, each as "room: name"."""
     used = {room: Counter[str | None]() for room in ROOMS}
     for found in all_imports():
         used[room_of(found.file)].update((found.room, found.package))
@@ -313,7 +315,7 @@ def unused_grants() -> list[str]:
 
 
 def backward_imports(floor: str) -> list[tuple[str, str]]:
-    """The (importing module, imported module) on one floor that run against the order of FLOORS."""
+    """Return the (importing module, imported module) on one floor that run against the order of FLOORS."""
     return seen_too_early(floor, [(module_of(found.file), found.module) for found in all_imports()])
 
 
@@ -331,11 +333,11 @@ def repeated_class_names() -> list[str]:
 
 
 def loose_modules() -> list[str]:
-    """The modules that stand in no folder of the package."""
+    """Return the modules that stand in no folder of the package."""
     return [file.stem for file in FILES if file.parent == PACKAGE]
 
 
 def crowded_folders() -> dict[str, int]:
-    """The folders of the package with more than MOST_MODULES modules, and how many each has."""
+    """Return the folders of the package with more than MOST_MODULES modules, and how many each has."""
     modules = Counter(file.parent for file in FILES if not file.name.startswith("__"))
     return {str(folder.relative_to(ROOT)): n for folder, n in modules.items() if n > MOST_MODULES}

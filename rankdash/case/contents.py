@@ -141,7 +141,9 @@ def _word(update: Update, word: str) -> None:
 
 
 def _column(update: Update, name: str, column: pa.Array, stretches: Ints) -> None:
-    """Its name, kind and length, the rows without a value, and the values; a row without one counts as empty."""
+    """Take in the name, kind and length of a column, the rows without a value, and the values; a row without one counts
+    as empty.
+    """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     is_number = _fits_float(column)
@@ -185,6 +187,6 @@ def _texts(update: Update, column: pa.Array, stretches: Ints) -> None:
 
 
 def _blocks(stretches: Ints) -> Iterator[Ints]:
-    """Neighbouring stretches, of about a hundred thousand rows together: few enough for the cache."""
+    """Yield neighbouring stretches, of about a hundred thousand rows together: few enough for the cache."""
     behind = np.cumsum(stretches[:, 1] - stretches[:, 0])
     yield from np.split(stretches, np.flatnonzero(np.diff(behind // _BLOCK)) + 1)

@@ -18,7 +18,8 @@ _HEIGHT = 320
 
 
 def launch_chart(points: Sequence[Point]) -> go.Figure:
-    """One marker per comparison: offline across, online upwards, with the interval of the online test where it has one.
+    """Return a figure with one marker per comparison: offline across, online upwards, with the interval of the online
+    test where it has one.
 
     One trace. Both axes reach to 0 and have a line there: what agrees about the sign lies in the quarter up right or
     down left.

@@ -18,7 +18,7 @@ _HEIGHT = 260
 
 
 def trend_chart(points: Sequence[Point], measure: str) -> go.Figure:
-    """One line over the comparisons in the order given, with their intervals; one trace."""
+    """Return a figure with one line over the comparisons in the order given, with their intervals; one trace."""
     deltas = [delta for _, _, delta, *_ in points]
     trace = {
         "type": "scatter",

@@ -154,5 +154,5 @@ def _open_when_ready(host: str | None, port: int, comparison: str | None) -> Non
 
 
 def _has_a_screen(environment: Mapping[str, str]) -> bool:
-    """Whether a browser can be opened here: on Linux only where there is a display."""
+    """Return whether a browser can be opened here: on Linux only where there is a display."""
     return sys.platform != "linux" or any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -87,7 +87,7 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int
 
 
 def _one_source(scored: PerQuery) -> bool:
-    """Whether A and B were read from the same bytes."""
+    """Return whether A and B were read from the same bytes."""
     inputs = scored.inputs
     return inputs is not None and bool(inputs.a.source.sha256) and inputs.a.source.sha256 == inputs.b.source.sha256
 

@@ -106,7 +106,7 @@ _Columns = tuple[npt.NDArray[Any], ...]
 
 
 def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
-    """Judged documents in either top k: the columns of ``Documents``, then both rows."""
+    """Return judged documents in either top k: the columns of ``Documents``, then both rows."""
     a, b = sides
     at = np.flatnonzero(_within(a.rank, k) | _within(b.rank, k))
     gain = gains(np.maximum(pool.relevance[at], 0.0), a.lists.convention.gain)

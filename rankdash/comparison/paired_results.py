@@ -94,7 +94,7 @@ class QuerySample:
         return len(self.counted)
 
     def same_as(self, other: QuerySample) -> bool:
-        """Whether the same queries count in both, as much and in the same segments."""
+        """Return whether the same queries count in both, as much and in the same segments."""
         alike = self.segments is other.segments and self.inferred == other.inferred
         if not (alike and np.array_equal(self.counted, other.counted)):
             return False
@@ -154,7 +154,7 @@ class Known:
     weighed: Weighed
 
     def is_about(self, policy: Policy, sample: QuerySample) -> bool:
-        """Whether the same values say the same under another policy, about another sample."""
+        """Return whether the same values say the same under another policy, about another sample."""
         return self.sample.same_as(sample) and all(
             getattr(self.policy, name) == getattr(policy, name) for name in _WEIGHS
         )

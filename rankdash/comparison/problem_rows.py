@@ -132,7 +132,7 @@ def _duplicates(comparison: Comparison, side: Side) -> _Columns:
 
 
 def _ties(comparison: Comparison, side: Side) -> _Columns:
-    """Rows of the first k, and the one behind them, that have the score of a neighbour."""
+    """Return rows of the first k, and the one behind them, that have the score of a neighbour."""
     order, depth = comparison.order, comparison.policy.cutoff + 1
     joined = comparison.joined.reaching(depth)
     table = joined.run(side).table

@@ -205,7 +205,7 @@ def places_of(queries: Collection[str], query_ids: pa.Array) -> tuple[int, ...]:
 
 
 def _splits(values: int, named: bool) -> bool:
-    """Whether a column with so many values makes segments."""
+    """Return whether a column with so many values makes segments."""
     return values <= MOST_NAMED if named else 1 < values <= MOST_EXPLORED
 
 

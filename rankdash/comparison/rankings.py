@@ -96,7 +96,7 @@ class RunRankings:
         return usual if there is not None and not there.findings.tied_rows else order
 
     def is_quick(self, order: Order) -> bool:
-        """Whether ``ranked`` has little to do: the order was asked for before, here or before the edit."""
+        """Return whether ``ranked`` has little to do: the order was asked for before, here or before the edit."""
         with self._lock:
             made = self.decisive(order) in self._made
         return made or (self.edited is not None and self.edited.before.is_quick(order))
@@ -186,11 +186,13 @@ class Rankings:
         return ListPair(a.lists.length, b.lists.length, top_a.query[in_a], *ranks, *ranks)
 
     def identical(self, order: Order, among: Bools | None = None) -> Bools:
-        """Whether the lists of both runs are the same to their ends, (q,); False outside the queries ``among``."""
+        """Return whether the lists of both runs are the same to their ends, (q,); False outside the queries
+        ``among``.
+        """
         return same_lists(self.a, self.b, self.pool, order, among)
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
-        """Per-query values of one run, (measures, q); NaN where undefined or left out."""
+        """Return per-query values of one run, (measures, q); NaN where undefined or left out."""
         values = np.empty((len(measures), self.pool.queries))
         orders = [Order.of(measure.convention) for measure in measures]
         for order in dict.fromkeys(orders):

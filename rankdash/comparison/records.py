@@ -220,7 +220,7 @@ class Comparison(Shown):
         return self.results[self._place(measure)]
 
     def to_pandas(self, measures: str | Measure | Iterable[str | Measure] | None = None) -> pd.DataFrame:
-        """``per_query``, or of it the rows of some measures, by any of their names. Errors as for ``result``."""
+        """Return ``per_query``, or of it the rows of some measures, by any of their names. Errors as for ``result``."""
         if measures is None:
             return self.per_query
         asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
@@ -229,7 +229,7 @@ class Comparison(Shown):
         return frame[frame["measure"].isin(names)].reset_index(drop=True)
 
     def _place(self, measure: str | Measure) -> int:
-        """Where a measure stands among ``measures``."""
+        """Return where a measure stands among ``measures``."""
         if isinstance(measure, str) and measure in self.measure_names:
             return self.measure_names.index(measure)
         (wanted,) = parse_measures(measure, self.convention)

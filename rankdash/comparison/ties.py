@@ -20,8 +20,8 @@ Bools = npt.NDArray[np.bool_]
 
 
 def scores_at_tie_end(joined: Rankings, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:
-    """Per-query values of one run, (measures, q), where every group of equal scores stands in its best or worst order
-    by grade.
+    """Return per-query values of one run, (measures, q), where every group of equal scores stands in its best or worst
+    order by grade.
     """
     values = np.empty((len(measures), joined.pool.queries))
     orders = [Order.of(measure.convention) for measure in measures]
@@ -34,8 +34,8 @@ def scores_at_tie_end(joined: Rankings, side: Side, measures: tuple[Measure, ...
 
 
 def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
-    """The lists with each group of equal scores ordered by grade: the relevant first (or last), the others behind
-    (or before), and documents without a grade between them. What remains is no tie.
+    """Return the lists with each group of equal scores ordered by grade: the relevant first (or last), the others
+    behind (or before), and documents without a grade between them. What remains is no tie.
     """
     tied = np.flatnonzero(run.tie_first < run.tie_last)  # the hits of a group stand together
     query, first, last = run.query[tied], run.tie_first[tied], run.tie_last[tied]
@@ -52,7 +52,7 @@ def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
 
 
 def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:
-    """Which of the first k places hold a document with the score of a neighbour, (q, at most k).
+    """Return which of the first k places hold a document with the score of a neighbour, (q, at most k).
 
     The neighbour may stand behind them: where so many first ranks are not kept, the run is put in order again.
     """
@@ -60,7 +60,7 @@ def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:
 
 
 def tied_among(joined: Rankings, side: Side, order: Order, depth: int) -> Bools:
-    """Which of the first ``depth`` places have the score of a neighbour among them, (q, at most ``depth``)."""
+    """Return which of the first ``depth`` places have the score of a neighbour among them, (q, at most ``depth``)."""
     run = joined.run(side)
     rows = joined.ranked(side, order).top_row[:, :depth]
     tied = np.zeros(rows.shape, bool)

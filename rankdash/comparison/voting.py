@@ -31,7 +31,7 @@ TURNED = "Seen from the other side: A and B were swapped."
 
 
 def rated_votes(votes: Votes | None) -> Rated | None:
-    """Majority labels, agreement, and ΔGSB at a balanced side; None without votes."""
+    """Return majority labels, agreement, and ΔGSB at a balanced side; None without votes."""
     columns = _numbers(votes)
     return None if columns is None else rated(**columns)
 

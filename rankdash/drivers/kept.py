@@ -48,7 +48,7 @@ class KeptRun(RunRankings):
         return order
 
     def is_quick(self, order: Order) -> bool:
-        """Whether the run was put in this order."""
+        """Return whether the run was put in this order."""
         return order in self.by_order
 
 
@@ -71,7 +71,9 @@ class KeptRankings(Rankings):
         return self
 
     def identical(self, order: Order, among: Bools | None = None) -> Bools:
-        """Whether the lists of both runs are the same to their ends, (q,); False outside the queries ``among``."""
+        """Return whether the lists of both runs are the same to their ends, (q,); False outside the queries
+        ``among``.
+        """
         a, b = self.both(order)
         alike: Bools = same_tops(self.a, a, self.b, b, self.depth) & (a.lists.length == b.lists.length)
         if among is not None:

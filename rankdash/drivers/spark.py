@@ -48,7 +48,7 @@ def score(
     order: str = "auto",
     buckets: int = BUCKETS,
 ) -> PerQuery:
-    """Every number about each query that a verdict and its report read, scored on a cluster.
+    """Return every number about each query that a verdict and its report read, scored on a cluster.
 
     Parameters
     ----------

@@ -88,15 +88,21 @@ class History:
         return self.position < len(self.steps)
 
     def done(self, *edits: Edit) -> History:
-        """With one step more; what had been undone is forgotten. The same history where nothing is done."""
+        """Return the history with one step more; what had been undone is forgotten. The same history where nothing is
+        done.
+        """
         return self._with(EditStep(edits)) if edits else self
 
     def holding(self, *held: Held) -> History:
-        """With one step more, which says that votes hold for some lists. The same history where there are none."""
+        """Return the history with one step more, which says that votes hold for some lists. The same history where
+        there are none.
+        """
         return self._with(EditStep(held=held)) if held else self
 
     def reset(self, *query_ids: str) -> History:
-        """With the edits of some queries taken back, of all where none is named; undo brings them back."""
+        """Return the history with the edits of some queries taken back, of all where none is named; undo brings them
+        back.
+        """
         wanted = tuple(query for query in self.query_ids if not query_ids or query in query_ids)
         return self._with(EditStep(reset=wanted)) if wanted else self
 

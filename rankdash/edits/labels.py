@@ -44,7 +44,7 @@ def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCa
 
 
 def _names(comparison: Comparison, row: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[tuple[str, str]]:
-    """Id and title of documents, as A has them, or B where A does not show them."""
+    """Return id and title of documents, as A has them, or B where A does not show them."""
     names: list[tuple[str, str]] = [("", "")] * len(row)
     sides: tuple[Side, Side] = ("b", "a")
     for side in sides:

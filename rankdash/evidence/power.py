@@ -63,7 +63,7 @@ def required_votes(decided_share: float, target: float) -> int:
 
 
 def _enough(n: int, sd: float, target: float) -> bool:
-    """Whether the two-sided 5% t-test with n pairs has 80% power, both tails together. It rises with n."""
+    """Return whether the two-sided 5% t-test with n pairs has 80% power, both tails together. It rises with n."""
     shift = target * math.sqrt(n) / sd
     if shift > _CERTAIN:
         return True

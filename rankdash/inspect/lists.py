@@ -57,7 +57,7 @@ class Changes:
         return places
 
     def largest(self, most: int) -> tuple[Ints, Ints]:
-        """Places of the largest losses and of the largest gains, at most so many each, the largest first."""
+        """Return places of the largest losses and of the largest gains, at most so many each, the largest first."""
         losses: Ints = np.flatnonzero(self.delta < 0)[:most].astype(np.int64)
         gains: Ints = np.flatnonzero(self.delta > 0)[::-1][:most].astype(np.int64)
         return losses, gains

@@ -34,7 +34,7 @@ class Mean:
     n: int
 
     def equals(self, other: Mean) -> bool:
-        """Whether two means are the same numbers, as far as six decimals tell."""
+        """Return whether two means are the same numbers, as far as six decimals tell."""
         pairs = ((self.a, other.a), (self.b, other.b), (self.delta, other.delta))
         return all((x is None) == (y is None) and abs((x or 0.0) - (y or 0.0)) < 5e-7 for x, y in pairs)
 

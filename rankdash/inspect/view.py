@@ -252,7 +252,7 @@ def _unjudged_share(judged: tuple[Floats, Floats], lengths: tuple[Ints, Ints], k
 
 
 def _changed(pair: ListPair, k: int) -> Bools:
-    """Whether the first k of A and of B differ in documents or order, (q,)."""
+    """Return whether the first k of A and of B differ in documents or order, (q,)."""
     stayed = pair.query[(pair.rank_a == pair.rank_b) & (pair.rank_a <= k)]
     same = np.bincount(stayed, minlength=len(pair.length_a))
     changed: Bools = same < np.minimum(np.maximum(pair.length_a, pair.length_b), k)

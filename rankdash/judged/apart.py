@@ -23,7 +23,7 @@ EXCHANGED = {"A": "B", "B": "A"}
 
 
 def are_apart(judgments: Judgments) -> bool:
-    """Whether the judgments say which list a grade is for."""
+    """Return whether the judgments say which list a grade is for."""
     return ONLY_FOR in judgments.table.column_names
 
 

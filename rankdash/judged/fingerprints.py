@@ -43,7 +43,7 @@ def fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 
 def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
-    """Length and first word of each id, stirred, then every further word that the id itself has."""
+    """Return length and first word of each id, stirred, then every further word that the id itself has."""
     ids = text.at(rows)
     prints = _mixed((ids.word(0) ^ _SALT) + ids.lengths.astype(np.uint64) * _ODD)
     word, longer = 1, np.flatnonzero(ids.lengths > 8)
@@ -55,7 +55,7 @@ def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 
 def pair_prints(prints: Prints, query: Ints) -> Prints:
-    """Fingerprints of (query, document), (rows,)."""
+    """Return fingerprints of (query, document), (rows,)."""
     return (prints ^ (query.astype(np.uint64) + np.uint64(1)) * _ODD) * _ODD
 
 
@@ -116,7 +116,7 @@ def occurring_twice(prints: Prints) -> Prints:
 
 
 def all_distinct(ids: pa.Array) -> bool:
-    """Whether no id of an array without nulls stands there twice.
+    """Return whether no id of an array without nulls stands there twice.
 
     Of many, their fingerprints tell where no two are equal: gathering a million ids in a dictionary takes several times
     as long.
@@ -172,7 +172,7 @@ def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -
 
 
 def same_text(a: Text, rows_a: Ints, b: Text, rows_b: Ints) -> Bools:
-    """Whether the ids are equal, byte by byte, (rows,)."""
+    """Return whether the ids are equal, byte by byte, (rows,)."""
     first, second = a.at(rows_a), b.at(rows_b)
     same: Bools = (first.lengths == second.lengths) & (first.word(0) == second.word(0))
     word, open_ = 1, np.flatnonzero(same & (first.lengths > 8))

@@ -40,8 +40,8 @@ class Order:
 
 
 def float32_keeps(run: Run) -> bool:
-    """Whether comparing scores as float32 leaves the lists of a run unchanged, because no two scores of a list become
-    equal.
+    """Return whether comparing scores as float32 leaves the lists of a run unchanged, because no two scores of a list
+    become equal.
 
     This is checked only for lists that are sorted by score, as they are in nearly every file; else False, because it
     would take a sort to find out.
@@ -277,7 +277,7 @@ def _ties_broken(
 
 
 def tie_spans(ordered: RankedRows, at: Ints, place: Ints) -> tuple[Ints, Ints]:
-    """First and last rank of the group of equal scores in which each of the rows ``at`` stands, two (at,)."""
+    """Return first and last rank of the group of equal scores in which each of the rows ``at`` stands, two (at,)."""
     first, last = place[at], place[at]
     grouped = np.flatnonzero(_neighbours(ordered.tied)[at])
     if not len(grouped):
@@ -297,7 +297,7 @@ def _neighbours(tied: Bools) -> Bools:
 
 
 def _has_falling_ranks(columns: OrderColumns, rows: Ints, follows: Bools) -> bool:
-    """Whether a row has a smaller rank than the row above it in its list."""
+    """Return whether a row has a smaller rank than the row above it in its list."""
     if columns.rank is None:
         return False
     seen = columns.rank[rows]

@@ -44,7 +44,7 @@ def matches(a: Top, b: Top) -> Ints:
 
 
 def same_tops(a: Run, ranked_a: RankedRun, b: Run, ranked_b: RankedRun, k: int) -> Bools:
-    """Whether the first ``k`` of two runs are the same documents in the same order, (q,)."""
+    """Return whether the first ``k`` of two runs are the same documents in the same order, (q,)."""
     same: Bools = (ranked_a.top_print[:, :k] == ranked_b.top_print[:, :k]) & (
         (ranked_a.top_row[:, :k] >= 0) == (ranked_b.top_row[:, :k] >= 0)
     )
@@ -56,7 +56,8 @@ def same_tops(a: Run, ranked_a: RankedRun, b: Run, ranked_b: RankedRun, k: int) 
 
 
 def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = None) -> Bools:
-    """Whether the lists of two runs are the same, documents and order, (q,); False outside the queries ``among``.
+    """Return whether the lists of two runs are the same, documents and order, (q,); False outside the queries
+    ``among``.
 
     Only the lists of those queries are put in order.
     """
@@ -128,7 +129,7 @@ def _spread(values: Ints, at: Ints) -> Ints:
 
 
 def _lengths(run: Run, query_ids: pa.Array, order: Order) -> Ints:
-    """Documents in each list of a run, without duplicates, (q,)."""
+    """Return the number of documents in each list of a run, without duplicates, (q,)."""
     one_each = pa.Table.from_arrays(
         [query_ids.dictionary_encode(), query_ids, arrow.from_numpy(np.zeros(len(query_ids)))],
         names=["query_id", "doc_id", "relevance"],

@@ -64,7 +64,7 @@ def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, or
 
 
 def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
-    """First ranks with those of edited queries in their place; the same array where they are the same."""
+    """Return first ranks with those of edited queries in their place; the same array where they are the same."""
     if np.array_equal(kept[edited], part):
         return kept
     result = kept.copy()
@@ -116,7 +116,7 @@ def _lists(base: RankedRun, part: RankedRun, old: Pool, new: Pool, edited: Bools
 
 
 def _shift(old: Pool, new: Pool) -> Ints:
-    """By how much the first judgment of each query has moved, (q,)."""
+    """Return by how much the first judgment of each query has moved, (q,)."""
     queries = np.arange(new.queries)
     shift: Ints = np.searchsorted(new.query, queries) - np.searchsorted(old.query, queries)
     return shift

@@ -144,7 +144,7 @@ class Lists:
         return self._of_hits(self.run.rank)
 
     def within(self, k: int | None) -> Bools:
-        """Whether each judged document stands among the first k of its list, (h,); without k all of them do."""
+        """Return whether each judged document stands among the first k of its list, (h,); without k all of them do."""
         return self.rank <= (k or WHOLE)
 
     @cached_property

@@ -13,7 +13,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 def same_as_before(*keys: npt.NDArray[Any]) -> Bools:
-    """Whether each row equals the row above it in all keys, (rows,); False for the first row."""
+    """Return whether each row equals the row above it in all keys, (rows,); False for the first row."""
     same = np.zeros(len(keys[0]), bool)
     if len(same):
         same[1:] = np.logical_and.reduce([key[1:] == key[:-1] for key in keys])

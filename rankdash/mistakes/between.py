@@ -147,7 +147,7 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
 
 
 def _are_its_own(run: Run, judgments: Judgments) -> bool:
-    """Whether judgments from the file of a run are the grades of its rows, and no other part of the file."""
+    """Return whether judgments from the file of a run are the grades of its rows, and no other part of the file."""
     scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
     return scores or "relevance" in run.table.column_names
 

@@ -60,7 +60,7 @@ def _question(run: Run, side: str, judgments: Judgments) -> Problem | None:
 
 
 def _are_grades(run: Run, judgments: Judgments) -> bool:
-    """Whether the scores are small whole numbers, and each judged document has its grade for a score."""
+    """Return whether the scores are small whole numbers, and each judged document has its grade for a score."""
     scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
     if not len(scores) or not bool(((np.floor(scores) == scores) & (np.abs(scores) <= _LARGEST)).all()):
         return False

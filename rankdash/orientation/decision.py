@@ -89,7 +89,9 @@ class _Sides:
         return self.by_run.get(name) or self.by_word.get(name, "")
 
     def fit(self, two: Pair, *, alone: bool) -> bool:
-        """Whether two names are A and B: by the runs, or, where votes are on one pair ``alone``, by words too."""
+        """Return whether two names are A and B: by the runs, or, where votes are on one pair ``alone``, by words
+        too.
+        """
         return {*map(self.side if alone else self.by_run.get, two)} == {"A", "B"}
 
     def oriented(self, two: Pair) -> Oriented:
@@ -139,7 +141,8 @@ def _open(distinct: Sequence[Pair], doubtful: Iterable[str]) -> str:
 
 
 def is_turned(pair: Pair, runs: Pair) -> bool:
-    """Whether the names of votes' A and B are those of the runs B and A; False where they are not those of the runs.
+    """Return whether the names of votes' A and B are those of the runs B and A; False where they are not those of the
+    runs.
 
     OrientationError where a name could be either of the two, and where only one of them is exchanged.
     """

@@ -76,7 +76,7 @@ class RunInPieces:
             raise WholeNeededError from error
 
     def has_noted_ranks(self, lists: Run) -> bool:
-        """Whether the ranks of whole lists show something that is noted of the whole run."""
+        """Return whether the ranks of whole lists show something that is noted of the whole run."""
         if lists.ordered_by != "rank":
             return False
         ids, ranks = (arrow.one_chunk(lists.table.column(name)) for name in ("query_id", "rank"))

@@ -66,11 +66,11 @@ class Shown:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything by name, ready for JSON; None where something is not defined or was not asked for."""
+        """Return everything by name, ready for JSON; None where something is not defined or was not asked for."""
         return as_dict(self)
 
     def to_json(self) -> str:
-        """``to_dict`` as JSON text, indented, non-ASCII letters as they are; ends with a line break."""
+        """Return ``to_dict`` as JSON text, indented, non-ASCII letters as they are; ends with a line break."""
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_pandas(self) -> pd.DataFrame:

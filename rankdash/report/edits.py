@@ -43,7 +43,7 @@ def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] 
 
 
 def _scored(run: Run) -> bool:
-    """Whether every score is a number that orders the run."""
+    """Return whether every score is a number that orders the run."""
     score = arrow.one_chunk(run.table.column("score")) if run.ordered_by == "score" else None
     return score is not None and bool(np.isfinite(arrow.as_numpy(score)).all())
 

@@ -41,7 +41,7 @@ def edits_csv(edits: Iterable[Edit]) -> bytes:
 
 
 def is_edits(content: bytes | memoryview) -> bool:
-    """Whether a file begins as a file of edits does."""
+    """Return whether a file begins as a file of edits does."""
     head = bytes(content[:200]).decode("utf-8-sig", "replace").splitlines()
     return bool(head) and tuple(next(csv.reader(head[:1]), ())) == COLUMNS
 

@@ -33,7 +33,8 @@ def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 
 
 def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> dict[str, Any]:
-    """Everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy, verdict.
+    """Return everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy,
+    verdict.
 
     ``edits`` are those that are in the tables of the comparison. The verdict's neighbouring settings are asked for
     here; there are none where there are only votes.
@@ -123,7 +124,7 @@ def _segment(one: SegmentResult) -> dict[str, Any]:
 
 
 def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
-    """ΔGSB of the votes by query, who voted, and the interval that counts raters."""
+    """Return ΔGSB of the votes by query, who voted, and the interval that counts raters."""
     said = comparison.votes
     if said is None:
         return None
@@ -218,7 +219,9 @@ def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, 
 
 
 def _queries(comparison: Comparison) -> dict[str, Any]:
-    """How many queries are compared, every fact about them as a number, and as sentences what there is to tell."""
+    """Return how many queries are compared, every fact about them as a number, and as sentences what there is to
+    tell.
+    """
     counts = comparison.counts
     return {
         "compared": comparison.primary.paired.n,

@@ -23,7 +23,7 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
 
 
 def refusals(comparison: Comparison) -> list[str]:
-    """Why no result would mean anything, one sentence each: a run answers no judged query."""
+    """Return why no result would mean anything, one sentence each: a run answers no judged query."""
     return [one.sentence for one in mistakes_of(comparison) if one.fatal]
 
 

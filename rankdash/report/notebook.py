@@ -144,5 +144,5 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Text from anywhere, letter for letter."""
+    """Return text from anywhere, letter for letter."""
     return escape(literal(text))

@@ -101,7 +101,7 @@ def _weightless(comparison: Comparison, n: int) -> str:
 
 
 def _weighted(comparison: Comparison) -> int:
-    """Queries that count, where some of them count more than others."""
+    """Return the number of queries that count, where some of them count more than others."""
     found = comparison.primary.paired
     return found.n if found.is_weighted and found.delta_unweighted is not None else 0
 
@@ -124,7 +124,7 @@ def _groups(comparison: Comparison, n: int) -> str:
 
 
 def _unaffected(comparison: Comparison) -> int:
-    """Queries that the policy leaves out: the first k of A and B are the same."""
+    """Return the number of queries that the policy leaves out: the first k of A and B are the same."""
     return int(np.count_nonzero(~comparison.affected)) if comparison.policy.population == "affected" else 0
 
 
@@ -156,7 +156,7 @@ def _left_out_or(left_out: bool, value: str, n: int) -> str:
 
 
 def _undefined(comparison: Comparison) -> dict[str, int]:
-    """Measures that have no value on some of the queries that count, with the number of these."""
+    """Return measures that have no value on some of the queries that count, with the number of these."""
     return {one.measure: one.paired.n_dropped for one in comparison.results if one.paired.n_dropped}
 
 
@@ -205,7 +205,7 @@ def _repeated_texts(comparison: Comparison, n: int) -> str:
 
 
 def _unsegmented(comparison: Comparison) -> dict[str, int]:
-    """Columns that make segments, with the number of judged queries in the table that are in none of them."""
+    """Return columns that make segments, with the number of judged queries in the table that are in none of them."""
     facts = comparison.facts
     blank = {name: int(np.count_nonzero(values == "")) - facts.unknown for name, values in facts.segments.items()}
     return {name: n for name, n in blank.items() if n}
@@ -240,7 +240,7 @@ def _voted_only(comparison: Comparison) -> int:
 
 
 def _voted_beside(comparison: Comparison) -> int:
-    """Judged queries with votes that do not count."""
+    """Return the number of judged queries with votes that do not count."""
     return int(np.count_nonzero(~comparison.counted[_voted(comparison)[1]]))
 
 

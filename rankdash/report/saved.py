@@ -19,7 +19,7 @@ NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
 
 def verdict_words(row: ListedRow) -> str:
-    """The verdict of the revision in a row, as the Verdict page says it; why there is none, where that is so."""
+    """Return the verdict of the revision in a row, as the Verdict page says it; why there is none, where that is so."""
     if row.misread:
         return history.MISREAD
     if row.outcome is None:
@@ -29,29 +29,29 @@ def verdict_words(row: ListedRow) -> str:
 
 
 def decided_words(verdict: Mapping[str, Any]) -> str:
-    """The same of the verdict that a decision was made on, as it was then."""
+    """Return the same of the verdict that a decision was made on, as it was then."""
     return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
 
 
 def said_words(outcome: str, screen: str, tag: str) -> str:
-    """A verdict as its page says it; by its outcome alone where an old version left no more."""
+    """Return a verdict as its page says it; by its outcome alone where an old version left no more."""
     return history.SAID.format(screen=screen, tag=tag) if screen and tag else history.OUTCOMES.get(outcome, "")
 
 
 def delta_words(measure: str, delta: float) -> str:
-    """The difference of a measure: "ΔNDCG@10 +0.012"."""
+    """Return the difference of a measure: "ΔNDCG@10 +0.012"."""
     name = shown(measure)
     return f"{'' if name.startswith('Δ') else 'Δ'}{name} {signed(delta)}"
 
 
 def decision_words(row: ListedRow) -> str:
-    """The decision in force in a row, and what has become of what it was about; "" where nothing was decided."""
+    """Return the decision in force in a row, and what has become of what it was about; "" where nothing was decided."""
     choice = history.CHOICES.get(row.choice or "", "")
     return decisions.CHOSEN.format(choice=choice, since=decisions.SINCE[row.since]) if row.since else choice
 
 
 def listed_text(listed: Listed, words: str = "") -> str:
-    """The rows as a table, times in UTC, and how many more there are; ends with a line break.
+    """Return the rows as a table, times in UTC, and how many more there are; ends with a line break.
 
     Text that people typed stands there letter for letter, on one line, cut where it is long.
     """

@@ -44,7 +44,7 @@ def file_name(name: str, edited: Collection[str]) -> str:
 
 
 def per_query_csv(comparison: Comparison, edited: Collection[str] = ()) -> bytes:
-    """Columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined. ``edited`` as for ``marked``.
+    """Return columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined. ``edited`` as for ``marked``.
 
     Ids that a spreadsheet would run as a formula get an apostrophe in front.
     """
@@ -83,7 +83,9 @@ def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
 
 
 def per_query_parquet(comparison: Comparison, edited: Collection[str] = ()) -> bytes:
-    """Columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are. ``edited`` as above."""
+    """Return columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are. ``edited`` as
+    above.
+    """
     import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
     buffer = io.BytesIO()

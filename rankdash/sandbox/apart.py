@@ -285,7 +285,7 @@ def _accepted(answer: Any, error: type[ValueError]) -> Any:
 
 
 def _is_done(future: Future[Any], wall: float, meanwhile: Meanwhile) -> bool:
-    """Whether a future comes to its end within ``wall`` seconds."""
+    """Return whether a future comes to its end within ``wall`` seconds."""
     end, pause = time.monotonic() + wall, _SOON
     while not wait([future], pause).done:
         if time.monotonic() > end:

@@ -166,7 +166,7 @@ def files_of(folder: str | Path) -> Files:
 
 
 def is_scored(folder: str | Path) -> bool:
-    """Whether there is a folder that this module wrote, whole or not."""
+    """Return whether there is a folder that this module wrote, whole or not."""
     return (Path(folder) / MANIFEST).is_file()
 
 

@@ -276,7 +276,7 @@ def misfit(column: pa.ChunkedArray, kind: pa.DataType) -> str:
 
 
 def _is_large(values: Floats) -> bool:
-    """Whether a number is beyond the largest; NaN is not."""
+    """Return whether a number is beyond the largest; NaN is not."""
     if not len(values) or (values.max() <= _LARGEST and values.min() >= -_LARGEST):
         return False  # where there is a NaN, both ends are one
     return bool((np.abs(values) > _LARGEST).any())

@@ -44,8 +44,8 @@ class StoredTables:
         self._lock = threading.Lock()
 
     def prepared(self, tables: Mapping[Role, Tabled]) -> list[Prepared]:
-        """Tables with their files written, by role; large ones one by one, for what a file is made of takes as
-        much memory as the table.
+        """Write the files of tables, and return both by role; large ones are written one by one, for what a file is
+        made of takes as much memory as the table.
         """
         rows = sum(len(table.table) for table in tables.values())
         with ThreadPoolExecutor(2 if rows < _LARGE else 1) as several:

@@ -83,7 +83,7 @@ def _asked(base: tuple[Clash, ...], mine: tuple[Clash, ...], theirs: tuple[Clash
 
 
 def _policy(base: Policy, mine: Policy, theirs: Policy) -> Policy:
-    """Field by field; the whole of mine where the fields of both do not fit together."""
+    """Merge policies field by field; return the whole of mine where the fields of both do not fit together."""
     was, own, other = (policy.to_dict() for policy in (base, mine, theirs))
     if own in (was, other):
         return theirs

@@ -34,12 +34,12 @@ _COMPUTES = ("numpy", "pyarrow")
 
 
 def is_large(content: Case) -> bool:
-    """Whether a comparison is so large that a table is kept."""
+    """Return whether a comparison is so large that a table is kept."""
     return sum(len(run.table) for run in content.runs or ()) >= ROWS
 
 
 def key_of(saved: Saved) -> str:
-    """The digest of everything that the per-query values of a comparison are made of."""
+    """Return the digest of everything that the per-query values of a comparison are made of."""
     tables, history = saved.content.tables, saved.state.history
     made_of = {
         "program": _program(),
@@ -52,7 +52,7 @@ def key_of(saved: Saved) -> str:
 
 
 def known(database: Database, files: FileStore, saved: Saved) -> PerQuery | None:
-    """The table of a comparison as it is saved; None where there is none that can be read."""
+    """Return the table of a comparison as it is saved; None where there is none that can be read."""
     with database.reading() as connection:
         of_key = sa.select(SCORED.c.blob).where(SCORED.c.key == key_of(saved)).distinct()
         blobs = list(connection.scalars(of_key))
@@ -60,7 +60,7 @@ def known(database: Database, files: FileStore, saved: Saved) -> PerQuery | None
 
 
 def keep(database: Database, files: FileStore, saved: Saved, scored: PerQuery) -> None:
-    """Writes what is at hand of a table, in place of the one that was kept for the comparison."""
+    """Write what is at hand of a table, in place of the one that was kept for the comparison."""
     table = without_further(scored)
     data = written(table.to_arrow(table.at_hand))
     blob, key, at = files.put(data), key_of(saved), now()
@@ -81,7 +81,7 @@ def keep(database: Database, files: FileStore, saved: Saved, scored: PerQuery) -
 
 
 def is_unused() -> sa.ColumnElement[bool]:
-    """Of a file: no comparison uses it."""
+    """Return the condition that no comparison uses a file."""
     return sa.and_(*(~sa.exists().where(table.c.blob == BLOB.c.sha256) for table in (INPUT, SCORED)))
 
 
@@ -97,7 +97,9 @@ def _read(files: FileStore, blob: str) -> PerQuery | None:
 
 @cache
 def _program() -> str:
-    """The digest of the program's text and of the versions of what it computes with: either can change a last bit."""
+    """Return the digest of the program's text and of the versions of what it computes with: either can change a last
+    bit.
+    """
     found = hashlib.sha256(repr((platform.python_version(), platform.machine())).encode())
     for name in _COMPUTES:
         found.update(f"{name} {version(name)}\n".encode())

@@ -19,12 +19,12 @@ THEME: Mapping[str, Literal["green", "red", "gray", "blue"]] = {WIN: "green", LO
 
 
 def tone(x: float | None) -> str:
-    """The colour of a difference: B better, B worse, or the same."""
+    """Return the colour of a difference: B better, B worse, or the same."""
     return SAME if not x else WIN if x > 0 else LOSS
 
 
 def proven_tone(interval: tuple[float, float] | None) -> str:
-    """The colour of a difference of which an interval is known: grey unless the interval leaves out 0."""
+    """Return the colour of a difference of which an interval is known: grey unless the interval leaves out 0."""
     if interval is None or interval[0] <= 0 <= interval[1]:
         return SAME
     return WIN if interval[0] > 0 else LOSS

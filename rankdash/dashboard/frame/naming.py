@@ -29,7 +29,9 @@ def buttons(case: Case) -> None:
 
 @dialogs.dialog(style.RENAME, icon=":material/edit:")
 def _rename(case: Case) -> None:
-    """Three names, and a note where the comparison is saved; what cannot be used is said, and nothing changes."""
+    """Ask for three names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
+    then.
+    """
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     now = {"name": case.name, "a": case.a.name, "b": case.b.name}
     typed = {

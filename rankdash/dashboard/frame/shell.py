@@ -175,7 +175,7 @@ def _new_comparison() -> None:
 
 
 def _doors(place: str) -> None:
-    """Two ways in: files, and lists that are typed or pasted."""
+    """Draw two ways in: files, and lists that are typed or pasted."""
     door = st.segmented_control(
         editing.DOOR,
         list(editing.DOORS),

@@ -53,7 +53,7 @@ def _is_kept(value: object) -> bool:
 
 
 def _is_record(value: object) -> bool:
-    """Whether a value is a frozen dataclass."""
+    """Return whether a value is a frozen dataclass."""
     return is_dataclass(value) and type(value).__hash__ is not None
 
 

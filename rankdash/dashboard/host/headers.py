@@ -41,7 +41,7 @@ class WellFormed:
 
 
 def _is_read(name: bytes, value: bytes) -> bool:
-    """Whether a header is none of these, or an address."""
+    """Return whether a header is none of these, or an address."""
     if name not in _FORMS:
         return True
     port = value.rpartition(b":")[2]

@@ -26,7 +26,7 @@ _PAGE, _LAST, _NEXT = "address_page", "address_last", "address_next"
 
 
 def came_back() -> bool:
-    """Whether the tab had a session that this server no longer knows, after a restart or a long pause.
+    """Return whether the tab had a session that this server no longer knows, after a restart or a long pause.
 
     A browser that reconnects sends its previous session id as the third websocket protocol, after a token.
     """

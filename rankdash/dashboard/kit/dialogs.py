@@ -39,5 +39,5 @@ def begin() -> None:
 
 
 def may_be_open() -> bool:
-    """Whether the last run of a page opened a dialog; parts of a page that run alone do not count."""
+    """Return whether the last run of a page opened a dialog; parts of a page that run alone do not count."""
     return bool(st.session_state.get(_OPENED, False))

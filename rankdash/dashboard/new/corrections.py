@@ -43,7 +43,7 @@ def questions(place: str, entry: FileEntry) -> None:
 
 
 def controls(place: str, entry: FileEntry) -> None:
-    """Everything that can be corrected, beside what was asked already."""
+    """Draw everything that can be corrected, beside what was asked already."""
     asked = box_of(place).asked.get(entry.token, {})
     form, kind = entry.look.form, entry.kind
     with st.container(horizontal=True, gap="small"):
@@ -228,7 +228,7 @@ def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
 
 
 def _column(place: str, entry: FileEntry, meaning: str, headings: Sequence[str], none: str) -> None:
-    """Which heading is read as a meaning: what was wished, else what was understood."""
+    """Ask which heading is read as a meaning; chosen is what was wished, else what was understood."""
     wished = dict(entry.decisions.columns)
     understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
 

@@ -139,12 +139,12 @@ def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -
 
 
 def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
-    """Return the pairs of models that votes are about stay a choice after one was made."""
+    """Return the pairs of models that votes may be about, which stay a choice after one was made."""
     return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
 
 def _tokens(looks: Sequence[FileLook]) -> list[str]:
-    """Eight digits of each file's digest; a copy of a file gets a number."""
+    """Return eight digits of each file's digest; a copy of a file gets a number."""
     result: list[str] = []
     for one in looks:
         token, n = one.digest[:8], 1
@@ -222,7 +222,7 @@ def _once(known: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[Me
 
 
 def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
-    """Tables of files that are not in the drop zone any more are let go."""
+    """Let go of the tables of files that are not in the drop zone any more."""
     here = {file.known for file in files}
     box.looks = {key: one for key, one in box.looks.items() if key[0] in here}
     box.readings = {key: one for key, one in box.readings.items() if key[0] in here and key[1] in here}

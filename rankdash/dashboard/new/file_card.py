@@ -29,7 +29,9 @@ _NUMBERS = 5
 
 
 def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
-    """One file of a drop zone: a row, under it what it asks and what is wrong with it, and the details on demand."""
+    """Draw one file of a drop zone: a row, under it what it asks and what is wrong with it, and the details on
+    demand.
+    """
     with st.container(border=True, key=f"{place}_card_{entry.token}", gap="small"):
         named, part, more, away = st.columns([4.2, 2, 0.8, 0.25], vertical_alignment="center", gap="small")
         with named:

@@ -36,7 +36,7 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 
 
 def door() -> None:
-    """Fields for the lists; under them what they are worth, worked out, and the button that compares them."""
+    """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = _fields()
     if isinstance(typed, Votes):
         _votes_alone(typed)
@@ -178,7 +178,7 @@ def _worth(typed: Typed) -> tuple[str, int] | None:
 
 
 def _calculations(typed: Typed, query_id: str, k: int) -> None:
-    """One measure worked out rank by rank, for each list."""
+    """Draw one measure worked out rank by rank, for each list."""
     names = [template.format(k=k) for template in _WORKED]
     chosen = st.segmented_control(
         words.WORKED_FOR, names, format_func=_label, default=names[0], key=f"typed_worked_{k}", required=True
@@ -212,7 +212,9 @@ def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) 
 
 
 def examples() -> None:
-    """Files to start from, to download; made on the click, for a file that is laid out before is gone at a rerun."""
+    """Draw buttons that download files to start from; made on the click, for a file that is laid out before is gone at
+    a rerun.
+    """
     with st.container(horizontal=True, vertical_alignment="center", key="examples"):
         st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
         for name, content in demo.files().content.items():

@@ -26,7 +26,9 @@ _GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
 
 
 def side_by_side(query_lists: QueryLists) -> None:
-    """Both lists under the names and values of their models. The lines stand over the empty column in the middle."""
+    """Draw both lists under the names and values of their models. The lines stand over the empty column in the
+    middle.
+    """
     pairs = list(zip_longest(query_lists.a.placed, query_lists.b.placed)) or [(None, None)]
     rows = [[*_cells(query_lists, "a", a, at), "", *_cells(query_lists, "b", b, at)] for at, (a, b) in enumerate(pairs)]
     heads = [*_heads(query_lists.a, "A"), "", *_heads(query_lists.b, "B")]
@@ -41,7 +43,7 @@ def _heads(listed: QueryList, side: str) -> list[str]:
 
 
 def _cells(query_lists: QueryLists, side: Side, row: PlacedDocument | None, at: int) -> list[str]:
-    """Rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
+    """Return rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
     if row is None:
         placed = (query_lists.a if side == "a" else query_lists.b).placed
         return ["", "", "" if at or placed else words.NOTHING_RETURNED, ""]

@@ -19,7 +19,7 @@ _WHOLE = ("rank", "hits")
 
 
 def calculation(listed: QueryList, side: str) -> None:
-    """Heading, table, and the sentence that ends in the value."""
+    """Draw heading, table, and the sentence that ends in the value."""
     found = listed.worked
     measure, worked = plain(shown(found.measure.name)), found.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
@@ -90,7 +90,7 @@ def _amount(x: float) -> str:
 
 
 def _notes(explanation: Explanation) -> list[str]:
-    """R, the unjudged, and a cut through equal scores."""
+    """Return the lines about R, the unjudged, and a cut through equal scores."""
     known = words.R_LINE.format(
         relevant=count(explanation.relevant),
         judged=count(explanation.judged),

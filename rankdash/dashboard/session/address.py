@@ -46,7 +46,7 @@ def asked() -> str:
 
 
 def settle() -> None:
-    """From here on what this session has open counts, whatever saved comparison the address named before."""
+    """Let what this session has open count from here on, whatever saved comparison the address named before."""
     record.change(address=st.query_params.get(COMPARISON, ""))
 
 
@@ -81,7 +81,7 @@ def is_named() -> bool:
 
 
 def take_up() -> None:
-    """In a tab that came back puts into the address what it said of the comparison there, for a link drops that.
+    """Put back into the address of a tab that came back what it said of the comparison there, for a link drops that.
 
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
@@ -92,7 +92,7 @@ def take_up() -> None:
 
 
 def _mark() -> str:
-    """Draws the field that nobody sees; what it shows."""
+    """Draw the field that nobody sees, and return what it shows."""
     with st.container(key="frame_mark"):
         return st.text_input(ADDRESS, max_chars=_LONGEST_MARK, key=_MARK, label_visibility="collapsed")
 

@@ -36,7 +36,7 @@ class ClusterRows:
     kinds: Mapping[str, str]
 
     def is_text(self, name: str) -> bool:
-        """Whether a column is text."""
+        """Return whether a column is text."""
         return self.kinds.get(name) == "string"
 
 

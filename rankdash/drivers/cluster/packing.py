@@ -166,7 +166,7 @@ def _numbers(piece: pa.Table, name: str, packing: Packing) -> pa.Array:
 
 
 def _is_no_score(cell: Any) -> bool:
-    """Whether a cell beside a rank may be no number: nothing, or what programs write for it."""
+    """Return whether a cell beside a rank may be no number: nothing, or what programs write for it."""
     if not isinstance(cell, str):
         return True
     text = cell.strip()

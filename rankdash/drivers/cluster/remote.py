@@ -114,7 +114,7 @@ def _check_reachable(remote: str) -> None:
 
 
 def _speaks_spark(remote: str) -> bool:
-    """Whether what listens at a remote answers a small question in time, whatever the answer is."""
+    """Return whether what listens at a remote answers a small question in time, whatever the answer is."""
     import uuid
 
     import grpc  # type: ignore[import-untyped]

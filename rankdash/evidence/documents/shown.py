@@ -35,12 +35,12 @@ class Documents:
         return discounts(self.rank_b, k) - discounts(self.rank_a, k)
 
     def shown(self, k: int) -> Bools:
-        """Whether each document is in the top k of A or of B, (d,)."""
+        """Return whether each document is in the top k of A or of B, (d,)."""
         return in_top(self.rank_a, k) | in_top(self.rank_b, k)
 
 
 def in_top(rank: Ints, k: int) -> Bools:
-    """Whether each rank is in the top k, same shape; ABSENT is not."""
+    """Return whether each rank is in the top k, same shape; ABSENT is not."""
     return (rank > ABSENT) & (rank <= k)
 
 

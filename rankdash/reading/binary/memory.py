@@ -57,7 +57,7 @@ def table_grid(
 
 
 def is_table(source: Any) -> bool:
-    """Whether this is an Arrow table, a frame of pandas, or one that gives itself to Arrow (polars, duckdb)."""
+    """Return whether this is an Arrow table, a frame of pandas, or one that gives itself to Arrow (polars, duckdb)."""
     return isinstance(source, (pa.Table, pa.RecordBatch)) or _is_pandas(source) or hasattr(source, "__arrow_c_stream__")
 
 
@@ -93,7 +93,7 @@ def index_note(source: Any) -> tuple[str, ...]:
 
 
 def is_records(source: Any) -> bool:
-    """Whether this is an iterable of records, or a numpy array with a record in each row."""
+    """Return whether this is an iterable of records, or a numpy array with a record in each row."""
     unordered = isinstance(source, (set, frozenset))
     return isinstance(source, (Iterable, np.ndarray)) and not unordered
 
@@ -217,7 +217,7 @@ def members_grid(
 
 
 def _count(pairs: Sequence[tuple[Any, ...]]) -> bool:
-    """Whether the numbers of a list count 1, 2, 3, … or 0, 1, 2, … from document to document."""
+    """Return whether the numbers of a list count 1, 2, 3, … or 0, 1, 2, … from document to document."""
     numbers = [pair[1] for pair in pairs if len(pair) > 1]
     first = str(numbers[0]) if numbers else "1"
     return first in ("0", "1") and [*map(str, numbers)] == [str(int(first) + at) for at in range(len(pairs))]

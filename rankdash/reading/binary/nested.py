@@ -21,7 +21,7 @@ _PARTS = ("doc_id", "rank", "score", "relevance", "title")
 
 
 def is_nested(kind: pa.DataType) -> bool:
-    """Whether a type is a list, a struct or a map."""
+    """Return whether a type is a list, a struct or a map."""
     return bool(pa.types.is_nested(kind))
 
 
@@ -100,12 +100,12 @@ def _plain(column: pa.Array) -> pa.Array:
 
 
 def _names_a_document(field: pa.Field) -> bool:
-    """Whether a column of single values has a name that nothing but the document has."""
+    """Return whether a column of single values has a name that nothing but the document has."""
     return not is_nested(field.type) and any(key(field.name) in tier for tier in TIERS["run"]["doc_id"][:2])
 
 
 def _holds_documents(field: pa.Field) -> bool:
-    """Whether a list is one of documents or of something beside them, by its items or its heading."""
+    """Return whether a list is one of documents or of something beside them, by its items or its heading."""
     own = key(field.name)
     if own in LISTS or own in NUMBER_LISTS or any(own in tier for part in _PARTS for tier in TIERS["run"][part]):
         return True

@@ -50,7 +50,7 @@ Sheet = Mapping[str, Any]
 
 
 def is_workbook(document: Document) -> bool:
-    """Whether this is a workbook, or another document of an office program."""
+    """Return whether this is a workbook, or another document of an office program."""
     sign = signature_of(document.head)
     if sign.name != "zip":
         return sign.role == "workbook"
@@ -260,13 +260,13 @@ def _check_rows(document: Document, sheet: Sheet) -> None:
 
 
 def _has_order(sheet: Sheet) -> bool:
-    """Whether one of the first rows has a heading for a rank or a score."""
+    """Return whether one of the first rows has a heading for a rank or a score."""
     keys = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
     return any(key(cell) in keys for row in sheet["head"] for cell in row)
 
 
 def _fits(sheet: Sheet, wanted: Wanted) -> bool:
-    """Whether one of the first rows has headings for all that is needed."""
+    """Return whether one of the first rows has headings for all that is needed."""
     tiers = TIERS[wanted]
     for row in sheet["head"]:
         keys = set(map(key, row))

@@ -291,7 +291,9 @@ def _documents_alike(documents: pa.Array) -> list[str]:
 
 
 def _differ_in_any_case(names: pa.Array) -> bool:
-    """Whether ids, each there once, are visible ASCII and differ in lower case, too. False where that is not known."""
+    """Return whether ids, each there once, are visible ASCII and differ in lower case, too. False where that is not
+    known.
+    """
     text = Text.of(names)
     data = text.data[text.offsets[0] : text.offsets[-1]]
     if bool(((data <= _BLANK) | (data >= _DELETE)).any()):

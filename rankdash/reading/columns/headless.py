@@ -101,7 +101,7 @@ def _check_kind(file: str, rows: Cells, wanted: Wanted) -> None:
 
 
 def has_iterations(rows: Cells, *, white: bool) -> bool:
-    """Whether four columns are a query, an iteration or subtopic, a document and a grade, by the first rows.
+    """Return whether four columns are a query, an iteration or subtopic, a document and a grade, by the first rows.
 
     Both the second and the third could name documents: within a query documents repeat less. Numbers in the second
     that count through each query are ranks.
@@ -119,7 +119,7 @@ def has_iterations(rows: Cells, *, white: bool) -> bool:
 
 
 def are_raters(rows: Cells) -> bool:
-    """Whether each row is a query that occurs once, and the vote of each rater: words, or numbers also below 0.
+    """Return whether each row is a query that occurs once, and the vote of each rater: words, or numbers also below 0.
 
     Numbers from 0 to 2 are votes only where there are at least three raters, each with different votes.
     """
@@ -142,12 +142,12 @@ def are_raters(rows: Cells) -> bool:
 
 
 def counts_through(rows: Cells, column: int) -> bool:
-    """Whether the numbers in a column count 1, 2, 3, … or 0, 1, 2, … through each query, one of several rows."""
+    """Return whether the numbers in a column count 1, 2, 3, … or 0, 1, 2, … through each query, one of several rows."""
     return len({row[0] for row in rows}) < len(rows) and _are_ranks(rows, column)
 
 
 def _are_ranks(rows: Cells, column: int = 1) -> bool:
-    """Whether the numbers in a column count 1, 2, 3, … or 0, 1, 2, … through each query."""
+    """Return whether the numbers in a column count 1, 2, 3, … or 0, 1, 2, … through each query."""
     seen: dict[str, list[float]] = {}
     for row in rows:
         seen.setdefault(row[0], []).append(float(row[column]))
@@ -156,7 +156,7 @@ def _are_ranks(rows: Cells, column: int = 1) -> bool:
 
 
 def _are_queries(rows: Cells) -> bool:
-    """Whether rows of two cells are different ids and texts of several words."""
+    """Return whether rows of two cells are different ids and texts of several words."""
     texts = sum(" " in row[1].strip() for row in rows if len(row) > 1)
     return len({row[0] for row in rows}) == len(rows) and texts * 2 > len(rows)
 
@@ -180,8 +180,8 @@ def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) 
 
 
 def _is_text_of_queries(rows: Cells) -> bool:
-    """Whether the second column is the same in all rows of a query, and some query has two rows: a document would
-    differ.
+    """Return whether the second column is the same in all rows of a query, and some query has two rows: a document
+    would differ.
     """
     said: dict[str, set[str]] = {}
     for row in rows:
@@ -220,14 +220,14 @@ def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None)
 
 
 def _count_before_documents(rows: Cells, number: Sequence[bool]) -> bool:
-    """Whether the second column counts through each query, and the third could be the documents."""
+    """Return whether the second column counts through each query, and the third could be the documents."""
     if len(number) < 3 or not number[1] or number[2] or any(len(row) != len(number) for row in rows):
         return False
     return counts_through(rows, 1) and _may_name(rows, 2)
 
 
 def _may_name(rows: Cells, column: int) -> bool:
-    """Whether the cells of a column may be documents: none twice in a query, and no numbers with decimals."""
+    """Return whether the cells of a column may be documents: none twice in a query, and no numbers with decimals."""
     pairs = {(row[0], row[column]) for row in rows}
     return len(pairs) == len(rows) and not any(is_number(row[column]) and not row[column].isdecimal() for row in rows)
 

@@ -27,7 +27,9 @@ _DEEPEST = 5
 
 
 def is_list(cell: str, *, braces: bool = False) -> bool:
-    """Whether a cell is written as a list: in square brackets, or, where ``braces`` may be lists, in curly ones."""
+    """Return whether a cell is written as a list: in square brackets, or, where ``braces`` may be lists, in curly
+    ones.
+    """
     return _BEGINS.match(cell) is not None or (braces and _BRACES.match(cell) is not None)
 
 

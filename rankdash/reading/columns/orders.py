@@ -50,23 +50,25 @@ class RowsByQuery:
         return self._inside(values[self.order])
 
     def count(self, values: Floats) -> bool:
-        """Whether numbers, (rows,), go 1, 2, 3, …, or 0, 1, 2, …, from row to row of each list."""
+        """Return whether numbers, (rows,), go 1, 2, 3, …, or 0, 1, 2, …, from row to row of each list."""
         return self.longest > 1 and _is_constant(values[self.order] - self.place)
 
     def are_ranks(self, values: Floats) -> bool:
-        """Whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
+        """Return whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
         if self.longest < 2 or values.min() not in (0, 1) or values.max() > self.longest:
             return False
         return self.count(values) or _is_constant(self._sorted(values) - self.place)
 
     def may_be_ranks(self, values: Floats) -> bool:
-        """Whether numbers, (rows,), are whole, none below 0, and none twice in a list: ranks, perhaps with gaps."""
+        """Return whether numbers, (rows,), are whole, none below 0, and none twice in a list: ranks, perhaps with
+        gaps.
+        """
         if not bool(((values >= 0) & (np.floor(values) == values)).all()):
             return False
         return bool((self._inside(self._sorted(values)) > 0).all())
 
     def fall(self, score: Floats, rank: Floats) -> bool:
-        """Whether no score, (rows,), is above the one that stands one rank higher in its list."""
+        """Return whether no score, (rows,), is above the one that stands one rank higher in its list."""
         by_rank = self.order[np.lexsort((rank[self.order], self.number))]
         return bool((self._inside(score[by_rank]) <= 0).all())
 
@@ -83,7 +85,7 @@ class RowsByQuery:
 
 
 def _is_constant(values: Floats) -> bool:
-    """Whether all are 1, or all are 0."""
+    """Return whether all are 1, or all are 0."""
     return bool((values == 1).all() or (values == 0).all())
 
 
@@ -127,12 +129,13 @@ def _both(lists: RowsByQuery, first: Floats, second: Floats) -> tuple[Role, ...]
 
 
 def are_small(values: Floats) -> bool:
-    """Whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
+    """Return whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
     return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
 
 
 def are_falling(values: Floats, query: Ints) -> bool:
-    """Whether numbers, (rows,), fall from row to row of each query, as scores of a list do; ``query``: codes, (rows,).
+    """Return whether numbers, (rows,), fall from row to row of each query, as scores of a list do; ``query``: codes,
+    (rows,).
 
     Without two rows of one query they do not.
     """

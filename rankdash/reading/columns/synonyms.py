@@ -61,12 +61,12 @@ def meanings_of(heading: str, wanted: Wanted) -> frozenset[str]:
 
 
 def mean_the_same(pairs: Iterable[tuple[str, str]], wanted: Wanted) -> bool:
-    """Whether the headings of each pair can mean the same column."""
+    """Return whether the headings of each pair can mean the same column."""
     return all(meanings_of(one, wanted) & meanings_of(other, wanted) for one, other in pairs)
 
 
 def is_known(heading: str, wanted: Wanted) -> bool:
-    """Whether a heading is the name, or a usual name, of a column with a meaning."""
+    """Return whether a heading is the name, or a usual name, of a column with a meaning."""
     return key(heading) in _KNOWN[wanted]
 
 

@@ -115,7 +115,7 @@ def side_of(name: str) -> str:
 
 
 def is_folded(name: str) -> bool:
-    """Whether a column of the Grid is one of several lists side by side."""
+    """Return whether a column of the Grid is one of several lists side by side."""
     return FOR in name
 
 

@@ -74,7 +74,7 @@ def scalar(value: Any) -> Any:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value is text, a number, bool or None."""
+    """Return whether a value is text, a number, bool or None."""
     return value is None or isinstance(value, (str, bytes, bool, int, float, Decimal, np.generic))
 
 

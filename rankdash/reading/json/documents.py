@@ -39,8 +39,8 @@ _ENOUGH = 16
 
 
 def is_json(document: Document) -> bool:
-    """Whether the text begins as a JSON object or array, even if damaged later, and is not a TREC file whose first id
-    begins with a bracket.
+    """Return whether the text begins as a JSON object or array, even if damaged later, and is not a TREC file whose
+    first id begins with a bracket.
     """
     text = first_text(document)
     begins = _START.match(text) is not None and not _is_section(text) and not _is_row(text)
@@ -48,7 +48,9 @@ def is_json(document: Document) -> bool:
 
 
 def _is_row(text: str) -> bool:
-    """Whether the first line has a bracket at its beginning, and nothing else of JSON: cells, the first an id."""
+    """Return whether the first line has a bracket at its beginning, and nothing else of JSON: cells, the first an
+    id.
+    """
     line = text.lstrip().partition("\n")[0].strip()
     inside = line[1:].lstrip()
     begins = not inside or inside[0] in _OPENING
@@ -56,7 +58,7 @@ def _is_row(text: str) -> bool:
 
 
 def _is_section(text: str) -> bool:
-    """Whether the first line is the heading of a section."""
+    """Return whether the first line is the heading of a section."""
     found = _SECTION.match(text)
     return found is not None and found[1].strip() not in _VALUES and _LETTER.search(found[1]) is not None
 

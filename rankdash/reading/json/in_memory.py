@@ -32,7 +32,7 @@ def mapping_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, opti
 
 
 def _is_simple(source: Mapping[Any, Any], wanted: Wanted) -> bool:
-    """Whether a dict has nothing but queries, each with numbers by document, pairs, ids, or facts."""
+    """Return whether a dict has nothing but queries, each with numbers by document, pairs, ids, or facts."""
     values = [*islice(source.values(), _SAMPLE)]
     if not values or all(map(is_plain, values)):
         return True
@@ -43,7 +43,7 @@ def _is_simple(source: Mapping[Any, Any], wanted: Wanted) -> bool:
 
 
 def _is_simple_list(value: Any) -> bool:
-    """Whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item."""
+    """Return whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item."""
     if isinstance(value, Mapping):
         return all(map(is_plain, islice(value.values(), 1)))
     if not isinstance(value, (list, tuple)) or hasattr(value, "_fields"):

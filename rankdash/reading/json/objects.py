@@ -124,7 +124,7 @@ def _read_split(node: Object) -> Grid:
 
 
 def _is_a_record(node: Object) -> bool:
-    """Whether the object is itself the only record: its ids are single values."""
+    """Return whether the object is itself the only record: its ids are single values."""
     ids = [value for name, value in node.sample.items() if means([name], "run", "query_id", "doc_id")]
     return not node.holds_facts and is_record(node.sample, node.job.wanted) and not any(map(is_container, ids))
 
@@ -170,7 +170,7 @@ def _read_members(node: Object) -> Grid:
 
 
 def _has_parts(node: Object) -> bool:
-    """Whether members are parts of a document, by their names or because they differ in what they hold."""
+    """Return whether members are parts of a document, by their names or because they differ in what they hold."""
     filled = [value for value in node.values if value not in ([], {})]
     holders = sum(map(holds_queries, filled))
     alike = holders > 0 and all(map(is_group, filled))

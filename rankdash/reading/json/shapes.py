@@ -26,45 +26,45 @@ key = lru_cache(_MANY)(synonyms.key)
 
 
 def is_container(value: Any) -> bool:
-    """Whether a value is an object or a list."""
+    """Return whether a value is an object or a list."""
     return isinstance(value, (dict, list))
 
 
 def is_part_name(name: str) -> bool:
-    """Whether a member is called as a part of a document is, rather than as a query."""
+    """Return whether a member is called as a part of a document is, rather than as a query."""
     own = key(name)
     return own in WRAPPERS or own in LISTS or own in GRADES or own in QUERIES or own in VOTES
 
 
 def are_grades(name: str) -> bool:
-    """Whether this is what people call the grades of documents."""
+    """Return whether this is what people call the grades of documents."""
     return key(name) in GRADES
 
 
 def is_list_name(name: str) -> bool:
-    """Whether this is what people call a list of documents, or their grades."""
+    """Return whether this is what people call a list of documents, or their grades."""
     return side_of(name) != "" or key(name) in LISTS or are_grades(name)
 
 
 def is_flat(value: Mapping[str, Any]) -> bool:
-    """Whether no member of an object is an object or a list."""
+    """Return whether no member of an object is an object or a list."""
     return not any(map(is_container, value.values()))
 
 
 def means(names: Iterable[str], wanted: Wanted, *meanings: str) -> bool:
-    """Whether one of the names is a heading for one of the meanings."""
+    """Return whether one of the names is a heading for one of the meanings."""
     return any(key(name) in tier for name in names for meaning in meanings for tier in TIERS[wanted].get(meaning, ()))
 
 
 def is_record(value: Any, wanted: Wanted) -> bool:
-    """Whether an object has a name for the query and, where one is needed, for the document."""
+    """Return whether an object has a name for the query and, where one is needed, for the document."""
     if not isinstance(value, dict):
         return False
     return all(means(value, wanted, name) for name in KINDS[wanted].required if name.endswith("_id"))
 
 
 def is_list_of_documents(value: Any) -> bool:
-    """Whether a value is {document: number}, [document, …] or [[document, number], …]."""
+    """Return whether a value is {document: number}, [document, …] or [[document, number], …]."""
     if isinstance(value, dict):
         return is_flat(value)
     if not isinstance(value, list):
@@ -73,25 +73,27 @@ def is_list_of_documents(value: Any) -> bool:
 
 
 def is_group(value: Any) -> bool:
-    """Whether a value is {query: {document: number}} or {document: {name: value}}, one name deeper than a list."""
+    """Return whether a value is {query: {document: number}} or {document: {name: value}}, one name deeper than a
+    list.
+    """
     if not isinstance(value, dict) or not value or any(map(is_list_name, value)):
         return False
     return all(is_container(one) and is_list_of_documents(one) for one in value.values())
 
 
 def are_columns(columns: list[Any]) -> bool:
-    """Whether these are [cell, …] or {row: cell}, all of them of one kind and as long."""
+    """Return whether these are [cell, …] or {row: cell}, all of them of one kind and as long."""
     kinds = {type(cells) for cells in columns}
     return kinds in ({list}, {dict}) and len({len(cells) for cells in columns}) == 1
 
 
 def is_document(row: Mapping[str, Any]) -> bool:
-    """Whether a record names a document by a name that nothing else has: its lists are about that document."""
+    """Return whether a record names a document by a name that nothing else has: its lists are about that document."""
     return not _IDS_OF_DOCUMENTS.isdisjoint(map(key, row))
 
 
 def holds_documents(name: str, value: Any) -> bool:
-    """Whether a member of a record is a list of documents: of objects, of pairs, of ids, or {document: number}.
+    """Return whether a member of a record is a list of documents: of objects, of pairs, of ids, or {document: number}.
 
     Under a name that says nothing, objects have to have an id, and pairs to begin with one that is no number.
     """
@@ -108,7 +110,9 @@ def holds_documents(name: str, value: Any) -> bool:
 
 
 def holds_queries(value: Any) -> bool:
-    """Whether a value has queries in it: {query: documents}, or records that name one or have lists of documents."""
+    """Return whether a value has queries in it: {query: documents}, or records that name one or have lists of
+    documents.
+    """
     if isinstance(value, dict):
         return any(map(is_container, value.values())) and not any(map(is_list_name, value))
     if not isinstance(value, list):

@@ -194,7 +194,7 @@ class JsonText:
             self._at = len(self._text) if at < 0 else at + 1
 
     def _goes_on(self, bracket: str) -> bool:
-        """Whether a comma follows; else the closing bracket does."""
+        """Return whether a comma follows; else the closing bracket does."""
         sign = self.peek()
         if sign != "," and sign != bracket:
             raise self._damage(self._error("Expecting ',' delimiter"))

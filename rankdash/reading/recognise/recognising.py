@@ -196,8 +196,8 @@ def _kind_of(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
 
 
 def _may_ask_first(tried: Attempts) -> bool:
-    """Whether the file may have votes on several models, or grades of subtopics: headings say so, or there are no
-    headings.
+    """Return whether the file may have votes on several models, or grades of subtopics: headings say so, or there are
+    no headings.
     """
     grid = tried.grid("run")
     headings = grid.headings if grid else ()
@@ -235,7 +235,9 @@ def _after_asking(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
 
 
 def _are_facts(tried: Attempts) -> bool:
-    """Whether there are ids of queries and something about them that orders no list, or queries by name alone."""
+    """Return whether there are ids of queries and something about them that orders no list, or queries by name
+    alone.
+    """
     queries, grid = tried.table("queries"), tried.grid("queries")
     names = queries.table.column_names if queries else []
     named = "query_id" in tried.called("queries")
@@ -245,7 +247,7 @@ def _are_facts(tried: Attempts) -> bool:
 
 
 def _is_export(tried: Attempts) -> bool:
-    """Whether the headings are those of an export of judgments that tells positions too."""
+    """Return whether the headings are those of an export of judgments that tells positions too."""
     grid = tried.grid("run") or tried.grid("judgments")
     return grid is not None and set(map(key, EXPORT)) <= set(map(key, grid.headings))
 
@@ -260,8 +262,8 @@ def _is_ranked(tried: Attempts) -> bool:
 
 
 def _asks_for_order(tried: Attempts) -> bool:
-    """Whether all that is open of a run is what its numbers are, and they are no grades: those are small, and do not
-    fall.
+    """Return whether all that is open of a run is what its numbers are, and they are no grades: those are small, and do
+    not fall.
     """
     asked = tried.open("run", "columns")
     if not asked or not {choice.key for choice in asked} <= {"rank", "score"}:
@@ -274,7 +276,7 @@ def _asks_for_order(tried: Attempts) -> bool:
 
 
 def _are_grades(run: Any, tried: Attempts) -> bool:
-    """Whether what was read as scores are grades: small whole numbers that no model orders a list by.
+    """Return whether what was read as scores are grades: small whole numbers that no model orders a list by.
 
     Where the reader of judgments knows the column as its own, or a person is to say so, the order of the rows counts
     only against it: grades may stand in falling order.
@@ -289,7 +291,7 @@ def _are_grades(run: Any, tried: Attempts) -> bool:
 
 
 def _are_texts(tried: Attempts) -> bool:
-    """Whether what could be lists of one document each are ids and texts of queries."""
+    """Return whether what could be lists of one document each are ids and texts of queries."""
     run, queries = tried.table("run"), tried.table("queries")
     if run is None or queries is None:
         return False
@@ -305,7 +307,7 @@ def _are_lists(tried: Attempts) -> bool:
 
 
 def _are_votes(tried: Attempts) -> bool:
-    """Whether the table is votes: by a heading or words, or because nothing says that it is grades of unnamed
+    """Return whether the table is votes: by a heading or words, or because nothing says that it is grades of unnamed
     documents.
     """
     votes = tried.grid("votes")
@@ -318,7 +320,9 @@ def _are_votes(tried: Attempts) -> bool:
 
 
 def _are_models(tried: Attempts) -> bool:
-    """Whether two names in the place of votes are models: a heading says so, or without headings each comes again."""
+    """Return whether two names in the place of votes are models: a heading says so, or without headings each comes
+    again.
+    """
     votes = tried.grid("votes")
     if votes is None:
         return False
@@ -334,7 +338,7 @@ def _has_votes(run: Any) -> bool:
 
 
 def _is_vote(headings: Iterable[str]) -> bool:
-    """Whether a heading can mean nothing but a vote."""
+    """Return whether a heading can mean nothing but a vote."""
     return any(key(name) in _VOTE or key(name) == "vote" for name in headings)
 
 

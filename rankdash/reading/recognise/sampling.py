@@ -155,7 +155,7 @@ def _is_wrapper(name: bytes) -> bool:
 
 
 def _has_columns(made: bytes) -> bool:
-    """Whether the members of an object are columns: some are called so."""
+    """Return whether the members of an object are columns: some are called so."""
     with suppress(ValueError, RecursionError):
         value = json.loads(made)
         return isinstance(value, dict) and any(is_known(name, "run") for name in value)

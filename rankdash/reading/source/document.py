@@ -143,7 +143,7 @@ class Document:
         return (bytes(piece.content()) for piece in self.pieces())
 
     def contains(self, byte: bytes) -> bool:
-        """Whether a byte occurs in the content."""
+        """Return whether a byte occurs in the content."""
         with self.stream() as stream:
             while block := stream.read(BLOCK):
                 if byte in block:

@@ -54,14 +54,16 @@ CANDIDATES = (
 
 
 def is_broken_utf8(content: bytes) -> bool:
-    """Whether most characters beyond ASCII are UTF-8, so that the others are damage and not another encoding."""
+    """Return whether most characters beyond ASCII are UTF-8, so that the others are damage and not another encoding."""
     text = content.decode("utf-8", "replace")
     beyond = sum(char > "\x7f" for char in text)
     return beyond > 2 * text.count("\ufffd")
 
 
 def is_mixed(sample: bytes, codec: str) -> bool:
-    """Whether some characters are UTF-8 and others not, so that no encoding of one byte a character reads them all."""
+    """Return whether some characters are UTF-8 and others not, so that no encoding of one byte a character reads them
+    all.
+    """
     if codec in {each.codec for each in CANDIDATES}:
         return False  # pairs of their bytes may look like UTF-8
     return any(found[0].decode("utf-8", "ignore") or found[0][0] == 0xED for found in re.finditer(_UTF8, sample))
@@ -120,7 +122,7 @@ def _likely(sample: bytes, candidate: CandidateEncoding) -> float:
 
 
 def _is_hangul(sample: bytes) -> bool:
-    """Whether all characters of two bytes, and at least eight, are where EUC-KR has Korean syllables.
+    """Return whether all characters of two bytes, and at least eight, are where EUC-KR has Korean syllables.
 
     GB18030 has the more frequent half of its characters there: eight of them and no other are rarer than one in 100.
     """

@@ -49,12 +49,12 @@ class Signature:
 
 
 def _has_zeros(head: bytes) -> bool:
-    """Whether there are zeros among the first bytes: what may begin a text as well is none with them."""
+    """Return whether there are zeros among the first bytes: what may begin a text as well is none with them."""
     return b"\0" in head[:_NEAR]
 
 
 def _is_stream(head: bytes) -> bool:
-    """Whether an Arrow stream says how long its schema is."""
+    """Return whether an Arrow stream says how long its schema is."""
     return 0 < int.from_bytes(head[4:8], "little", signed=True) < 1 << 24
 
 
@@ -114,7 +114,7 @@ _MEASURE = re.compile(
 
 
 def _is_evaluation(head: bytes) -> bool:
-    """Whether most lines are a measure, a query (or "all") and its value.
+    """Return whether most lines are a measure, a query (or "all") and its value.
 
     A query may be called as a measure is: there are several measures, a value for all, or values as trec_eval writes
     them.

@@ -260,7 +260,7 @@ def _check_named_sides(ballots: Ballots, reading: VoteReading) -> None:
 
 
 def _speak_of_ab(ballots: Ballots, reading: VoteReading) -> bool:
-    """Whether votes or sides speak of A or B, or of the baseline or the candidate, as such."""
+    """Return whether votes or sides speak of A or B, or of the baseline or the candidate, as such."""
     sides = (text for name in _SIDES if name in ballots.columns for text in ballots.columns[name])
     return bool(reading.of_ab) or any(map(place_of, (*reading.unknown, *sides)))
 

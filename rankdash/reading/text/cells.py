@@ -231,7 +231,7 @@ def _too_long(values: pa.Array, most: int) -> list[int]:
 
 
 def _holds_rows(text: str, layout: Layout) -> bool:
-    """Whether lines of a text look like rows that a quote took in."""
+    """Return whether lines of a text look like rows that a quote took in."""
     lines = text.count("\n")
     return bool(lines) and text.count(layout.delimiter) * 2 >= lines * (layout.width - 1)
 

@@ -116,13 +116,15 @@ def _checked(grid: Grid) -> Grid:
 
 
 def _is_named(rows: Cells, wishes: Wishes) -> bool:
-    """Whether a heading that was asked for stands in the first row."""
+    """Return whether a heading that was asked for stands in the first row."""
     asked = {heading for heading in wishes.values() if heading and not heading.isdecimal()}
     return any(cell.strip() in asked for row in rows[:1] for cell in row)
 
 
 def _is_header(first: Sequence[str], rows: Cells, wanted: Wanted) -> bool:
-    """Whether a row has nothing but other names of the columns that the header names, and at least two of them."""
+    """Return whether a row has nothing but other names of the columns that the header names, and at least two of
+    them.
+    """
     cells = [(name, cell) for row in rows for name, cell in zip(first, row, strict=False) if cell.strip()]
     return len(cells) > 1 and mean_the_same(cells, wanted)
 
@@ -156,7 +158,7 @@ def _chosen(wishes: Wishes, width: int) -> dict[str, int] | None:
 
 
 def _is_worded(rows: Cells, mapping: Mapping) -> bool:
-    """Whether a grade among the first rows is a word."""
+    """Return whether a grade among the first rows is a word."""
     at = next((i for i, name in mapping.names.items() if name == "relevance"), None)
     cells = (row[at].strip() for row in rows if at is not None and at < len(row))
     return any(cell not in BLANKS and not is_number(cell) for cell in cells)

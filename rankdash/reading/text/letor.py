@@ -53,7 +53,7 @@ def _line(text: str) -> LetorLine | None:
 
 
 def is_letor(document: Document) -> bool:
-    """Whether most of the first lines are a grade, a query or none, and numbered features."""
+    """Return whether most of the first lines are a grade, a query or none, and numbered features."""
     fits = [_line(line) is not None for line in first_lines(document) if not line.lstrip().startswith("#")]
     return bool(fits) and fits[0] and sum(fits) * 2 > len(fits)
 

@@ -41,7 +41,7 @@ class QuotedCells:
 
 
 def spans_lines(document: Document, rows: int) -> bool:
-    """Whether there are more lines than ``rows``, so that some are blank or lie within a cell."""
+    """Return whether there are more lines than ``rows``, so that some are blank or lie within a cell."""
     lines = returns = 0
     last = b""
     with document.stream() as stream:
@@ -106,7 +106,9 @@ def check_quotes(document: Document, delimiter: str, headings: tuple[str, ...], 
 
 
 def _rows_in(text: bytes, sign: bytes, column: int, first: bytes, numeric: Collection[int]) -> bool:
-    """Whether a line within a cell is a row: it begins with the same cell, or has numbers where rows have them."""
+    """Return whether a line within a cell is a row: it begins with the same cell, or has numbers where rows have
+    them.
+    """
     below = (line for line in _LINE_END.split(text)[1:] if line.count(sign) >= column)
     return any((first and line.startswith(first)) or _is_row(line.split(sign), numeric) for line in below)
 

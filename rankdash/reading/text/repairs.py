@@ -112,7 +112,7 @@ def _blanked(
 
 
 def _begin_with(text: bytes, values: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Whether a text stands at each of the starts; (starts,) bool."""
+    """Return whether a text stands at each of the starts; (starts,) bool."""
     result = np.full(len(starts), bool(text))
     for at, byte in enumerate(text):
         result &= values[np.minimum(starts + at, len(values) - 1)] == byte
@@ -154,7 +154,7 @@ def with_missing_heading(document: Document) -> Document | None:
 
 
 def _are_counted(cells: list[bytes]) -> bool:
-    """Whether cells are 0, 1, 2, … or 1, 2, 3, …."""
+    """Return whether cells are 0, 1, 2, … or 1, 2, 3, …."""
     bare = [cell.strip(b'" ') for cell in cells]
     return any(bare == [b"%d" % n for n in range(first, first + len(bare))] for first in (0, 1))
 

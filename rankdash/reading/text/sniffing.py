@@ -29,12 +29,12 @@ class Head:
 
 
 def has_rule(lines: Iterable[str]) -> bool:
-    """Whether one of the lines is only drawn."""
+    """Return whether one of the lines is only drawn."""
     return any(map(is_rule, lines))
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line is only drawn, as between the header and the rows of a printed table."""
+    """Return whether a line is only drawn, as between the header and the rows of a printed table."""
     text = line.strip()
     signs = set(text)
     if not signs <= _DRAWN or not signs & _STROKES:

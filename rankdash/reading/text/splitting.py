@@ -176,7 +176,7 @@ def _is_even(rows: Cells) -> bool:
 
 
 def _is_numbered(rows: Cells) -> bool:
-    """Whether all rows have one word more than the header, and begin with 0, 1, 2, … or 1, 2, 3, …."""
+    """Return whether all rows have one word more than the header, and begin with 0, 1, 2, … or 1, 2, 3, …."""
     if len(rows) < 2 or any(len(row) != len(rows[0]) + 1 for row in rows[1:]):
         return False
     return any([row[0] for row in rows[1:]] == [str(n + first) for n in range(len(rows) - 1)] for first in (0, 1))
@@ -205,7 +205,7 @@ def _rows(head: Head, delimiter: str, more: bool) -> Cells:
 
 
 def has_header(rows: Cells, wanted: Wanted) -> bool:
-    """Whether the first row contains the names of the columns.
+    """Return whether the first row contains the names of the columns.
 
     It does not if it has a number above numbers, or no known name. An unknown name is accepted above a column of
     numbers only, and words without a digit above ids that all have one.

@@ -39,7 +39,7 @@ _QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}
 
 
 def is_run(document: Document) -> bool:
-    """Whether this is a TREC run: query, Q0, document, rank, score, tag."""
+    """Return whether this is a TREC run: query, Q0, document, rank, score, tag."""
     lines = first_lines(document)
     rows = [words_of(line) for line in lines]
     if len(rows[0]) < 5:
@@ -58,7 +58,7 @@ def is_run(document: Document) -> bool:
 
 
 def is_qrels(document: Document) -> bool:
-    """Whether these are TREC judgments: query, iteration, document, grade."""
+    """Return whether these are TREC judgments: query, iteration, document, grade."""
     rows = [words_of(line) for line in first_lines(document)]
     if not all(len(row) == 4 for row in rows):
         return False
@@ -73,7 +73,8 @@ def is_qrels(document: Document) -> bool:
 
 
 def is_no_json(text: str) -> bool:
-    """Whether a text that begins with a bracket has a first line as in a TREC file: the bracket belongs to an id.
+    """Return whether a text that begins with a bracket has a first line as in a TREC file: the bracket belongs to an
+    id.
 
     Words and numbers stand beside each other there, with no comma or colon between them, as nowhere in JSON.
     """
@@ -87,7 +88,7 @@ def is_no_json(text: str) -> bool:
 
 
 def _has_neighbours(line: str) -> bool:
-    """Whether two values stand beside each other with nothing between them, or a string does not end."""
+    """Return whether two values stand beside each other with nothing between them, or a string does not end."""
     tokens = _TOKEN.findall(line)
     is_open = any(token[0] == '"' and (len(token) == 1 or token[-1] != '"') for token in tokens)
     return is_open or any(not {one, other} & _BETWEEN for one, other in pairwise(tokens))
@@ -126,7 +127,7 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
 
 
 def _may_be_exchanged(lines: Sequence[str]) -> bool:
-    """Whether the fifth words of the first lines, the scores, are ranks, and the fourth are not."""
+    """Return whether the fifth words of the first lines, the scores, are ranks, and the fourth are not."""
     rows = [row for row in map(words_of, lines) if len(row) > 4 and is_number(row[3]) and is_number(row[4])]
     return counts_through(rows, 4) and not counts_through(rows, 3)
 
@@ -186,7 +187,7 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
 
 
 def _has_names(line: str) -> bool:
-    """Whether neither rank nor score is a number, or meant to be one."""
+    """Return whether neither rank nor score is a number, or meant to be one."""
     words = words_of(line)
     return len(words) > 4 and not any(is_number(word) or word.lower() in _NO_NUMBERS for word in words[3:5])
 
@@ -257,7 +258,7 @@ def _regular(lines: Sequence[str], width: int) -> str:
 
 
 def _has_blanks(grid: Grid) -> bool:
-    """Whether an id holds white space, which then separates two words."""
+    """Return whether an id holds white space, which then separates two words."""
     texts = (Text.of(grid.columns["query_id"].dictionary), Text.of(grid.columns["doc_id"]))
     used = (text.data[: int(text.offsets[-1])] for text in texts)  # a short array has zeros behind its bytes
     blocks = (data[at : at + _BLOCK] for data in used for at in range(0, len(data), _BLOCK))

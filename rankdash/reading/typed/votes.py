@@ -112,7 +112,7 @@ def _with_ids(lines: Sequence[str]) -> _TypedWords | None:
 
 
 def _is_word(cell: str) -> bool:
-    """Whether a cell is a vote in words; a number may be an id."""
+    """Return whether a cell is a vote in words; a number may be an id."""
     return not re.fullmatch(r"[-+−]?\d+", cell) and (cell in SIGNS or bool(reading_of([cell]).votes))
 
 

@@ -136,7 +136,7 @@ def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell is a finite decimal number."""
+    """Return whether a cell is a finite decimal number."""
     return _DECIMAL.fullmatch(cell) is not None
 
 

@@ -149,7 +149,7 @@ def encoded(array: pa.Array) -> pa.DictionaryArray:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Whether a type is string or large_string."""
+    """Return whether a type is string or large_string."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
@@ -253,7 +253,7 @@ def _without_armour(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
 
 
 def _has_blanks(view: Text) -> bool:
-    """Whether any byte at all may belong to white space; quicker than a look at both ends of every text."""
+    """Return whether any byte at all may belong to white space; quicker than a look at both ends of every text."""
     first, end = int(view.offsets[0]), int(view.offsets[-1])
     blocks = (view.data[at : min(at + _ROWS, end)] for at in range(first, end, _ROWS))
     return any(bool(block.min() <= 32 or block.max() >= 128) for block in blocks)

@@ -46,7 +46,7 @@ def plain(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text is no vote at all."""
+    """Return whether a text is no vote at all."""
     return normalized("NFKC", text).strip().casefold() in NO_VOTES
 
 
@@ -74,12 +74,12 @@ def reading_of(texts: Iterable[str]) -> VoteReading:
 
 
 def _is_of_ab(word: str, vote: str) -> bool:
-    """Whether a word for a vote speaks of A or B; the letter B may be short for bad."""
+    """Return whether a word for a vote speaks of A or B; the letter B may be short for bad."""
     return LETTERS["ab"].get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
 
 
 def on_a_scale(texts: Iterable[str]) -> bool:
-    """Whether texts are numbers of a scale of votes, and no flags: -3 to 3 with one below 0, or 0, 1 and a 2."""
+    """Return whether texts are numbers of a scale of votes, and no flags: -3 to 3 with one below 0, or 0, 1 and a 2."""
     signs = [normalized("NFKC", text).strip().replace("−", "-") for text in texts if not is_blank(text)]
     if not signs or not all(map(is_number, signs)):
         return False

@@ -18,7 +18,7 @@ _JOINED = "\u00a0"
 
 
 def are_used(said: Rated | None, policy: Policy) -> bool:
-    """Whether there are votes, and the policy's rules can use them."""
+    """Return whether there are votes, and the policy's rules can use them."""
     return said is not None and why_unusable(votes_of(said), policy) is None
 
 

@@ -80,7 +80,9 @@ class Database:
             yield connection
 
     def lock_files(self, connection: sa.Connection, alone: bool = False) -> None:
-        """Until the transaction ends nobody removes files; ``alone``: and nobody refers to further ones."""
+        """Keep others from removing files until the transaction ends; ``alone``: from referring to further ones as
+        well.
+        """
         self._lock(connection, _FILES, shared=not alone)
 
     def despite_full_disk(self, work: Callable[[], T]) -> T:
@@ -104,13 +106,13 @@ class Database:
             return int(connection.scalar(sa.text("SELECT pg_database_size(current_database())")) or 0)
 
     def forget(self) -> None:
-        """SQLite: lets go of the log, which still holds what was erased."""
+        """Let go of the log of SQLite, which still holds what was erased."""
         if self._file is not None:
             self.shorten_log()
             reserve.keep(self._file)
 
     def shorten_log(self) -> None:
-        """SQLite: puts what the log holds into the database, and gives its space back."""
+        """Put what the log of SQLite holds into the database, and give its space back."""
         with store_errors(self.where), closing(self._engine.raw_connection()) as connection:
             try:
                 connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -172,7 +174,7 @@ class Database:
         return None if found is None else (found.st_dev, found.st_ino)
 
     def _lock(self, connection: sa.Connection, number: int, shared: bool = False) -> None:
-        """On SQLite a writer is alone anyway."""
+        """Take a lock until the transaction ends; on SQLite a writer is alone anyway."""
         if not self.is_sqlite:
             function = sa.func.pg_advisory_xact_lock_shared if shared else sa.func.pg_advisory_xact_lock
             connection.execute(sa.select(function(number)))

@@ -29,7 +29,7 @@ class InPieces:
 
     @classmethod
     def of(cls, file: pa.NativeFile, sha256: str) -> InPieces | None:
-        """The table in a file; None where its columns cannot be read one by one. Errors as for ``table_of``."""
+        """Return the table in a file; None where its columns cannot be read one by one. Errors as for ``table_of``."""
         layout = read_layout(file)
         return None if layout is None else cls(file, *layout, sha256)
 
@@ -38,12 +38,12 @@ class InPieces:
         return rows
 
     def whole(self) -> pa.Table:
-        """All of it."""
+        """Return all of it."""
         self.file.seek(0)
         return table_of(self.file.read_buffer())
 
     def per_query(self) -> PerQuery:
-        """The per-query table, always the same one. TableError where it is none of this version."""
+        """Return the per-query table, always the same one. TableError where it is none of this version."""
         if not self._made:
             self._made.append(self._opened())
         return self._made[0]

@@ -43,7 +43,7 @@ class FileStore:
     """
 
     def __init__(self, place: str) -> None:
-        """StoreError for a URL that pyarrow does not know. Nothing is made before the first file is written."""
+        """Raise StoreError for a URL that pyarrow does not know. Nothing is made before the first file is written."""
         self._system, self._root = _opened(place)
         self.is_local = isinstance(self._system, fs.LocalFileSystem)
         self.where = self._root if self.is_local else showable(place)

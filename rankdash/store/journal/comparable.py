@@ -140,7 +140,8 @@ def trend(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand
 
 
 def tried(entries: Iterable[Comparand]) -> tuple[Tried, ...]:
-    """Holm's adjusted p-value of each candidate among all that were given with the same baseline, in the order given.
+    """Return Holm's adjusted p-value of each candidate among all that were given with the same baseline, in the order
+    given.
 
     The same candidate on the same data under the same policy is one test, however often it was chosen.
     """
@@ -156,7 +157,7 @@ def tried(entries: Iterable[Comparand]) -> tuple[Tried, ...]:
 
 
 def _grouped(entries: Iterable[Comparand], are_alike: Callable[[Comparand, Comparand], bool]) -> list[list[Comparand]]:
-    """Entries in groups, of which each is like another one of its group."""
+    """Return entries in groups, of which each is like another one of its group."""
     groups: list[list[Comparand]] = []
     for one in entries:
         own = [group for group in groups if any(are_alike(one, other) for other in group)]
@@ -198,7 +199,7 @@ def _queries(one: Comparand, reference: Comparand) -> _Found:
 
 
 def _weights(one: Comparand, reference: Comparand) -> _Found:
-    """Weights are compared over the queries that both have: what each of these weighs among them."""
+    """Compare weights over the queries that both have: what each of these weighs among them."""
     if one.weights is None and reference.weights is None:
         return ()
     places = _places(one, reference)
@@ -216,7 +217,7 @@ def _shares(weights: Floats | None, at: npt.NDArray[np.int64]) -> Floats:
 
 
 def _judgments(one: Comparand, reference: Comparand) -> _Found:
-    """Grades are compared on the queries that both have; the first of several grades for one document counts."""
+    """Compare grades on the queries that both have; the first of several grades for one document counts."""
     if _VOTES in (one.measure, reference.measure):
         return _if_any(int(one.measure != reference.measure), "Judgments: one of the two has only votes.")
     if one.files[2] == reference.files[2] != "":
@@ -234,7 +235,7 @@ def _judgments(one: Comparand, reference: Comparand) -> _Found:
 
 
 def grade_differences(one: Pool, other: Pool) -> tuple[int, int, int]:
-    """Over the queries that both judge: grades that differ, those that only one has, those that only the other has."""
+    """Return how many grades of the queries that both judge differ, only one has, and only the other has."""
     places = arrow.positions(one.query_ids, other.query_ids)
     rows = np.flatnonzero(places[one.query] >= 0)
     text: Text = one.index.text

@@ -173,7 +173,9 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
 
 
 def _joined(search: Search) -> sa.FromClause:
-    """Comparisons with what a search filters and sorts by besides: results and decisions are read for one page only."""
+    """Return comparisons with what a search filters and sorts by besides: results and decisions are read for one page
+    only.
+    """
     result: sa.FromClause = COMPARISON
     if search.outcome is not None or search.sort in ("delta", "outcome"):
         result = result.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT)
@@ -213,7 +215,9 @@ def _tagged(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 
 
 def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[Any]]:
-    """By what was asked for; among equals the last changed first. Names sort by their signs on every database."""
+    """Return what a list is sorted by: what was asked for, and among equals the last changed first. Names sort by their
+    signs on every database.
+    """
     column = SORTS[search.sort]
     if search.sort == "name":
         column = sa.collate(column, "BINARY" if connection.dialect.name == "sqlite" else "C")

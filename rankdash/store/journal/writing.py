@@ -24,7 +24,7 @@ class DecisionError(StoreError):
 
 
 def check_there(connection: sa.Connection, id: str) -> None:
-    """StoreError where a comparison does not exist or was deleted."""
+    """Raise StoreError where a comparison does not exist or was deleted."""
     found = connection.execute(sa.select(COMPARISON.c.deleted).where(COMPARISON.c.id == id)).one_or_none()
     if found is None:
         raise StoreError(words.UNKNOWN.format(id=id))
@@ -53,7 +53,7 @@ def after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datet
 
 
 def refuse(problems: Iterable[str]) -> None:
-    """DecisionError where there are problems."""
+    """Raise DecisionError where there are problems."""
     if told := "\n".join(problems):
         raise DecisionError(told)
 

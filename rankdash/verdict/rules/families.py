@@ -176,10 +176,12 @@ def _known(p: float | None) -> float:
 
 
 def above(x: float, limit: float) -> bool:
-    """Whether x > limit, where a difference in the 13th decimal is rounding noise: .97 - .96 is not above .01."""
+    """Return whether x > limit, where a difference in the 13th decimal is rounding noise: .97 - .96 is not above
+    .01.
+    """
     return round(x - limit, 12) > 0
 
 
 def below(x: float, limit: float) -> bool:
-    """Whether x < limit, in the same sense."""
+    """Return whether x < limit, in the same sense."""
     return round(x - limit, 12) < 0

@@ -217,7 +217,7 @@ def _looks(case: RuleInput) -> str:
 
 
 def _reaches(case: RuleInput) -> bool:
-    """Whether B is ahead by what matters."""
+    """Return whether B is ahead by what matters."""
     return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
 
 

@@ -54,7 +54,7 @@ def _primary_harmed(case: RuleInput) -> bool:
 
 
 def _flips_agree(case: RuleInput) -> bool:
-    """Whether sign flips prove the loss as well, where so few queries changed that they are asked."""
+    """Return whether sign flips prove the loss as well, where so few queries changed that they are asked."""
     primary = case.primary
     return primary.p_flip is None or primary.changed > EXACT_UP_TO or primary.p_flip < _ONE_SIDED
 
@@ -258,12 +258,14 @@ H4 = Rule(
 
 
 def _by_more_than_chance(severe: Severe) -> bool:
-    """Whether there are more severe losses than wins, and more than chance makes of as many changes."""
+    """Return whether there are more severe losses than wins, and more than chance makes of as many changes."""
     return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
 
 
 def _breaks_more(case: RuleInput, severe: Severe) -> bool:
-    """Whether there are more severe losses than chance makes, and more than the policy allows among so many queries."""
+    """Return whether there are more severe losses than chance makes, and more than the policy allows among so many
+    queries.
+    """
     return _by_more_than_chance(severe) and not below(_excess(case, severe), case.policy.big_excess_min)
 
 

@@ -19,7 +19,7 @@ def launch_rule(case: RuleInput) -> str:
 
 
 def asks_no_harm(case: RuleInput) -> bool:
-    """Whether B need not be better: votes alone always have to prefer it."""
+    """Return whether B need not be better: votes alone always have to prefer it."""
     return case.evidence.plain is not None and case.policy.intent == "do_no_harm"
 
 

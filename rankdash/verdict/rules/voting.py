@@ -17,7 +17,7 @@ def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:
 
 
 def usable(case: RuleInput) -> bool:
-    """Whether there are votes, and they can be used."""
+    """Return whether there are votes, and they can be used."""
     votes = case.evidence.votes
     return votes is not None and votes.delta is not None and why_unusable(votes, case.policy) is None
 

@@ -131,7 +131,7 @@ def on_queries(case: RuleInput, segment: Segment | None = None) -> str:
 
 
 def can_settle(n: float, required: int) -> bool:
-    """Whether more queries are needed and can be had: up to ten times as many."""
+    """Return whether more queries are needed and can be had: up to ten times as many."""
     return n < required <= 10 * n
 
 

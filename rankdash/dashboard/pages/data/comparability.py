@@ -71,7 +71,7 @@ def counted(comparison: Comparison) -> None:
 
 
 def rows_concerned(opened: verdicts.Opened) -> None:
-    """Every finding with its count, examples, and all its rows to download."""
+    """Draw every finding with its count, examples, and all its rows to download."""
     st.subheader(words.CONCERNS, anchor=False)
     if not opened.comparison.has_lists:
         lists_elsewhere.needed_for("concerns")

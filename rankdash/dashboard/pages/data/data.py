@@ -83,8 +83,8 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
 
 
 def file_card(slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], case: Case) -> None:
-    """One file: its facts as label and value, its digest, every decision that reading it took, and the way to correct
-    them; of what was scored before, what its table tells.
+    """Draw one file: its facts as label and value, its digest, every decision that reading it took, and the way to
+    correct them; of what was scored before, what its table tells.
     """
     at_hand = case.scored is None or slot in _BESIDE
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -12,8 +12,8 @@ from rankdash.style import editing as words
 
 @st.fragment
 def page() -> None:
-    """Everything on the page, without the frame around it: an edit draws the page anew, and the frame where it says
-    something else then.
+    """Draw everything on the page, without the frame around it: an edit draws the page anew, and the frame where it
+    says something else then.
     """
     if actions.refresh():
         st.rerun()

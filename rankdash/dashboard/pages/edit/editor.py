@@ -49,7 +49,7 @@ def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
 
 
 def both_lists(comparison: Comparison, query_id: str) -> None:
-    """Both lists of a query, whole, with rank, grade and id open to editing."""
+    """Draw both lists of a query, whole, with rank, grade and id open to editing."""
     found = query_lists(comparison, query_id, _WHOLE)
     with st.container(border=True, key="edit_lists", gap="xsmall"):
         with st.container():  # with a message or without one the editors keep their place, and what is being typed

@@ -107,7 +107,7 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
 
 
 def _differences(columns: list[_Column]) -> None:
-    """Which are comparable with the first, in one line, and of each other one what differs."""
+    """Say in one line which are comparable with the first, and of each other one what differs."""
     first, alike = columns[0], []
     reference = plain(first.name)
     for one in columns[1:]:

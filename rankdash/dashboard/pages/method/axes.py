@@ -30,7 +30,7 @@ def counted_otherwise(comparison: Comparison) -> None:
 
 
 def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
-    """Twelve widgets, and a table of means before and after."""
+    """Draw twelve widgets, and a table of means before and after."""
     name = preset_of(comparison) or words.OWN_CONVENTION
     st.subheader(words.CONVENTION_TITLE, anchor=False)
     st.caption(words.CONVENTION_HINT.format(name=plain(name)))
@@ -51,7 +51,7 @@ def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
 
 
 def _follow(before: Convention) -> None:
-    """Under another policy the axes begin with what that policy says."""
+    """Let the axes begin with what the policy says, where it is another one than before."""
     if views.follow("axes", before) not in (None, before):
         _reset(before)
 

@@ -107,7 +107,7 @@ def _cell(mean: Mean, peer: str | None, k: int) -> str:
 
 
 def measures() -> None:
-    """One row per measure, from the table that the measures themselves are made from."""
+    """Draw one row per measure, from the table that the measures themselves are made from."""
     st.subheader(words.MEASURES_TITLE, anchor=False)
     st.caption(words.MEASURES_HINT)
     rows = [
@@ -148,7 +148,7 @@ def cutoff() -> None:
 
 
 def textbook() -> None:
-    """Examples from copied texts beside what is computed now."""
+    """Draw examples from copied texts beside what is computed now."""
     st.subheader(words.TEXTBOOK_TITLE, anchor=False)
     st.caption(words.TEXTBOOK_HINT)
     rows = []

@@ -117,7 +117,7 @@ def _depth(lists: QueryLists) -> str:
 
 
 def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
-    """Every column of the files for these documents, as they are."""
+    """Draw every column of the files for these documents, as they are."""
     with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
         if not expander.open:
             return

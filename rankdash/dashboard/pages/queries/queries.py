@@ -14,7 +14,7 @@ from rankdash.wording import shown
 
 @st.fragment(key=query_charts.PAGE)
 def page(opened: verdicts.Opened) -> None:
-    """Everything on the page, without the frame around it."""
+    """Draw everything on the page, without the frame around it."""
     found = query_filters.view(opened)
     if found is None:
         return

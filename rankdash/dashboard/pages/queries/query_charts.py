@@ -136,8 +136,8 @@ def _want_part() -> None:
 
 
 def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool = True) -> None:
-    """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list. Of
-    very many the first and the last ones.
+    """Draw every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list.
+    Of very many the first and the last ones.
     """
     _table_head(viewed, of, edited)
     viewed = viewed.ends(_MOST_ROWS)
@@ -173,7 +173,7 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
 
 
 def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
-    """Title, download and a line that says how many queries are shown."""
+    """Draw title, download and a line that says how many queries are shown."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
         name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")

@@ -115,7 +115,7 @@ def _chosen_measure(comparison: Comparison) -> Measure:
 
 
 def _means(beside: Any, decided: Measure, found: Viewed) -> None:
-    """Both means as text, and whether this is what the verdict is on."""
+    """Draw both means as text, and say whether this is what the verdict is on."""
     total = found.total
     name = plain(shown(found.measure.name))
     said = words.VIEW_SAME

@@ -60,7 +60,7 @@ def panel(result: RecordedVerdict | None) -> None:
 
 
 def _entry(entry: Decision, now: State) -> None:
-    """One decision, with its reason, what it was about, and the verdict that it was made on."""
+    """Draw one decision, with its reason, what it was about, and the verdict that it was made on."""
     choice = plain(history.CHOICES[entry.choice])
     st.markdown(words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
     if entry.reason:
@@ -103,7 +103,7 @@ def _since(entry: Decision | Observation) -> str:
 
 @dialogs.dialog(words.DECISION, icon=":material/gavel:")
 def _record(comparison: str, result: RecordedVerdict) -> None:
-    """Three fields and a button. What is missing is said, and nothing is written."""
+    """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(words.WHY)
     choice = st.segmented_control(
         words.CHOICE,

@@ -93,7 +93,7 @@ def extremes(opened: verdicts.Opened) -> None:
 
 
 def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
-    """Each query's difference and name, which open it, and beside them the top results of both models.
+    """Draw each query's difference and name, which open it, and beside them the top results of both models.
 
     One text for all queries, and the style sheet makes its rows as high as the buttons: a container per row would be
     drawn anew in the browser with every click on the page.

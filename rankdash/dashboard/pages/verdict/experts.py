@@ -46,7 +46,7 @@ def panel(case: Case) -> None:
 
 @once
 def _asked(case: Case, policy: Policy) -> ExpertNumbers:
-    """Everything of the panel, once per content and policy."""
+    """Return everything that the panel shows, once per content and policy."""
     opened = verdicts.opened(case, policy)
     comparison = opened.comparison
     tested = replace(comparison, experts=expertise_of(comparison.deltas, comparison.sample))

@@ -18,7 +18,7 @@ _JOINED = "\u00a0"
 
 
 def panel(comparison: Comparison) -> None:
-    """One row per segment, and what its p-values are worth."""
+    """Draw one row per segment, and what its p-values are worth."""
     st.subheader(words.SEGMENTS, anchor=False)
     st.caption(words.SEGMENTS_HINT.format(measure=plain(shown(comparison.primary.measure))))
     st.table(

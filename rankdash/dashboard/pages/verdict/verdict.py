@@ -11,7 +11,7 @@ from rankdash.report.sections.rules import asked_rules, wrong_sentences
 
 
 def further(comparison: Comparison) -> None:
-    """Segments, where there are any, beside what good, same and bad are counted from."""
+    """Draw segments, where there are any, beside what good, same and bad are counted from."""
     if not comparison.plain.segments:
         with st.container(border=True, key="further"):
             vote_counts.panel(comparison)

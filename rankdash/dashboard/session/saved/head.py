@@ -109,7 +109,7 @@ def take_written(*, wait: bool = False) -> bool:
 
 
 def note_browser() -> None:
-    """On a server of several people, let the list of this browser name the open comparison."""
+    """Let the list of this browser name the open comparison, on a server of several people."""
     known, browser = record.now().saved, shelf.listed()
     if known is not None and browser is not None and not shelf.read_only():
         attempt(lambda: shelf.store().opened_by(known.id, browser))
