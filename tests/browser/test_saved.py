@@ -119,7 +119,7 @@ def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, 
         files[name].write_text(content)
     compare_new(page, files)
     id_of(page)
-    page.get_by_text(saving.SAVING, exact=True).wait_for(state="detached")
+    page.get_by_text(saving.SAVING, exact=True).first.wait_for(state="detached")  # a badge with help is there twice
     before = verdict(page)
     assert keyed(page, "decision").is_visible()
     other.goto(page.url)

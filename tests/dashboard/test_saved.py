@@ -90,6 +90,17 @@ def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     assert Tab(tab.id).shown == tab.shown
 
 
+def test_an_edited_demo_whose_own_file_is_dropped_again_is_saved_without_the_edits() -> None:
+    """Once it has a record, what is open is what the link opens, though it is the demo as it came."""
+    tab = Tab()
+    demo = tab(state.uploaded)
+    (query,), (document,) = (demo.a.table.column(name)[:1].to_pylist() for name in ("query_id", "doc_id"))
+    tab.edit(replace(GRADE, query_id=query, doc_id=document))
+    tab(actions.open_inputs, demo.with_tables(b=demo.b), replacing=True)
+    assert tab(state.current).edits == ()
+    assert Tab(tab.id).shown == tab.shown
+
+
 def test_a_link_opens_the_comparison_on_the_pages() -> None:
     """The page of a link shows the names, the verdict and the badge of the saved comparison, edits included."""
     tab = saved_tab()

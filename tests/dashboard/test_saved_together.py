@@ -11,9 +11,10 @@ from rankdash.dashboard.pages.edit import editor
 from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
-from rankdash.store import comparison_of
+from rankdash.store import Store, comparison_of
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs
+from tests.dashboard.test_not_saved import refused
 
 __all__ = ["home"]
 
@@ -59,6 +60,45 @@ def test_a_file_that_is_replaced_beside_another_change_shows_both() -> None:
     one(actions.open_inputs, now.with_tables(a=newer), replacing=True)
     assert one(state.uploaded).names["name"] == "spring"
     assert one(state.uploaded).names == Tab(one.id)(state.uploaded).names
+    assert not one(actions.refresh)
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_who_replaces_a_file_is_asked_about_edits_that_this_took_back(later: bool) -> None:
+    """A file that is replaced takes back the edits; where somebody else has changed one of them meanwhile, who replaced
+    it is asked, as with any other change, and no verdict goes on record before there is an answer.
+    """
+    one = saved_tab()
+    one.edit(GRADE)
+    other = Tab(one.id)
+    other.edit(replace(GRADE, before=3, after=1))
+    newer = rd.read_run({"q1": ["d1-0", "d1-1"], "q2": ["d2-1"]}, name="newer")
+    one(actions.open_inputs, one(state.uploaded).with_tables(a=newer), replacing=True)
+    assert one.shown == Tab(one.id).shown
+    (clash,) = one(head.clashes)
+    assert (clash.earlier[-1].after, clash.later) == (1, ())
+    assert one(record.now).owns_clashes
+    now = one(state.current)
+    one(verdicts.put_on_record, one(verdicts.opened, now))
+    assert one(record.now).computed is None
+    one(actions.settle, later)
+    assert one(head.clashes) == ()
+    assert [edit.after for edit in one(record.now).history.edits][-1:] == ([] if later else [1])
+    assert Tab(one.id).shown == one.shown
+
+
+def test_other_files_that_are_saved_late_show_what_others_did_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a replaced file is saved with a later event, that event says that what is open is another one now."""
+    one = saved_tab()
+    other = Tab(one.id)
+    newer = rd.read_run({"q1": ["d1-0", "d1-1"], "q2": ["d2-1"]}, name="newer")
+    with monkeypatch.context() as full:
+        full.setattr(Store, "replace", refused)
+        one(actions.open_inputs, one(state.uploaded).with_tables(a=newer), replacing=True)
+    other(actions.rename, "spring", "one", "two")
+    assert one(actions.refresh)
+    assert one(state.uploaded).names["name"] == "spring"
+    assert one.shown == Tab(one.id).shown
     assert not one(actions.refresh)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 import rankdash as rd
-from rankdash.case import Case
+from rankdash.case import Case, votes_standing
 from rankdash.comparison import concerns
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.new.dropzone import Tables
@@ -195,7 +195,7 @@ class Session:
         self._opened(self.inputs.with_tables(found.name, **changed))
 
     def _opened(self, inputs: Case) -> None:
-        self.inputs, self.done, self.undone = inputs.with_distinct_names(), [], []
+        self.inputs, self.done, self.undone = inputs.with_distinct_names().knowing_lists(), [], []
 
     def swap(self) -> None:
         """Exchanges A and B."""
@@ -288,9 +288,9 @@ class Session:
         """The comparison of the final files, edits and policy, computed with nothing kept."""
         edits, inputs = [edit for step in self.done for edit in step], self.inputs
         tables = apply(edits, inputs.a, inputs.b, inputs.judgments, self.policy.scoring)
-        return rd.compare(
-            tables.a, tables.b, tables.judgments, policy=self.policy, queries=inputs.queries, votes=inputs.votes
-        )
+        stands = votes_standing(replace(inputs, edits=tuple(edits)), self.policy)
+        votes = None if stands is None else replace(stands.votes, about=None)  # these count on the lists as edited
+        return rd.compare(tables.a, tables.b, tables.judgments, policy=self.policy, queries=inputs.queries, votes=votes)
 
     def truth(self, view: tuple[str, int | None, str], fresh: Any = None, *, verdict: bool = True) -> dict[str, Any]:
         """What the pages have to show: of a comparison that is fresh, computed where none is given."""

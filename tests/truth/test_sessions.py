@@ -174,7 +174,7 @@ def test_any_sequence_in_two_sessions_ends_where_a_fresh_process_begins(
     """Names, notes, every number, verdict, charts, rows and files are those of the final files, edits and policy."""
     results.RESULTS.clear()
     if not machine.verdict:
-        monkeypatch.setattr(state, "decide", lambda comparison: None)
+        monkeypatch.setattr(verdicts, "decide", lambda comparison: None)
     own = type(f"{machine.__name__}{part}", (machine,), {})  # hypothesis draws other sequences for another name
     run_state_machine_as_test(
         own, settings=settings(max_examples=scaled(sequences), stateful_step_count=steps, deadline=None)
@@ -238,7 +238,7 @@ def test_a_moved_document_makes_a_list_of_ranks_under_every_convention(monkeypat
     """An edited list has no ties any more, whatever convention it is viewed under: on the page, in the saved lists read
     back, replayed from the saved edits, and in a fresh process.
     """
-    monkeypatch.setattr(state, "decide", lambda comparison: None)
+    monkeypatch.setattr(verdicts, "decide", lambda comparison: None)
     for name in POLICIES:
         session = Session()
         session.open(start("files"))
@@ -270,6 +270,32 @@ def test_an_edited_comparison_bears_the_names_of_its_own_session(session: Sessio
     other.edit(grade)
     _same(other)
     assert session.shown(VIEWS[0])["report"]["inputs"]["a"]["name"] == "x"
+
+
+def test_votes_beside_an_edit_or_another_file_are_those_that_stand() -> None:
+    """A vote counts on the lists that stand there: not where an edit changed the first documents, nor on other ones."""
+    results.RESULTS.clear()
+    other, voted = Session(), Session()
+    other.open(start("files"))
+    assert other.shown(VIEWS[0]) == other.truth(VIEWS[0])
+    voted.open(start("votes"))
+    assert _voted(voted) == 5
+    voted.edit(Edit("q0", "d0", "add", "a", None, 1))
+    assert _voted(voted) == 4
+    voted.swap()
+    assert _voted(voted) == 4
+    voted.undo()
+    assert _voted(voted) == 5
+    voted.replace_file(b=run("r2"))
+    assert _voted(voted) == 0
+
+
+def _voted(session: Session) -> int:
+    """The queries whose votes count, once a session shows what a fresh process shows."""
+    shown = session.shown(VIEWS[0])
+    assert shown == session.truth(VIEWS[0])
+    said = shown["report"]["gsb"] or {}
+    return sum(int(said.get(word, 0)) for word in ("good", "same", "bad"))
 
 
 def test_eight_threads_on_one_comparison_agree() -> None:

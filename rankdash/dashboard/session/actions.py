@@ -40,7 +40,7 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
         record.change(policy=Policy())
     if not replacing:
         head.forget()
-    if shelf.is_on() and (case.edits or state.shown_demo(case) is None):
+    if shelf.is_on() and (record.now().saved or case.edits or state.shown_demo(case) is None):
         _replace(translation.content_of(case), _state(case), what=REREAD if reread else "replaced")
     address.settle()
     views.forget_queries()
@@ -233,8 +233,7 @@ def _keep(what: str, **changes: Any) -> bool:
     state_now = replace(state_now, **changes)
     if known is not None and record.now().problem and not _has_tables_of(known):
         # Other files could not be saved before.
-        _replace(translation.content_of(state.as_uploaded(opened)), state_now)
-        return False
+        return _replace(translation.content_of(state.as_uploaded(opened)), state_now)
     if known is not None:
         is_merged = head.keep(state_now, what)
         found = record.now().saved
@@ -248,15 +247,13 @@ def _keep(what: str, **changes: Any) -> bool:
     return False
 
 
-def _replace(content: Case, state_now: State, *, what: str = "replaced") -> None:
-    """Save other tables, and show what is saved where others had changed the comparison too."""
-    before = record.now().saved
-    head.replace(content, state_now, what=what)
+def _replace(content: Case, state_now: State, *, what: str = "replaced") -> bool:
+    """Save other tables, and show what is saved where others changed the comparison too; return whether they did."""
+    is_merged = head.replace(content, state_now, what=what)
     found = record.now().saved
-    if before is None or found is None or record.now().problem:
-        return
-    if found.state != state_now or not translation.same_tables(found.content, content):
+    if is_merged and found is not None:
         _show(found, None)
+    return is_merged
 
 
 def _has_tables_of(known: Saved) -> bool:

@@ -19,7 +19,7 @@ from typing import TypeVar
 from rankdash.case import Case
 from rankdash.dashboard.host import background
 from rankdash.dashboard.session import record
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session.saved import shelf, translation
 from rankdash.store import Clash, Saved, State, StoreError, description_of, is_large, questions, suspects
 
 T = TypeVar("T")
@@ -115,16 +115,19 @@ def note_browser() -> None:
         attempt(lambda: shelf.store().opened_by(known.id, browser))
 
 
-def replace(content: Case, state: State, *, what: str = "replaced") -> None:
+def replace(content: Case, state: State, *, what: str = "replaced") -> bool:
     """Save other tables as the next revision of the open comparison, under a word for what was done; as a new one where
-    it has no record.
+    it has no record. Return, and ask, as ``keep`` does.
     """
     take_written(wait=True)
     known = record.now().saved
     if known is None:
         create(content, state)
-    else:
-        attempt(lambda: take(shelf.store().replace(known, content, state, what=what)))
+        return False
+    found = attempt(lambda: shelf.store().replace(known, content, state, what=what))
+    if found is None:
+        return False
+    return _take_merged(found, state) or not translation.same_tables(found.content, content)
 
 
 def keep(state: State, what: str) -> bool:
@@ -136,8 +139,11 @@ def keep(state: State, what: str) -> bool:
     """
     known = record.now().saved
     found = None if known is None else attempt(lambda: shelf.store().save(known, state, what=what))
-    if found is None:
-        return False
+    return found is not None and _take_merged(found, state)
+
+
+def _take_merged(found: Saved, state: State) -> bool:
+    """Go on from what the store made of a state, and ask what that leaves open. Return whether it is another one."""
     take(found)
     if set(questions(found.state)) - set(state.asked):
         ask(own=True)
