@@ -23,7 +23,12 @@ CORE = {
 #: The same of the extra ``store``, which saved comparisons need.
 STORE = {"alembic": "alembic", "sqlalchemy": "sqlalchemy"}
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
-APP = STORE | {"plotly": "plotly", "starlette": "starlette", "streamlit": "streamlit"}
+APP = STORE | {
+    "cachetools": "cachetools",
+    "plotly": "plotly",
+    "starlette": "starlette",
+    "streamlit": "streamlit",
+}
 #: The same of the extra ``spark``, which scoring on a cluster needs.
 SPARK = {"pyspark": "pyspark-client", "pysail": "pysail"}
 PACKAGES = CORE | APP

@@ -41,7 +41,7 @@ TURNS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     ),
     "comparison": (
         _DECLARED,
-        ("tests/comparison/test_settings_beside.py", "tests/comparison/test_swapped.py", "tests/drivers/test_spec.py"),
+        ("tests/scored/test_settings_beside.py", "tests/comparison/test_swapped.py", "tests/drivers/test_spec.py"),
         ("tests/comparison",),
     ),
     "evidence": (

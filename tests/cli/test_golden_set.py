@@ -36,16 +36,19 @@ BRANCHES = {
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The arguments of the README's command, in a folder with all its files but the branch's run."""
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The arguments of the README's command, in a folder with its baseline and all files but the branch's run."""
     text = README.read_text("utf-8")
     (toml,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     assert toml.count("\n") == 3
+    (baseline,) = re.findall(r"^rankdash (baseline set .*golden\.txt.*?)\s*(?:#.*)?$", text, re.MULTILINE)
     (line,) = re.findall(r"^rankdash (compare .*golden\.toml.*)$", text, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     Path("golden.toml").write_text(toml, "utf-8")
     Path("golden.txt").write_text("".join(f"g{q} 0 good 2\ng{q} 0 fair 1\ng{q} 0 bad 0\n" for q in QUERIES), "utf-8")
     Path("main.trec").write_text(trec(MAIN), "utf-8")
+    assert main(shlex.split(baseline)) == 0
+    capsys.readouterr()
     return shlex.split(line)
 
 
