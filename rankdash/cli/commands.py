@@ -319,11 +319,51 @@ _ALL = (
         ),
     ),
     Command(
+        "evaluate",
+        "measures.evaluate_",
+        "print the measures of one run or several, as trec_eval does",
+        "Print the means of measures over the judged queries, for one run or several: as a table, as trec_eval prints "
+        "them, as JSON or CSV. Measures are named as in trec_eval, ranx, PyTerrier and ir_measures. There is no "
+        "verdict: rankdash compare. To keep every number about each query for later: rankdash score.",
+        (
+            _option("runs", metavar="RUN", nargs="+", help="the lists of a model"),
+            _JUDGMENTS,
+            _option(
+                "--measure",
+                "-m",
+                dest="measures",
+                metavar="M",
+                action="append",
+                nargs="+",
+                default=[],
+                help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …); can be given several times; behind the runs",
+            ),
+            _option("--per-query", action="store_true", help="also the value of each query"),
+            _option(
+                "--format",
+                "-f",
+                choices=("text", "trec_eval", "json", "csv"),
+                help="otherwise the ending of --out says it (.json, .csv), or it is text",
+            ),
+            _option("--out", "-o", metavar="FILE", help="write it into this file; - is standard output"),
+            _option(
+                "--convention",
+                "-c",
+                metavar="PRESET",
+                help="how measures are computed; standard otherwise, with --format trec_eval trec_eval-9: "
+                f"{', '.join(PRESETS)}",
+            ),
+            _ORDER,
+            *_DECISIONS[:6],
+        ),
+    ),
+    Command(
         "score",
         "scoring.score_",
         "score the queries of two ranked lists, for `compare --scored`",
         "Score the queries of A and B, and write every number about each of them as a folder of Parquet files, which "
-        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists.",
+        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists. To print the values of "
+        "one run or several: rankdash evaluate.",
         (
             _option("a", metavar="A", help=_BASELINE),
             _SECOND,

@@ -1,16 +1,115 @@
-"""`rankdash measures`: every measure and convention, with its definition."""
+"""`rankdash measures`: every measure and convention, with its definition; `rankdash evaluate`: the values of runs."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, TypeVar
 
 from rankdash import DEFINITIONS, PRESETS
-from rankdash.cli.telling import DONE
+from rankdash.cli.arguments import ArgumentError, decided
+from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
+
+if TYPE_CHECKING:
+    from rankdash import Judgments, Measure, Run
+    from rankdash.report.forms.evaluation import RunValues
+
+T = TypeVar("T")
+#: The form of a file by its ending; text otherwise.
+_ENDINGS = {".json": "json", ".csv": "csv"}
 
 
 def measures_(_: argparse.Namespace) -> int:
     """Print them."""
     sys.stdout.write(measures_text(DEFINITIONS, PRESETS))
     return DONE
+
+
+def evaluate_(options: argparse.Namespace) -> int:
+    """Print the values of runs, or write them into a file."""
+    from rankdash.report.forms.evaluation import Evaluated, asked, written
+
+    form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
+    preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
+    measures = asked([name for names in options.measures for name in names], preset, form)
+    runs, judgments = _read(options)
+    values = []
+    for number, (path, run) in enumerate(runs.items(), start=1):
+        progress(f"scoring {number} of {len(runs)}")
+        values.append(_values(path, run, judgments, measures, preset))
+    progress("")
+    content = written(Evaluated(_named(values), measures, preset, options.per_query), form)
+    if options.out in (None, "-"):
+        sys.stdout.write(content)
+    else:
+        write(options.out, content.encode())
+    for one in values:
+        tell(f"{one.file}: {note}" for note in one.notes)
+    return DONE
+
+
+def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None]:
+    """Return the runs by their paths, and the judgments. ComparisonError with the problems of all files."""
+    from rankdash import ComparisonError, read_judgments, read_run
+
+    twice = [path for path in dict.fromkeys(options.runs) if options.runs.count(path) > 1]
+    if twice:
+        raise ArgumentError(f"{twice[0]} is named twice.")
+    wrong: list[str] = []
+
+    def tried(read: Callable[[], T]) -> T | None:
+        try:
+            return read()
+        except MISTAKES as error:
+            wrong.extend(words(error))
+            return None
+
+    progress("reading")
+    judgments = None
+    if options.judgments is not None:
+        judgments = tried(partial(read_judgments, options.judgments, **decided(options, "judgments")))
+    how = {"order": options.order, **decided(options, "a")}
+    runs = {path: tried(partial(read_run, path, **how)) for path in options.runs}
+    if wrong:
+        raise ComparisonError("\n".join(wrong))
+    return {path: run for path, run in runs.items() if run is not None}, judgments
+
+
+def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str) -> RunValues:
+    """Return the values of a run. ComparisonError where none of its queries has judgments."""
+    from rankdash import ComparisonError, MeasureError, evaluate
+    from rankdash.report.forms.evaluation import RunValues
+
+    missing = 0
+    if judgments is not None:
+        answered, judged = _queries(run), _queries(judgments)
+        if not answered & judged:
+            raise ComparisonError(f"{path}: none of its queries has judgments. Are their ids the same in both files?")
+        missing = len(judged - answered)
+    try:
+        frame = evaluate(run, judgments, measures, preset)
+    except MeasureError as error:
+        raise MeasureError(f"{path}: {error}") from None
+    columns = (frame[name].to_numpy() for name in ("measure", "query_id", "value"))
+    values: dict[str, dict[str, float]] = {measure.name: {} for measure in measures}
+    for measure, query, value in zip(*columns, strict=True):
+        values[measure][query] = float(value)
+    counted = "left out" if PRESETS[preset].missing_query == "skip" else "scored as empty lists"
+    notes = (f"Judged queries without a list, {counted}: {missing:,}.",) if missing else ()
+    return RunValues(run.name, path, values, (*notes, *frame.attrs["notes"]))
+
+
+def _queries(table: Run | Judgments) -> set[str]:
+    return set(table.table.column("query_id").unique().to_pylist())
+
+
+def _named(values: list[RunValues]) -> tuple[RunValues, ...]:
+    """Return the runs by their names, or by their files where two have the same name."""
+    from dataclasses import replace
+
+    names = [one.name for one in values]
+    return tuple(values if len(set(names)) == len(names) else (replace(one, name=one.file) for one in values))

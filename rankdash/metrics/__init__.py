@@ -1,6 +1,6 @@
 """Measures of ranked lists: JudgedRun -> per-query scores. Arrays in, arrays out; numpy only.
 
-The measures of one list are in ``gain.py``, ``binary.py``, ``users.py``, ``incomplete.py`` and ``pairs.py``, each with
+The measures of one list are in ``gain.py``, ``binary.py``, ``users.py``, ``incomplete.py`` and ``sets.py``, each with
 its row; those of two lists in ``similarity.py``. ``rows.py`` defines a row and ``definitions.py`` the table of all
 rows, ``lists.py`` the arrays that measures take, ``segments.py`` operations on these, ``names.py`` the notation of
 measures, ``scoring.py`` what a comparison calls.

@@ -182,7 +182,7 @@ AP = _binary(
     latex=r"\frac{1}{R}\sum_{i=1}^{n} r_i\,\frac{\mathrm{hits}(i)}{i}",
     source="trec_eval m_map.c, m_map_cut.c",
     of_lists=average_precision,
-    spellings="map map_cut",
+    spellings="map map_cut_",
     reads=("ideal", "ap_denominator", "rel", "unjudged"),
     lacking=_no_relevant_in_pool,
     substitute=True,

@@ -5,25 +5,80 @@ A measure is a row beside its code; a family is a module, named here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from rankdash.conventions import PRESETS
-from rankdash.metrics import binary, gain, incomplete, pairs, similarity, users
+from rankdash.metrics import binary, gain, incomplete, sets, similarity, users
 from rankdash.metrics.rows import Definition, Peer
 
-_FAMILIES = (gain, binary, users, incomplete, pairs, similarity)
+_FAMILIES = (gain, binary, users, incomplete, sets, similarity)
 
 #: Name -> definition, in the order in which they are shown.
 DEFINITIONS: Mapping[str, Definition] = MappingProxyType(
     {row.name: row for family in _FAMILIES for row in family.MEASURES}
 )
 
-#: Every spelling in lower case -> name.
+#: Every spelling in lower case -> name; one that ends in _ takes a cutoff always.
 ALIASES: Mapping[str, str] = MappingProxyType(
-    {spelling: name for name, row in DEFINITIONS.items() for spelling in row.spellings.split()}
+    {spelling: name for name, row in DEFINITIONS.items() for spelling in (*row.spellings.split(), *row.variants)}
     | {name.lower(): name for name in DEFINITIONS}
 )
+#: Spellings that say some axes -> these.
+VARIANTS: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {spelling: axes for row in DEFINITIONS.values() for spelling, axes in row.variants.items()}
+)
+
+_DIVERSITY = "alpha_ndcg alpha_dcg err_ia nerr_ia nrbp nnrbp p_ia ap_ia map_ia strec strecall"
+#: What other tools call numbers that are not computed here, and what to use.
+_ELSEWHERE = (
+    ("infap", "infAP estimates AP from sampled judgments. Use Bpref, or AP where the judgments are complete."),
+    ("gm_map", "gm_map is a geometric mean over the queries. Use AP; values per query show the worst ones."),
+    ("gm_bpref", "gm_bpref is a geometric mean over the queries. Use Bpref."),
+    (
+        "ndcg_rel",
+        "ndcg_rel averages nDCG over the ranks of relevant documents. Use nDCG (ndcg) or nDCG@10 (ndcg_cut.10).",
+    ),
+    ("rndcg", "Rndcg averages nDCG over cutoffs that the judgments decide. Use nDCG (ndcg) or nDCG@10 (ndcg_cut.10)."),
+    ("iprec_at_recall iprec 11pt_avg 11pt", "it interpolates precision, which tools round differently. Use AP."),
+    ("set_f setf", "F of a whole list is not computed. Use SetP and SetR, or F1@10."),
+    ("set_map setap", "it is the product of precision and recall of a whole list. Use SetP and SetR."),
+    ("relative_p set_relative_p setrelp", "it divides by the smaller of k and R. Use P@10 and R@10."),
+    ("rprec_mult", "precision at multiples of R is not computed. Use Rprec."),
+    ("utility", "it weighs relevant documents against others. Use NumRelRet and NumRet."),
+    ("g bing", "it is an experimental gain of trec_eval. Use nDCG."),
+    ("num_nonrel_judged_ret", "judged non-relevant documents are not counted. Use NumRelRet, NumRet and Judged@10."),
+    ("relstring runid", "it is a text, and no measure."),
+    ("sdcg", "it scales DCG by the largest grade. Use nDCG@10."),
+    ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
+    ("rbp.", "rbp of ranx adds up grades. Use RBP with that p, as in RBP(p=0.95), the same number for grades 0 and 1."),
+    (_DIVERSITY, "it reads subtopics, which are not computed."),
+)
+#: Names in lower case -> why there is no such measure, and what to use; one that ends in a point stands before digits.
+ELSEWHERE: Mapping[str, str] = MappingProxyType(
+    {name: sentence for names, sentence in _ELSEWHERE for name in names.split()}
+)
+
+
+#: A name before what may be a cutoff, a level of recall, or parameters.
+_HEAD = re.compile(
+    r"\s*(?:[\w.-]{1,40}:)?(?P<name>[A-Za-z0-9_]{1,40}?)(?P<rest>[._@][0-9][0-9.,]*)?\s*(?:\(.*)?\Z", re.DOTALL
+)
+
+
+def elsewhere(text: str) -> str | None:
+    """Return why a number of another tool is not computed here, and what to use; None for any other name.
+
+    >>> elsewhere("iprec_at_recall_0.10"), elsewhere("rbp")
+    ('it interpolates precision, which tools round differently. Use AP.', None)
+    """
+    head = _HEAD.match(text)
+    if head is None:
+        return None
+    name = head["name"].lower()
+    pointed = f"{name}." if (head["rest"] or "").startswith(".") else name
+    return ELSEWHERE.get(name) or ELSEWHERE.get(pointed)
 
 
 def _peers_of(preset: str) -> Iterator[tuple[str, str, Peer]]:

@@ -9,25 +9,29 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
-from rankdash.metrics.definitions import ALIASES, DEFINITIONS
+from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, elsewhere
 from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
 from rankdash.strings.nearest import did_you_mean, nearest
 
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
 _SHAPE = re.compile(
-    r"\s*+(?:(?P<preset>[A-Za-z0-9_.-]++)\s*+:)?+\s*+(?P<name>[A-Za-z][A-Za-z0-9_-]*+)\s*+"
+    r"\s*+(?:(?P<preset>[A-Za-z0-9_.-]++)\s*+:)?+\s*+(?P<name>[A-Za-z][A-Za-z0-9_-]*+)(?:\.(?P<dotted>[0-9]{1,18}+))?+\s*+"
     r"(?:\((?P<parameters>.*)\))?\s*+(?:@\s*+(?P<k>[0-9]{1,18}+)\s*+)?+$",
     re.DOTALL,
 )
 _TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]{1,18})$")
 LARGEST_CUTOFF = 10**9
+#: The relevance level of ranx, as in map@100-l2.
+_LEVEL = re.compile(r"-l(?P<level>[0-9]{1,9})\s*\Z")
+#: Several cutoffs of trec_eval, as in P.5,10.
+_SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
 #: A name with a slip of the pen: letters, and perhaps a cutoff at the end, however it is set apart.
 _ALMOST = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)(?:.*?(?P<k>[0-9]{1,9})\s*\Z)?", re.DOTALL)
 _LONGEST_NAME = 80
@@ -80,13 +84,24 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
 # A comparison asks for the same few names at every step.
 @lru_cache(maxsize=1024)
 def _parsed(text: str, convention: Convention) -> Measure:
-    shape = _SHAPE.match(text)
+    instead = elsewhere(text)
+    if instead is not None:
+        raise MeasureError(f"{text!r}: {instead}")
+    level = _LEVEL.search(text)
+    shape = _SHAPE.match(text[: level.start()] if level else text)
     if shape is None:
         raise _no_measure(text)
-    definition, alias_k, alias_axes = _definition(shape["name"], text)
-    k = alias_k if shape["k"] is None else int(shape["k"])
+    definition, inside, axes = _definition(shape["name"], text)
+    given = _parameters(shape["parameters"], text)
+    digits = (int(shape[part]) for part in ("k", "dotted") if shape[part] is not None)
+    k = _cutoff((*digits, inside, given.pop("cutoff", None)), text)
+    given = {**axes, **given, **_level(level, definition, given, text)}
+    definition = next(
+        (DEFINITIONS[definition.instead[axis]] for axis in given if axis in definition.instead), definition
+    )
+    if k is None and shape["name"].lower() not in ALIASES and inside is None:
+        raise MeasureError(f"{text!r}: {shape['name']} needs a cutoff, as in {shape['name']}.10.")
     _check_cutoff(definition, k, text)
-    given = {**alias_axes, **_parameters(shape["parameters"], text)}
     own = {name: given.pop(name) for name in list(given) if name in definition.defaults}
     unknown = [name for name in given if name not in AXIS_NAMES]
     if unknown:
@@ -117,27 +132,66 @@ def _no_measure(text: object) -> MeasureError:
 def parse_measures(
     names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
 ) -> tuple[Measure, ...]:
-    """Return the measures of the names, in order and without repetition; a single name need not be in a list.
+    """Return the measures of the names, in order and without repetition; a single name need not be in a list, and one
+    of trec_eval may have several cutoffs (P.5,10).
 
     MeasureError for the first name that is not a measure.
     """
     if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
         names = [names]
-    measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in names)
+    each = (one for name in names for one in _one_by_one(name))
+    measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in each)
     return tuple(dict.fromkeys(measures))
 
 
-def _definition(written: str, text: str) -> tuple[Definition, int | None, dict[str, Any]]:
-    """Return the definition behind a spelling, the cutoff inside it (P_10) and the axes it implies (ndcg_burges)."""
+def _one_by_one(name: str | Measure) -> Sequence[str | Measure]:
+    """Return a name for each of its cutoffs.
+
+    >>> _one_by_one("P.5,10"), _one_by_one("AP")
+    (['P.5', 'P.10'], ['AP'])
+    """
+    several = _SEVERAL.match(name) if isinstance(name, str) else None
+    return [name] if several is None else [several["name"] + cut for cut in several["cuts"].split(",")]
+
+
+def _definition(written: str, text: str) -> tuple[Definition, int | None, Mapping[str, Any]]:
+    """Return the definition behind a spelling, the cutoff inside it (P_10) and the axes that it says (ndcg_burges)."""
     spelling = written.lower()
-    axes = {"gain": "exp2"} if spelling.startswith(("ndcg_burges", "dcg_burges")) else {}
-    if spelling in ALIASES:
-        return DEFINITIONS[ALIASES[spelling]], None, axes
     cut = _TREC_CUT.match(spelling)
-    if cut and cut["name"] in ALIASES:
-        return DEFINITIONS[ALIASES[cut["name"]]], int(cut["k"]), axes
+    parts = [(spelling, None), *([(cut["name"], int(cut["k"]))] if cut else [])]
+    for name, k in parts:
+        for alias in (name, f"{name}_"):
+            if alias in ALIASES:
+                return DEFINITIONS[ALIASES[alias]], k, VARIANTS.get(alias, {})
     meant = did_you_mean(_meant(text))
     raise MeasureError(f"{text!r}: there is no measure {written!r}.{meant} There are {_list(DEFINITIONS)}.")
+
+
+def _cutoff(written: Iterable[Any], text: str) -> int | None:
+    """Return the cutoff, wherever it is written. MeasureError for two that differ, or one that is no whole number."""
+    numbers = [k for k in written if k is not None]
+    if any(type(k) is not int for k in numbers):
+        raise MeasureError(f"{text!r}: a cutoff is a whole number from 1 to {LARGEST_CUTOFF:,}.")
+    cuts = set[int](numbers)
+    if len(cuts) > 1:
+        raise MeasureError(f"{text!r}: it has {len(cuts)} cutoffs. Write it with one, as in P@10.")
+    return next(iter(cuts), None)
+
+
+def _level(
+    level: re.Match[str] | None, definition: Definition, given: Mapping[str, Any], text: str
+) -> Mapping[str, Any]:
+    """Return the axis that a relevance level of ranx says. MeasureError where the measure has none."""
+    if level is None:
+        return {}
+    if "rel" in given:
+        raise MeasureError(f"{text!r}: -l{level['level']} is rel={level['level']}; write one of the two.")
+    if "rel" not in definition.axes:
+        raise MeasureError(
+            f"{text!r}: {definition.name} reads grades, not a relevance level. Write what each grade gains, "
+            "as in nDCG(gain={2:2,3:3})@10."
+        )
+    return {"rel": int(level["level"])}
 
 
 def _meant(text: str) -> str | None:
@@ -176,11 +230,32 @@ def _parameters(written: str | None, text: str) -> dict[str, Any]:
         if call.args or any(word.arg is None for word in call.keywords):
             raise ValueError
         given = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+        if len(given) < len(call.keywords):
+            raise ValueError
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise MeasureError(f"{text!r}: parameters are written as axis=value, as in nDCG(gain='exp2')@10.") from None
-    if given.get("dcg") in ("exp-log2", "log2"):  # the spelling of ir_measures
-        given["gain"] = {"exp-log2": "exp2", "log2": "linear"}[given.pop("dcg")]
-    return given
+    return _translated(given, text)
+
+
+#: Parameters of ir_measures, with their values, as axes.
+_FOREIGN: Mapping[str, Mapping[Any, tuple[str, str]]] = {
+    "dcg": {"exp-log2": ("gain", "exp2"), "log2": ("gain", "linear")},
+    "judged_only": {True: ("unjudged", "condensed"), False: ("unjudged", "nonrelevant")},
+}
+
+
+def _translated(given: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """Return parameters with those of ir_measures as axes. MeasureError for an axis that is given twice."""
+    pairs = [
+        ("gain" if name == "gains" else name, value)
+        if not isinstance(value, (str, bool)) or value not in _FOREIGN.get(name, {})
+        else _FOREIGN[name][value]
+        for name, value in given.items()
+    ]
+    axes = dict(pairs)
+    if len(axes) < len(pairs):
+        raise MeasureError(f"{text!r}: an axis is given twice.")
+    return axes
 
 
 def _own_value(name: str, value: Any, text: str) -> float | None:

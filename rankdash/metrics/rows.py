@@ -94,11 +94,14 @@ class Definition:
     """A measure. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
 
     ``latex`` is the formula as mathematics, ``label`` the name on screen. ``spellings`` are other names of the measure,
-    never of a variant. ``reads`` are the axes of a convention that change its value beyond order and query set (None:
-    any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what must not be 0 for the measure to
-    be meaningful; ``substitute`` whether the convention's ``no_relevant`` then is the value (otherwise the value is
-    unchanged, and only ``skip`` removes it); ``empty`` the value of an empty list (None: undefined); ``undefined`` why
-    there may be no value. Without ``worked`` a calculation shows the list, its grades and the value.
+    never of a variant; one that ends in _ takes a cutoff always. ``variants`` are names that say some axes, too, and
+    ``instead`` is the measure that an axis makes of it. ``reads`` are the axes of a convention that change its value
+    beyond order and query set (None: any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what
+    must not be 0 for the measure to be meaningful; ``substitute`` whether the convention's ``no_relevant`` then is the
+    value (otherwise the value is unchanged, and only ``skip`` removes it); ``empty`` the value of an empty list (None:
+    undefined), except where it is ``of_judgments`` alone; ``undefined`` why there may be no value. What ``adds_up`` is,
+    without a cutoff, summed over queries rather than averaged. Without ``worked`` a calculation shows the list, its
+    grades and the value.
     """
 
     name: str
@@ -112,6 +115,8 @@ class Definition:
     latex: str = ""
     label: str = ""
     spellings: str = ""
+    variants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    instead: Mapping[str, str] = field(default_factory=dict)
     reads: tuple[str, ...] | None = None
     defaults: Mapping[str, float | None] = field(default_factory=dict)
     lacking: Callable[[Lists, int | None], Ints | Floats] | None = None
@@ -120,6 +125,8 @@ class Definition:
     undefined: str = ""
     bounded: bool = True
     higher_is_better: bool = True
+    adds_up: bool = False
+    of_judgments: bool = False
     worked: Worked | None = None
     peers: tuple[Peer, ...] = ()
 

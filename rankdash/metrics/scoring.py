@@ -47,7 +47,9 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
     if definition.lacking is not None and (definition.substitute or convention.no_relevant == "skip"):
         instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
         values = np.where(definition.lacking(lists, measure.k) > 0, values, instead)
-    absent = np.nan if convention.missing_query == "skip" or definition.empty is None else definition.empty
+    absent: float | Floats = values if definition.of_judgments else definition.empty or 0.0
+    if convention.missing_query == "skip" or definition.empty is None:
+        absent = np.nan
     scored: Floats = np.where(lists.run.length > 0, values, absent)
     return scored
 

@@ -60,14 +60,14 @@ def _title(comparison: Comparison, edits: int) -> list[str]:
 def _tables(comparison: Comparison) -> list[list[str]]:
     found = comparison.gsb_derived
     derived = f"derived from {shown(comparison.primary.measure)}, same up to {limit(DERIVED_TOLERANCE)}"
-    tables = [_aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(found, derived)]]
+    tables = [aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(found, derived)]]
     if comparison.likeness:
         tables.append([f"{shown(one.measure)} {number(one.mean, 4)} on {one.n} queries" for one in comparison.likeness])
     if comparison.plain.segments:
-        tables.append(_aligned([_SEGMENTS, *(_segment(one) for one in comparison.plain.segments)]))
+        tables.append(aligned([_SEGMENTS, *(_segment(one) for one in comparison.plain.segments)]))
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
-        tables.append(_aligned([_EXPERTS, *(_expert(result, asked) for result, asked in pairs)]))
+        tables.append(aligned([_EXPERTS, *(_expert(result, asked) for result, asked in pairs)]))
     return tables
 
 
@@ -140,13 +140,15 @@ def _won(paired: Paired) -> str:
     return f"{paired.wins} / {paired.ties} / {paired.losses}"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows with their columns under each other, words to the left and numbers to the right."""
+def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:
+    """Return the rows with their columns under each other, the first ones, words, to the left and numbers to the
+    right.
+    """
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = zip(row, widths, strict=True)
-        lines.append("  ".join(f"{cell:{'<' if i < 2 else '>'}{width}}" for i, (cell, width) in enumerate(cells)))
+        lines.append("  ".join(f"{cell:{'<' if i < words else '>'}{width}}" for i, (cell, width) in enumerate(cells)))
     return [line.rstrip() for line in lines]
 
 

@@ -28,6 +28,12 @@ RBP: a b c | | a=1 b=0 c=2 missed=1
 Bpref: a x b ? c | | a=1 b=1 c=1 x=0 y=0
 Judged@5: a ? x | | a=1 x=0
 AUC: a x b y | | a=1 b=2 x=0 y=0
+SetP: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+SetR: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+NumQ: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+NumRet: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+NumRel: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+NumRelRet@3: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
 overlap@2: a b c | b d a |
 RBO_ext: a b | b a |
 tau_b: a b c | a c b |

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankdash.conventions import Convention, Gains
-from rankdash.metrics import binary, gain, incomplete, pairs, users
+from rankdash.metrics import binary, gain, incomplete, sets, users
 from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
 from rankdash.metrics.segments import positions, product_before, running_count
 
@@ -53,6 +53,14 @@ def lists(**axes: Any) -> Lists:
         (binary.reciprocal_rank, (None,), {}, [0, 1 / 2, 0, 0, 1]),
         (binary.reciprocal_rank, (1,), {}, [0, 0, 0, 0, 1]),
         (binary.success, (2,), {}, [0, 1, 0, 0, 1]),
+        (sets.set_precision, (), {}, [0, 1 / 2, 0, 0, 2 / 3]),
+        (sets.set_recall, (), {}, [NAN, 1, 0, 0, 1]),
+        (sets.number_of_queries, (), {}, [1, 1, 1, 1, 1]),
+        (sets.number_retrieved, (), {}, [1, 2, 0, 1, 3]),
+        (sets.number_retrieved, (), {"unjudged": "condensed"}, [1, 2, 0, 0, 3]),
+        (sets.number_relevant, (), {}, [0, 1, 1, 1, 2]),
+        (sets.number_relevant_retrieved, (None,), {}, [0, 1, 0, 0, 2]),
+        (sets.number_relevant_retrieved, (1,), {}, [0, 0, 0, 0, 1]),
         (users.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
         (incomplete.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
         (incomplete.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),
@@ -68,8 +76,8 @@ def lists(**axes: Any) -> Lists:
         (users.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
         (users.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
         (incomplete.bpref, (), {}, [NAN, 0, 0, 0, 1]),
-        (pairs.auc, (), {}, [NAN, 0, NAN, NAN, 1]),
-        (pairs.auc, (), {"unjudged": "condensed", "rel": 2}, [NAN, 0, NAN, NAN, 3 / 4]),
+        (incomplete.auc, (), {}, [NAN, 0, NAN, NAN, 1]),
+        (incomplete.auc, (), {"unjudged": "condensed", "rel": 2}, [NAN, 0, NAN, NAN, 3 / 4]),
     ],
 )  # fmt: skip
 def test_a_measure_is_its_definition_query_by_query(

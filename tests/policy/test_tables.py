@@ -48,10 +48,10 @@ MEASURES = {
     "tau_b": ("−1..1", "none", True, False, False, 0, {}),
 }
 SPELLINGS = {
-    "nDCG": "ndcg ndcg_cut ndcg_burges",
+    "nDCG": "ndcg ndcg_cut_ ndcg_burges",
     "DCG": "dcg dcg_burges",
     "IDCG": "idcg ideal_dcg",
-    "AP": "ap map map_cut",
+    "AP": "ap map map_cut_",
     "RR": "rr mrr recip_rank",
     "P": "p precision",
     "R": "r recall",
@@ -67,6 +67,12 @@ SPELLINGS = {
     "RBP": "rbp",
     "Bpref": "bpref",
     "Judged": "judged",
+    "SetP": "setp set_p",
+    "SetR": "setr set_recall set_r",
+    "NumQ": "numq num_q",
+    "NumRet": "numret num_ret",
+    "NumRel": "numrel num_rel",
+    "NumRelRet": "numrelret num_rel_ret hits",
 }
 #: gain, ideal, ap_denominator, p_denominator, ties, no_relevant, missing_query, negative, score_type, and what the
 #: tool prints.

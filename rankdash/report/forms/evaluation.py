@@ -1,0 +1,202 @@
+"""The values of single runs as `rankdash evaluate` prints them: a table, the lines of trec_eval, JSON and CSV."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.conventions import PRESETS, preset
+from rankdash.metrics import Measure, mean, parse_measures
+from rankdash.metrics.definitions import PEER_NAMES
+from rankdash.report.tables import rows_csv
+from rankdash.report.text import aligned
+from rankdash.wording import NOT_DEFINED, count, literal
+
+_CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+#: What trec_eval prints unasked, but for what is not computed here: gm_map and iprec_at_recall.
+OFFICIAL = (
+    *("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"),
+    *(f"P@{k}" for k in _CUTS),
+)
+#: What is printed unasked in all other forms.
+USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Judged@10")
+#: What trec_eval prints of all queries alone.
+_OF_ALL = ("NumQ",)
+
+
+@dataclass(frozen=True)
+class RunValues:
+    """The values of one run: by the name of a measure those of the queries, NaN where one is undefined."""
+
+    name: str
+    file: str
+    values: Mapping[str, Mapping[str, float]]
+    notes: tuple[str, ...] = ()
+
+    def of(self, measure: Measure) -> Mapping[str, float]:
+        """Return the values of a measure by query; empty where none counts."""
+        return self.values.get(measure.name, {})
+
+    def summary(self, measure: Measure) -> tuple[float | None, int]:
+        """Return the mean of the defined values, or the sum of what adds up, and their number; None without values."""
+        values = np.array(list(self.of(measure).values()), np.float64)
+        average, n = mean(values)
+        return (float(np.nansum(values)) if n and adds_up(measure) else average), n
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """Runs with their values of some measures under a convention; ``per_query`` where these are to be printed too."""
+
+    runs: tuple[RunValues, ...]
+    measures: tuple[Measure, ...]
+    preset: str
+    per_query: bool = False
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries for which any run has a row, in the order of their ids."""
+        ids = {query for run in self.runs for values in run.values.values() for query in values}
+        return tuple(sorted(ids, key=lambda id: id.encode("utf-8", "surrogatepass")))
+
+
+def asked(names: Iterable[str], convention: str, form: str) -> tuple[Measure, ...]:
+    """Return the measures of the names, `official` for those of trec_eval, and the usual ones of a form without any.
+
+    MeasureError for what is none, ConventionError for a convention that does not exist.
+    """
+    every = list(names) or ["official" if form == "trec_eval" else "usual"]
+    sets: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "usual": USUAL}
+    return parse_measures([one for name in every for one in sets.get(name, (name,))], preset(convention))
+
+
+def adds_up(measure: Measure) -> bool:
+    """Return whether a measure is summed over the queries, as the numbers of documents are in trec_eval."""
+    return measure.definition.adds_up and measure.k is None
+
+
+def _decimals(measure: Measure, value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return NOT_DEFINED
+    return f"{value:.0f}" if measure.definition.adds_up and value.is_integer() else f"{value:.4f}"
+
+
+def _text(evaluated: Evaluated) -> str:
+    runs = [literal(run.name) for run in evaluated.runs]
+    blocks = [[f"{count(len(evaluated.queries), 'query', 'queries')}, convention {evaluated.preset}"]]
+    if evaluated.per_query:
+        rows = [
+            (literal(query), measure.name, *(_decimals(measure, run.of(measure).get(query)) for run in evaluated.runs))
+            for query in evaluated.queries
+            for measure in evaluated.measures
+        ]
+        blocks.append(aligned([("query", "measure", *runs), *rows]))
+    blocks.append(aligned([("measure", "", *runs, "n"), *(_summary_row(evaluated, one) for one in evaluated.measures)]))
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def _summary_row(evaluated: Evaluated, measure: Measure) -> tuple[str, ...]:
+    values, numbers = zip(*(run.summary(measure) for run in evaluated.runs), strict=True)
+    n = " / ".join(str(number) for number in (numbers[:1] if len(set(numbers)) == 1 else numbers))
+    return measure.name, "sum" if adds_up(measure) else "mean", *(_decimals(measure, value) for value in values), n
+
+
+def trec_name(measure: Measure) -> str:
+    """Return what trec_eval calls a measure, or its name here where trec_eval has none, or other axes are written."""
+    form = measure.key if measure.k is None else f"{measure.key}@k"
+    plain = measure.key if measure.k is None else f"{measure.key}@{measure.k}"
+    peer = PEER_NAMES["trec_eval-9"].get(form) if measure.name == plain else None
+    return measure.name if peer is None else peer.format(k=measure.k)
+
+
+def _trec_eval(evaluated: Evaluated) -> str:
+    lines: list[str] = []
+    for run in evaluated.runs:
+        if evaluated.per_query:
+            lines += [
+                _trec_line(measure, literal(query), run.of(measure)[query])
+                for query in evaluated.queries
+                for measure in evaluated.measures
+                if measure.key not in _OF_ALL and not math.isnan(run.of(measure).get(query, math.nan))
+            ]
+        lines.append(f"{'runid':<22}\tall\t{literal(run.name)}")
+        lines += [_trec_line(measure, "all", run.summary(measure)[0]) for measure in evaluated.measures]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _trec_line(measure: Measure, query: str, value: float | None) -> str:
+    number = "nan" if value is None else f"{value:.0f}" if adds_up(measure) else f"{value:6.4f}"
+    return f"{trec_name(measure):<22}\t{query}\t{number}"
+
+
+def _json(evaluated: Evaluated) -> str:
+    runs = []
+    for run in evaluated.runs:
+        summaries = {measure.name: run.summary(measure) for measure in evaluated.measures}
+        told = {
+            "name": run.name,
+            "file": run.file,
+            "notes": run.notes,
+            "values": {name: {"value": value, "n": n} for name, (value, n) in summaries.items()},
+        }
+        if evaluated.per_query:
+            told["per_query"] = {
+                query: {
+                    measure.name: _defined(run.of(measure)[query])
+                    for measure in evaluated.measures
+                    if query in run.of(measure)
+                }
+                for query in evaluated.queries
+            }
+        runs.append(told)
+    whole = {
+        "convention": {"preset": evaluated.preset, **PRESETS[evaluated.preset].spelled_out()},
+        "measures": [
+            {"measure": measure.name, "summary": "sum" if adds_up(measure) else "mean"}
+            for measure in evaluated.measures
+        ],
+        "runs": runs,
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _csv(evaluated: Evaluated) -> str:
+    """Return a row per run and measure, or with their values one per run, query and measure."""
+    if evaluated.per_query:
+        rows = [
+            {"run": run.name, "query_id": query, "measure": measure.name, "value": _defined(run.of(measure)[query])}
+            for run in evaluated.runs
+            for query in evaluated.queries
+            for measure in evaluated.measures
+            if query in run.of(measure)
+        ]
+        columns = {"run": pa.string(), "query_id": pa.string(), "measure": pa.string(), "value": pa.float64()}
+    else:
+        rows = [
+            dict(zip(("run", "measure", "value", "n"), (run.name, measure.name, *run.summary(measure)), strict=True))
+            for run in evaluated.runs
+            for measure in evaluated.measures
+        ]
+        columns = {"run": pa.string(), "measure": pa.string(), "value": pa.float64(), "n": pa.int64()}
+    return rows_csv(pa.Table.from_pylist(rows, pa.schema(columns))).decode()
+
+
+#: Every form by its name. A file that ends so is written in it.
+FORMS: Mapping[str, Callable[[Evaluated], str]] = MappingProxyType(
+    {"text": _text, "trec_eval": _trec_eval, "json": _json, "csv": _csv}
+)
+
+
+def written(evaluated: Evaluated, form: str) -> str:
+    """Return the values in a form, one of FORMS; ends with a line break."""
+    return FORMS[form](evaluated)

@@ -1,0 +1,175 @@
+"""`rankdash evaluate`: the measures of single runs, in every form, and one line per mistake."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+
+QRELS = "q1 0 a 2\nq1 0 b 1\nq1 0 d 0\nq2 0 c 0\nq2 0 e 1\nq3 0 e 1\n"
+A = "q1 Q0 a 1 3.0 x\nq1 Q0 x 2 2.0 x\nq1 Q0 b 3 1.0 x\nq2 Q0 c 1 2.0 x\nq9 Q0 z 1 2.0 x\n"
+B = "q1 Q0 x 1 3.0 x\nq1 Q0 b 2 2.0 x\nq2 Q0 e 1 2.0 x\n"
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two runs and judgments in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"a.run": A, "b.run": B, "q.txt": QRELS}.items():
+        Path(name).write_text(text, "utf-8")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """The exit status, what was printed, and what was told beside it."""
+    status = main(["evaluate", *arguments])
+    return status, *capsys.readouterr()
+
+
+def test_a_table_has_measures_in_rows_and_runs_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    """Measures by the one spelling that policies use, sums of numbers, and the number of queries of each mean."""
+    status, out, err = printed(capsys, "a.run", "b.run", "-q", "q.txt", "-m", "mrr", "num_ret", "hits@2", "Judged@5")
+    assert status == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0] == "3 queries, convention standard".split()
+    assert lines[2:] == [
+        ["measure", "a", "b", "n"],
+        ["RR", "mean", "0.3333", "0.5000", "3"],
+        ["NumRet", "sum", "4", "3", "3"],
+        ["NumRelRet@2", "mean", "0.3333", "0.6667", "3"],
+        ["Judged@5", "mean", "0.8333", "0.7500", "2"],
+    ]
+    assert err.splitlines() == [
+        "a.run: Judged queries without a list, scored as empty lists: 1.",
+        "a.run: Queries left out, for they have no judgments: 1.",
+        "b.run: Judged queries without a list, scored as empty lists: 1.",
+    ]
+
+
+def test_values_of_each_query_stand_above_the_means(capsys: pytest.CaptureFixture[str]) -> None:
+    """--per-query prints a row for each query and measure, and the table of means after it."""
+    _, out, _ = printed(capsys, "a.run", "b.run", "-q", "q.txt", "-m", "RR", "Judged@5", "--per-query")
+    rows = [line.split() for line in out.splitlines()]
+    assert ["q1", "RR", "1.0000", "0.5000"] in rows
+    assert ["q3", "Judged@5", "n/a", "n/a"] in rows
+    assert rows.index(["q3", "RR", "0.0000", "0.0000"]) < rows.index(["RR", "mean", "0.3333", "0.5000", "3"])
+
+
+def test_trec_eval_leaves_out_what_a_run_does_not_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the form of trec_eval its convention is the default, and without a measure its official ones are printed."""
+    _, out, err = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval")
+    lines = out.splitlines()
+    assert lines[:3] == [
+        "runid                 \tall\ta",
+        "num_q                 \tall\t2",
+        "num_ret               \tall\t4",
+    ]
+    assert "map                   \tall\t0.4167" in lines
+    assert [line.split()[0] for line in lines][-9:] == [f"P_{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
+    assert "without a list, left out: 1." in err
+    assert printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "official")[1] == out
+    all_queries = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-c", "standard", "-m", "map", "num_rel")
+    assert all_queries[1].splitlines()[1:] == ["map                   \tall\t0.2778", "num_rel               \tall\t4"]
+
+
+def test_a_name_of_trec_eval_is_printed_for_its_own_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """A measure with other axes keeps the name that says so, under other conventions too."""
+    _, out, _ = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "AP(rel=2)", "ndcg_burges@3", "map")
+    assert [line.split("\t")[0].strip() for line in out.splitlines()] == [
+        *("runid", "AP(rel=2)", "nDCG(gain='exp2')@3", "map")
+    ]
+    _, out, _ = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "ndcg_cut.3", "-c", "ranklib")
+    assert out.splitlines()[1].startswith("nDCG(gain='exp2',ideal='retrieved')@3\tall\t")
+
+
+def test_json_and_csv_have_full_precision(capsys: pytest.CaptureFixture[str]) -> None:
+    """Their numbers are those of rd.evaluate, and what is undefined is null or an empty cell."""
+    names = ["nDCG@10", "AP", "Judged@5"]
+    asked = ("a.run", "b.run", "-q", "q.txt", "--per-query", "-m", *names)
+    found = json.loads(printed(capsys, *asked, "--format", "json")[1])
+    rows = list(csv.DictReader(printed(capsys, *asked, "--format", "csv")[1].splitlines()))
+    assert found["convention"]["preset"] == "standard"
+    assert [one["measure"] for one in found["measures"]] == names
+    for file, one in zip(("a.run", "b.run"), found["runs"], strict=True):
+        frame = rd.evaluate(file, "q.txt", names)
+        exact = {(q, m): None if v != v else v for q, m, v in frame.itertuples(index=False)}
+        assert {(q, m): v for q, of in one["per_query"].items() for m, v in of.items()} == exact
+        cells = {(r["query_id"], r["measure"]): r["value"] for r in rows if r["run"] == one["name"]}
+        assert {key: float(cell) if cell else None for key, cell in cells.items()} == exact
+        defined = [v for (_, m), v in exact.items() if m == "AP" and v is not None]
+        assert one["values"]["AP"] == {"value": pytest.approx(sum(defined) / 3, abs=1e-15), "n": 3}
+
+
+def test_means_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without --per-query a row is the mean of a run and measure, with its number of queries."""
+    _, out, _ = printed(capsys, "a.run", "-q", "q.txt", "-m", "RR", "Judged@5", "-f", "csv")
+    assert list(csv.DictReader(out.splitlines())) == [
+        {"run": "a", "measure": "RR", "value": "0.3333333333333333", "n": "3"},
+        {"run": "a", "measure": "Judged@5", "value": "0.8333333333333333", "n": "2"},
+    ]
+
+
+def test_a_file_is_written_in_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:
+    """--out takes the form from .json or .csv; --format decides otherwise, and - is standard output."""
+    assert printed(capsys, "a.run", "-q", "q.txt", "-o", "out.json")[:2] == (0, "")
+    assert "nDCG@10" in json.loads(Path("out.json").read_text("utf-8"))["runs"][0]["values"]
+    assert printed(capsys, "a.run", "-q", "q.txt", "-o", "out.csv", "-f", "trec_eval")[:2] == (0, "")
+    assert Path("out.csv").read_text("utf-8").startswith("runid")
+    assert printed(capsys, "a.run", "-q", "q.txt", "-o", "-")[1].startswith("3 queries")
+
+
+def test_runs_of_one_name_are_told_apart_by_their_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two runs called alike are named by their files."""
+    Path("other").mkdir()
+    Path("other/a.run").write_text(B, "utf-8")
+    _, out, _ = printed(capsys, "a.run", "other/a.run", "-q", "q.txt")
+    assert "other/a.run" in out
+
+
+def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Formulas are disarmed in CSV, and control characters of ids do not reach a terminal."""
+    rows = [["query_id", "doc_id", "score"], ["=1+1", "a", "1"], ["\x1b[31mq", "a", "1"]]
+    Path("c.csv").write_text("".join(f"{','.join(row)}\n" for row in rows), "utf-8")
+    Path("g.csv").write_text("query_id,doc_id,relevance\n=1+1,a,1\n\x1b[31mq,a,1\n", "utf-8")
+    for form in ("text", "trec_eval"):
+        assert "\x1b" not in printed(capsys, "c.csv", "-q", "g.csv", "-m", "RR", "--per-query", "-f", form)[1]
+    assert '"\'=1+1"' in printed(capsys, "c.csv", "-q", "g.csv", "-m", "RR", "--per-query", "-f", "csv")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentences"),
+    [
+        (
+            ("a.run", "no.run", "-q", "no.txt"),
+            ["no.txt: the file cannot be opened", "no.run: the file cannot be opened"],
+        ),
+        (("a.run", "a.run", "-q", "q.txt"), ["a.run is named twice."]),
+        (("a.run", "-q", "q.txt", "-m", "gm_map"), ["'gm_map': gm_map is a geometric mean"]),
+        (("a.run", "-q", "q.txt", "-m", "RBO"), ["a.run: RBO_ext compares two lists"]),
+        (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
+        (("a.run",), ["a.run: There are no judgments for a"]),
+        (("q.txt", "-q", "a.run"), ["a.run: this is a TREC run", "q.txt: these are judgments"]),
+        (("a.run", "-q", "other.txt"), ["a.run: none of its queries has judgments."]),
+    ],
+)
+def test_a_mistake_is_one_line(
+    arguments: tuple[str, ...], sentences: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is wrong is told, one line each, and the exit status is 2."""
+    Path("other.txt").write_text("k1 0 a 1\n", "utf-8")
+    status, out, err = printed(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == len(sentences)
+    assert all(line.startswith(said) for line, said in zip(err.splitlines(), sentences, strict=True))
+
+
+@pytest.mark.parametrize(("command", "other"), [("evaluate", "rankdash score"), ("score", "rankdash evaluate")])
+def test_both_helps_name_the_other(command: str, other: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever wants to print reads of evaluate, whoever wants to keep reads of score."""
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert other in " ".join(capsys.readouterr().out.split())

@@ -1,0 +1,136 @@
+"""Names as trec_eval and ir_measures have them: the values are those of the tools, and `rankdash evaluate` prints them
+as trec_eval does.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ir_measures
+import pytest
+import pytrec_eval
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.metrics import parse_measures
+from tests.made import judgments, run
+from tests.peers.made_at_random import Qrels, Run, random_case
+
+#: What is asked for in trec_eval, by what pytrec_eval returns.
+ASKED = {
+    "ndcg": "ndcg",
+    "ndcg_cut.10": "ndcg_cut_10",
+    "ndcg_cut_5": "ndcg_cut_5",
+    "map": "map",
+    "map_cut_100": "map_cut_100",
+    "map_cut.10": "map_cut_10",
+    "P.5": "P_5",
+    "P_30": "P_30",
+    "recall.1000": "recall_1000",
+    "recall_10": "recall_10",
+    "recip_rank": "recip_rank",
+    "Rprec": "Rprec",
+    "bpref": "bpref",
+    "success_1": "success_1",
+    "success.10": "success_10",
+    "set_P": "set_P",
+    "set_recall": "set_recall",
+    "num_ret": "num_ret",
+    "num_rel": "num_rel",
+    "num_rel_ret": "num_rel_ret",
+    "num_q": "num_q",
+}
+REFUSED = ("infAP", "gm_map", "gm_bpref", "ndcg_rel", "Rndcg", "11pt_avg", "iprec_at_recall_0.10", "set_F", "set_map")
+REFUSED += ("relative_P_5", "set_relative_P", "Rprec_mult_0.20", "utility", "G", "binG", "num_nonrel_judged_ret")
+
+
+def theirs(lists: Run, grades: Qrels) -> dict[str, dict[str, float]]:
+    """All that trec_eval computes, by query; without the queries of negative grades alone, on which it crashes."""
+    sound = {query: docs for query, docs in grades.items() if max(docs.values()) >= 0}
+    return dict(pytrec_eval.RelevanceEvaluator(sound, pytrec_eval.supported_measures).evaluate(lists))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_name_of_trec_eval_means_its_number(seed: int) -> None:
+    """Each name under trec_eval-9 has the values of pytrec_eval, to the last digit, in every query."""
+    lists, grades = random_case(seed)
+    expected = theirs(lists, grades)
+    for name, own in ASKED.items():
+        frame = rd.evaluate(run(lists), judgments(grades), name, convention="trec_eval-9")
+        values = dict(zip(frame["query_id"], frame["value"], strict=True))
+        assert {query: values[query] for query in expected} == {q: row[own] for q, row in expected.items()}, name
+
+
+def test_what_trec_eval_computes_is_computed_or_refused() -> None:
+    """Every number of trec_eval has the right value, or one sentence says what to use in its place."""
+    lists, grades = random_case(1)
+    computed = {name.rstrip("0123456789") for name in ASKED.values()}
+    for name in next(iter(theirs(lists, grades).values())):
+        if name.rstrip("0123456789") not in computed and not name.startswith(("rel", "run")):
+            with pytest.raises(rd.MeasureError, match=r"(Use |not computed|experimental)"):
+                rd.parse_measure(name)
+    for name in REFUSED:
+        with pytest.raises(rd.MeasureError, match=r"Use "):
+            rd.parse_measure(f"trec_eval-9:{name}")
+
+
+@pytest.mark.parametrize("name", ["nDCG@10", "AP(rel=2)", "AP(rel=2)@100", "P@5", "R@1000", "Success@5", "SetP"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_name_of_ir_measures_means_its_number(seed: int, name: str) -> None:
+    """Names of ir_measures are its own numbers under its convention."""
+    agree(seed, name)
+
+
+@pytest.mark.parametrize("name", ["SetR", "NumRet", "NumRel", "NumRet(rel=2)", "AP(judged_only=True)", "MRR", "RPrec"])
+def test_a_count_of_ir_measures_is_its_number(name: str) -> None:
+    """Counts of ir_measures, its nicknames and its judged_only, too."""
+    agree(4, name)
+
+
+def agree(seed: int, name: str) -> None:
+    """Compare the values of one name on the queries that both have."""
+    lists, grades = random_case(seed)
+    grades = {query: {doc: max(grade, 0) for doc, grade in docs.items()} for query, docs in grades.items()}
+    frame = rd.evaluate(run(lists), judgments(grades), name, convention="ir_measures")
+    mine = dict(zip(frame["query_id"], frame["value"], strict=True))
+    expected = {
+        metric.query_id: metric.value
+        for metric in ir_measures.iter_calc([ir_measures.parse_measure(name)], grades, lists)
+        if metric.query_id in lists
+    }
+    assert expected
+    assert {query: mine[query] for query in expected} == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_evaluate_prints_what_trec_eval_prints(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its names, its layout and its numbers to four digits, of every query and of all."""
+    lists, grades = random_case(seed)
+    grades = {query: docs for query, docs in grades.items() if max(docs.values()) >= 0}
+    rows = (f"{q} Q0 {d} 0 {score!r} x\n" for q, docs in lists.items() for d, score in docs.items())
+    (tmp_path / "a.run").write_text("".join(rows), "utf-8")
+    qrels = (f"{q} 0 {d} {grade}\n" for q, docs in grades.items() for d, grade in docs.items())
+    (tmp_path / "q.txt").write_text("".join(qrels), "utf-8")
+    files = [str(tmp_path / "a.run"), "-q", str(tmp_path / "q.txt")]
+    assert main(["evaluate", *files, "--format", "trec_eval", "--per-query", "-m", *ASKED]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    expected = theirs(lists, grades)
+    lines = [line(name, query, expected[query][name]) for query in sorted(expected) for name in ASKED.values()]
+    assert [one for one in printed if "\tall\t" not in one] == [one for one in lines if not one.startswith("num_q")]
+    all_of = {
+        name: pytrec_eval.compute_aggregated_measure(name, [row[name] for row in expected.values()])
+        for name in ASKED.values()
+    }
+    assert [one for one in printed if "\tall\t" in one][1:] == [line(name, "all", v) for name, v in all_of.items()]
+
+
+def line(name: str, query: str, value: float) -> str:
+    """A line of trec_eval."""
+    return f"{name:<22}\t{query}\t{value:.0f}" if name.startswith("num_") else f"{name:<22}\t{query}\t{value:6.4f}"
+
+
+def test_one_name_may_have_several_cutoffs() -> None:
+    """P.5,10 is P.5 and P.10, as in trec_eval."""
+    assert [one.name for one in parse_measures(["P.5,10", "ndcg_cut.5,10", "map"])] == [
+        *("P@5", "P@10", "nDCG@5", "nDCG@10", "AP")
+    ]
