@@ -121,7 +121,7 @@ ROOMS: dict[str, Room] = {
     "gate": Room("report verdict"),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy scored comparison drivers "
-        "rankdash edits case report store baselines gate"
+        "rankdash evaluate edits case report store baselines gate"
     ),
     "__main__": Room("installation cli gate"),
     "dashboard": Room(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, parse_measure
+from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone
 from rankdash.case import compared
 from rankdash.cli.arguments import ArgumentError, decided, is_baseline
 from rankdash.cli.inputs import asked_measures, given_case, given_policy, given_scored, read_files
@@ -155,9 +155,9 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
 def _check_measures(options: argparse.Namespace, scored: PerQuery) -> None:
     """Raise ComparisonError for a measure that was not scored."""
     scope = scored.asked
-    for name in asked_measures(options):
-        if parse_measure(name, scope.convention) not in (*scope.measures, *scope.alike):
-            there = ", ".join(measure.name for measure in (*scope.measures, *scope.alike))
-            raise ComparisonError(
-                f"{name} was not scored. Scored: {there}. Ask for it with rankdash score ... -m {name}."
-            )
+    lacking = scope.lacking(asked_measures(options))
+    if lacking is not None:
+        there = ", ".join(measure.name for measure in (*scope.measures, *scope.alike))
+        raise ComparisonError(
+            f"{lacking} was not scored. Scored: {there}. Ask for it with rankdash score ... -m {lacking}."
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rankdash.conventions import Convention
 from rankdash.judged import SIDES, Side
-from rankdash.metrics import DEFINITIONS, Measure, parse_measure
+from rankdash.metrics import DEFINITIONS, Measure, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.records.lazy import cached_property
 from rankdash.scored.columns import COLUMNS, READINGS, TYPES
@@ -88,6 +88,11 @@ class Scope:
     def _with(self, axes: Mapping[str, Any]) -> tuple[Measure, ...]:
         convention = self.convention.with_axes(axes)
         return tuple(parse_measure(name, convention) for name in self.decisive)
+
+    def lacking(self, names: Iterable[str]) -> Measure | None:
+        """Return the first measure of the names that is not scored; None where all are. MeasureError for no measure."""
+        there = {*self.measures, *self.alike}
+        return next((one for one in parse_measures(names, self.convention) if one not in there), None)
 
     @cached_property
     def explained(self) -> Measure:
