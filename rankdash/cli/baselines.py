@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import replace
 
-from rankdash import Judgments, Run, read_judgments, read_run
+from rankdash import Judgments, Run, installation, read_judgments, read_run
 from rankdash.baselines import Baseline, BaselineError, Shelf
 from rankdash.cli.arguments import BASELINE, ArgumentError, decided
 from rankdash.cli.telling import DONE, SavingError, progress, tell
@@ -50,8 +50,13 @@ def shelf(options: argparse.Namespace) -> Shelf:
     place = options.baselines or os.environ.get(SETTING, "").strip()
     if place:
         return Shelf.at(place)
-    from rankdash.store import Settings, StoreError
-
+    try:
+        from rankdash.store import Settings, StoreError
+    except ModuleNotFoundError as error:
+        lacking = installation.of_error(error)
+        if lacking is None:
+            raise
+        raise SavingError(f"{lacking} A folder for baselines needs nothing: --baselines DIR, or {SETTING}.") from None
     try:
         settings = Settings.from_environment()
     except StoreError as error:

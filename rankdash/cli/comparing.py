@@ -104,7 +104,7 @@ def _judged(
 
 def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:
     """Write every file that was asked for; where none was, the short table. Otherwise what there is to tell about
-    the queries is told beside it.
+    the queries is told beside it, and the verdict of a gate that prints nothing.
     """
     if options.per_query is not None and isinstance(reported.comparison, VotesAlone):
         raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
@@ -115,6 +115,8 @@ def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], repo
         return
     if outputs:
         tell(query_lines(reported.comparison))
+        if options.gate and all(path != "-" for path, _ in outputs):
+            tell([reported.verdict.line])
         return
     from rankdash.report.text import to_text
 

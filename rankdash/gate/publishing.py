@@ -14,6 +14,7 @@ from rankdash.report.sections.reported import Reported
 from rankdash.verdict import Outcome
 
 _NO_SUMMARY = "The job has no summary, or it would be longer than GitHub keeps: nothing was written there."
+_NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdict is in the summary of the job."
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,17 @@ def publish(job: WorkflowJob, gate: str, reported: Reported, wrong: tuple[str, .
     told = [] if job.summarise(exported(reported, "markdown").decode()) else [_NO_SUMMARY]
     told += _comment(job, gate, exported(reported, "comment").decode())
     level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
-    said = annotation(level, f"{verdict.screen}: {verdict.tag}. {verdict.sentence}", gate)
+    said = annotation(level, verdict.line, gate)
     minded = (*wrong, *(caveat.sentence for caveat in verdict.caveats))
     return Published(tuple(told), (said, *annotation_lines("warning", minded, gate)))
 
 
 def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
     """Write the comment of the gate; return where it is, or why there is none."""
-    if job.pull_request is None or not job.token:
+    if job.pull_request is None:
         return []
+    if not job.token:
+        return [_NO_TOKEN]
     try:
         address = Comments(job.api, job.token, job.pull_request).put(gate, markdown)
     except CommentsError as error:

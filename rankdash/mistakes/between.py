@@ -127,7 +127,9 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     same = a.source.sha256 and a.source.sha256 == b.source.sha256
     if same and a.table.equals(b.table):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""
-        return [Mistake("b", f"A and B are the same file{named}: give the other model’s file as B.")]
+        return [
+            Mistake("b", f"A and B are the same file{named}: if that is not meant, give the other model’s file as B.")
+        ]
     if same or judgments is None or not judgments.source.sha256:
         return []
     sides = [

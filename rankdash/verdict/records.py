@@ -338,6 +338,14 @@ class Verdict(Shown):
         return f"Verdict({self.outcome.value} by {self.rule}: {self.sentence!r})"
 
     @property
+    def line(self) -> str:
+        """The verdict in one line: what it says of a launch, in a few words, and the sentence, which may begin with
+        them.
+        """
+        begins = self.sentence.casefold().startswith(self.tag.casefold())
+        return f"{self.screen}: {self.sentence if begins else f'{self.tag}. {self.sentence}'}"
+
+    @property
     def launch(self) -> bool:
         """Whether the policy says launch."""
         return self.outcome is Outcome.LAUNCH

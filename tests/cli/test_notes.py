@@ -25,6 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("RANKDASH_STORE", raising=False)
+    monkeypatch.setenv("RANKDASH_URL", "https://rank.example")
     Path("a.csv").write_bytes(run_csv(False))
     Path("b.csv").write_bytes(run_csv(True).replace(b"title", b"\x1b[31mtitle", 1))
     header, *rows = judgments_csv().decode().splitlines()

@@ -53,6 +53,18 @@ def test_an_ending_that_is_no_form_is_refused_before_anything_is_read(capsys: py
     assert not Path("r.json").exists()
 
 
+def test_a_gate_says_its_verdict_beside_its_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where everything goes to files, the log of a gate has the verdict in one line; without --gate nothing is added."""
+    status = main([*COMPARE, "--out", "r.json", "--gate"])
+    verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
+    told = capsys.readouterr()
+    assert (status, told.out) == (0, "")
+    assert [line for line in told.err.splitlines() if line.startswith(f"{verdict['screen']}: ")]
+    assert verdict["sentence"] in told.err
+    assert main([*COMPARE, "--out", "r.json"]) == 0
+    assert verdict["sentence"] not in capsys.readouterr().err
+
+
 def test_quiet_keeps_problems_and_the_status(capsys: pytest.CaptureFixture[str]) -> None:
     """--quiet leaves the exit status of the gate and what is wrong between the files."""
     loud = main([*COMPARE, "--gate"])

@@ -46,6 +46,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("RANKDASH_URL", "https://rank.example")
 
 
 def decided(decision: str | None) -> list[str]:

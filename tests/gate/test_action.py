@@ -148,8 +148,10 @@ def test_a_fork_gets_the_same_status_and_no_comment(
 
 
 def test_the_comment_can_be_turned_off(work: Path, github: GitHub) -> None:
-    """With `comment: "false"` GitHub is not asked for anything."""
-    assert run(work, github, {**LAUNCH, "comment": "false"}).returncode == 0
+    """With `comment: "false"` GitHub is not asked for anything; nor is it without a token, which is said."""
+    done = run(work, github, {**LAUNCH, "comment": "false"})
+    assert done.returncode == 0
+    assert "No comment on the pull request: GITHUB_TOKEN is not set." in done.stderr
     assert github.calls == []
 
 
