@@ -54,7 +54,7 @@ def test_an_ending_that_is_no_form_is_refused_before_anything_is_read(capsys: py
 
 
 def test_a_gate_says_its_verdict_beside_its_files(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where everything goes to files, the log of a gate has the verdict in one line; without --gate nothing is added."""
+    """Where everything goes to files, the log of a gate has the verdict in one line."""
     status = main([*COMPARE, "--out", "r.json", "--gate"])
     verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
     told = capsys.readouterr()
