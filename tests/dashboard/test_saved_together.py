@@ -235,3 +235,37 @@ def test_a_look_of_another_comparison_counts_at_once() -> None:
     assert tab(seen.times).looks == 1
     look(saved_tab(replace(inputs(), judgments=rd.read_judgments({"q1": {"d1-0": 1}}))).id)
     assert tab(seen.times).looks == 2
+
+
+def test_an_edit_beside_a_file_that_is_replaced_after_a_swap_stays_with_its_list() -> None:
+    """A and B are names: where they are exchanged, and a file is replaced, what others edit meanwhile stays with the
+    list that they edited.
+    """
+    one = saved_tab()
+    one(actions.swap)
+    other = Tab(one.id)
+    other.edit(replace(MOVE, side="b"))
+    wanted = other(verdicts.opened, other(state.current)).comparison.b
+    graded = rd.read_judgments({"q1": {"d1-0": 2}, "q2": {"d2-0": 1, "d2-1": 0}})
+    one(actions.open_inputs, one(state.uploaded).with_tables(judgments=graded), replacing=True)
+    edited = one(verdicts.opened, one(state.current)).comparison.b
+    assert (edited.name, edited.table) == (wanted.name, wanted.table)
+    assert one(record.now).history.edits == (replace(MOVE, side="b"),)
+    assert one.shown == Tab(one.id).shown
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_who_replace_different_files_lose_neither(turned: bool) -> None:
+    """One replaces a run, the other the judgments, of a comparison that was renamed, and exchanged: both stand."""
+    one = saved_tab()
+    one(actions.rename, "x", "one", "two")
+    if turned:
+        one(actions.swap)
+    other = Tab(one.id)
+    newer = rd.read_run({"q1": ["d1-0", "d1-1"], "q2": ["d2-1"]}, name="newer")
+    graded = rd.read_judgments({"q1": {"d1-0": 2}, "q2": {"d2-0": 1, "d2-1": 0}})
+    other(actions.open_inputs, other(state.uploaded).with_tables(a=newer), replacing=True)
+    one(actions.open_inputs, one(state.uploaded).with_tables(judgments=graded), replacing=True)
+    now = one(state.uploaded)
+    assert (now.a.name, now.a.table.num_rows, now.judgments.table.num_rows) == ("newer", 3, 3)
+    assert one.shown == Tab(one.id).shown

@@ -27,7 +27,8 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
     files, read in another way.
     """
     case = case.with_distinct_names().knowing_lists()
-    state.put(case, turned=False)
+    # With other files it stays the way around that is saved, which others go on from.
+    state.put(case, turned=replacing and record.now().saved is not None and record.now().is_turned)
     _put_history(History().holding(*case.held).done(*case.edits))
     if (own := verdicts.own_policy(case)) is not None:
         record.change(policy=own)
@@ -41,7 +42,8 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
     if not replacing:
         head.forget()
     if shelf.is_on() and (record.now().saved or case.edits or state.shown_demo(case) is None):
-        _replace(translation.content_of(case), _state(case), what=REREAD if reread else "replaced")
+        content = translation.content_of(state.as_uploaded(case))
+        _replace(content, _state(case), what=REREAD if reread else "replaced")
     address.settle()
     views.forget_queries()
 

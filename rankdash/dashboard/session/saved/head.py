@@ -124,6 +124,7 @@ def replace(content: Case, state: State, *, what: str = "replaced") -> bool:
     if known is None:
         create(content, state)
         return False
+    content = translation.as_saved(content, known.content)
     found = attempt(lambda: shelf.store().replace(known, content, state, what=what))
     if found is None:
         return False

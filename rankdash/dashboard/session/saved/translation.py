@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rankdash.case import Case
 from rankdash.edits import History
 from rankdash.policy import Policy
-from rankdash.store import State, case_of
+from rankdash.store import State, case_of, description_of
 from rankdash.style import evidence as words
-from rankdash.tables import Votes
+from rankdash.tables import Judgments, Run, Votes
 
 
 def content_of(opened: Case | Votes) -> Case:
@@ -54,3 +56,20 @@ def same_tables(one: Case, other: Case) -> bool:
     """Return whether two comparisons hold the very same tables."""
     these, those = one.tables, other.tables
     return these.keys() == those.keys() and all(table is those[role] for role, table in these.items())
+
+
+def as_saved(case: Case, known: Case) -> Case:
+    """Return a case in which a table that is saved already, under whatever name, is the very object that is saved: it
+    is none that was exchanged.
+    """
+    saved = known.tables
+    tables = {role: saved[role] if _is_saved(table, saved.get(role)) else table for role, table in case.tables.items()}
+    return Case.of(tables, case.name)
+
+
+def _is_saved(table: object, saved: object) -> bool:
+    if isinstance(table, Run) and isinstance(saved, Run) and table.first_name == saved.first_name:
+        table = replace(table, name=saved.name, read_as=saved.read_as)
+    if not isinstance(table, Run | Judgments | Votes) or not isinstance(saved, Run | Judgments | Votes):
+        return table is saved
+    return description_of(table) == description_of(saved) and bool(table.table == saved.table)
