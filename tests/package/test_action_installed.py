@@ -75,7 +75,7 @@ def test_what_the_action_installs_writes_every_result(runner: Path, work: Path) 
     done = rankdash(runner, work, "compare", "a.trec", "b.trec", "-q", "q.txt", *outputs, "--gate")
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
-    assert "\nLaunch: " in done.stderr
+    assert done.stderr.startswith("Launch: ")
     verdict = json.loads((work / "result.json").read_text("utf-8"))["verdict"]
     assert verdict["outcome"] == "LAUNCH"
     assert ET.parse(work / "result.xml").getroot().get("failures") == "0"
