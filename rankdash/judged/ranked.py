@@ -46,8 +46,9 @@ def put_together(parts: Sequence[RankedBlock], pool: Pool, depth: int) -> Ranked
     if (query[1:] < query[:-1]).any():
         by_query = np.argsort(query, kind="stable")  # within a query the ranks already rise
         query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
-    length = np.zeros(pool.queries, np.int64)
-    top = np.full((3, pool.queries, depth), -1, np.int64)
+    queries = pool.queries
+    length = np.zeros(queries, np.int64)
+    top = np.full((3, queries, depth), -1, np.int64)
     for part in parts:
         length[part.queries] = part.lengths
         for i in range(3):
@@ -56,15 +57,15 @@ def put_together(parts: Sequence[RankedBlock], pool: Pool, depth: int) -> Ranked
     found = sum((part.findings for part in parts), Findings())
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
     duplicates, tied_rows, by_rank = (
-        _per_query(pool, [getattr(part.marks, axis.name) for part in parts]) for axis in fields(Marks)
+        _per_query(queries, [getattr(part.marks, axis.name) for part in parts]) for axis in fields(Marks)
     )
     return RankedRun(lists, document, top[0], top_print, top[2], duplicates, tied_rows, by_rank, found)
 
 
-def _per_query(pool: Pool, marked: list[Ints]) -> Ints:
-    """Return how often each judged query is marked, (q,)."""
-    queries = np.concatenate([np.empty(0, np.int64), *marked])
-    return np.bincount(queries[queries < pool.queries], minlength=pool.queries)
+def _per_query(queries: int, marked: list[Ints]) -> Ints:
+    """Return how often each judged query is marked, (q,), of so many."""
+    every = np.concatenate([np.empty(0, np.int64), *marked])
+    return np.bincount(every[every < queries], minlength=queries)
 
 
 def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints]:
@@ -130,8 +131,9 @@ def ranked_block(
     at, judgment = filter_.matches(ordered.pairs, text, ordered.rows, ordered.maybe)
     first, last = tie_spans(ordered, at, place)
     starts = np.flatnonzero(place == 1)
-    judged = query[starts] < pool.queries
-    top = np.flatnonzero((place <= depth) & (query < pool.queries))
+    is_judged = query < pool.queries
+    judged = is_judged[starts]
+    top = np.flatnonzero((place <= depth) & is_judged)
     judgment_of = np.full(len(query), -1, np.int64)
     judgment_of[at] = judgment
     unknown = Findings(unjudged_queries=int((~judged).sum()))

@@ -18,6 +18,7 @@ from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionErr
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, elsewhere
 from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
+from rankdash.records.lazy import cached_property
 from rankdash.strings.nearest import did_you_mean, nearest
 
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
@@ -56,7 +57,7 @@ class Measure:
         """Whether the measure has an upper bound, so that a margin means something for it."""
         return self.definition.bounded
 
-    @property
+    @cached_property
     def meaning(self) -> Hashable:
         """What decides about its values: measures with equal ones have the same values of the same lists."""
         axes = (*self.definition.axes, *_BESIDE)

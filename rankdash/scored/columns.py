@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 import pyarrow as pa
@@ -69,6 +70,8 @@ COLUMNS: tuple[QueryColumn, ...] = (
     QueryColumn("overlap", "float", "alike", "documents in both first k over those in either; NaN without lists"),
     QueryColumn("rbo", "float", "alike", "RBO of the whole lists, p = 0.9, in [0, 1]; NaN without lists"),
 )
+#: Name in the table -> its row.
+COLUMN_OF: Mapping[str, QueryColumn] = MappingProxyType({name: row for row in COLUMNS for name in row.names})
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.records.lazy import cached_property
-from rankdash.scored.columns import COLUMNS, READINGS, TYPES
+from rankdash.scored.columns import COLUMN_OF, READINGS, TYPES
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Scope:
             for side in (SIDES if reading.sided else (None,))
             for name in self.value_columns(reading.name, side)
         }
-        every = {name: column.part for column in COLUMNS for name in column.names} | values
+        every = {name: column.part for name, column in COLUMN_OF.items()} | values
         return {name: part for name, part in every.items() if part not in self.without}
 
     @cached_property
@@ -186,7 +186,7 @@ class Scope:
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
         """Return the type of every column beside ``query_id``."""
-        declared = {name: TYPES[column.kind] for column in COLUMNS for name in column.names}
+        declared = {name: TYPES[column.kind] for name, column in COLUMN_OF.items()}
         bare = {name: self.beside[name][1] if name in self.beside else name for name in self.parts}
         return {name: declared.get(column, TYPES["float"]) for name, column in bare.items()}
 

@@ -63,7 +63,7 @@ def stays_here() -> None:
     of one that is saved with the comparison.
     """
     now = record.now().policy
-    if now == Policy() or record.now().saved is not None:
+    if now == record.default_policy() or record.now().saved is not None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")

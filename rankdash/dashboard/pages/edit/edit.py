@@ -37,6 +37,8 @@ def page() -> None:
         chosen = edited_query.choose(after) if way == "lists" else None
         if chosen is None:
             st.space("stretch")
+        else:
+            editor.take_typed(after.comparison, chosen)
         edited_query.take_back(chosen)
     set_aside.panel(after)
     if way == "labels":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -48,6 +49,19 @@ def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
     return not wrong and next(pairs) == next(pairs)
 
 
+def take_typed(comparison: Comparison, query_id: str) -> None:
+    """Take over what was typed into the editors of a query, before anything is computed that it would change."""
+    for side in SIDES:
+        drawn = _on_screen(side, query_id)
+        if drawn is not None:
+            taken_up(drawn.key, partial(_typed, drawn, side, _own(comparison, side)))
+
+
+def _own(comparison: Comparison, side: Side) -> Side | None:
+    """Return the list that grades typed in an editor are for; None where a grade is for both."""
+    return side if comparison.joined.apart else None
+
+
 def both_lists(comparison: Comparison, query_id: str) -> None:
     """Draw both lists of a query, whole, with rank, grade and id open to editing."""
     found = query_lists(comparison, query_id, _WHOLE)
@@ -66,9 +80,8 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
     measure = plain(shown(comparison.primary.measure))
     documents = count(query_list.length, "document", "documents")
     st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
-    own = side if comparison.joined.apart else None
     lines = [ListLine(one.document.doc_id, one.rank, one.document.relevance) for one in query_list.placed]
-    drawn = _drawn(side, query_id, lines, lambda now: taken_up(now.key, lambda: _typed(now, side, own)))
+    drawn = _drawn(side, query_id, lines)
     rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
     frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
     frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
@@ -86,20 +99,23 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
         row_height=editors.ROW,
         placeholder=words.NOTHING,
         on_change=_typed,
-        args=(drawn, side, own),
+        args=(drawn, side, _own(comparison, side)),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )
 
 
-def _drawn(side: Side, query_id: str, lines: Sequence[ListLine], take: Callable[[_Drawn], None]) -> _Drawn:
-    """Return the editor that is on the screen already, once what was typed into it is taken over; or another one."""
-    name = _EDITOR.format(side=side)
-    now: _Drawn | None = editors.latest(name)
-    if now is not None and now.given.query_id == query_id:
-        take(now)
-        if _shows(now, lines):
-            return now
-    return editors.begin(name, _GivenList(query_id, tuple(lines)))
+def _on_screen(side: Side, query_id: str) -> _Drawn | None:
+    """Return the last editor of a list; None where it was given another query."""
+    now: _Drawn | None = editors.latest(_EDITOR.format(side=side))
+    return now if now is not None and now.given.query_id == query_id else None
+
+
+def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
+    """Return the editor that is on the screen already, or another one where that does not show the list."""
+    now = _on_screen(side, query_id)
+    if now is not None and _shows(now, lines):
+        return now
+    return editors.begin(_EDITOR.format(side=side), _GivenList(query_id, tuple(lines)))
 
 
 def _columns() -> dict[str, Any]:
