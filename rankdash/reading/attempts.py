@@ -9,6 +9,7 @@ from typing import Any
 
 from rankdash.reading.columns.grid import Grid, bounded
 from rankdash.reading.columns.iterations import SubtopicsError
+from rankdash.reading.columns.raters import RATED, averaged
 from rankdash.reading.columns.wide_tables import FOR, unfolded
 from rankdash.reading.formats import BINARY, TEXTS, Format
 from rankdash.reading.source.document import Document
@@ -73,7 +74,9 @@ class Question:
         """Return the outcome for a Grid that a format's reader returned."""
         try:
             grid = grid.first(self.rows) if self.rows else grid
-            if any(FOR in name for name in grid.columns):
+            if any(name.startswith(RATED) for name in grid.columns):
+                grid = averaged(grid)
+            elif any(FOR in name for name in grid.columns):
                 grid = unfolded(grid, self.wanted, self.limits.rows)
             grid = bounded(grid, self.limits)
         except ReadError as error:

@@ -26,6 +26,7 @@ from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.build import judgments_of, models_of, run_of
 from rankdash.reading.tables.queries import queries_of
 from rankdash.reading.tables.votes import votes_of
+from rankdash.reading.tools.objects import held
 from rankdash.reading.words.headings import MEANING, Wanted
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -137,22 +138,29 @@ def read_as(
     ReadError.
     """
     options = Options(**how, pair=pair, models=models)
+    told: tuple[str, ...] = ()
     asked = question(wanted, limits, options, order=order, names=names)
     try:
         check_meanings(options.columns)
+        if not isinstance(source, (str, os.PathLike, bytes, Mapping)):
+            thing = held(source, wanted)
+            source, name, told = thing.source, name or thing.name, thing.notes
         if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_open_file(source):
             return _read_file(source, asked, options, name)
     except ReadError as error:
         return ReadOutcome(error=error)
-    return _stamped(in_memory(source, asked, options), name or "run")
+    return _stamped(in_memory(source, asked, options, told), name or "run")
 
 
 def _is_open_file(source: Any) -> bool:
     return hasattr(source, "read") and not is_table(source) and not isinstance(source, Mapping)
 
 
-def in_memory(source: Any, asked: Question, options: Options) -> ReadOutcome:
-    """Return the outcome for a frame, an Arrow table, a dict or records. TypeError for anything else."""
+def in_memory(source: Any, asked: Question, options: Options, notes: tuple[str, ...] = ()) -> ReadOutcome:
+    """Return the outcome for a frame, an Arrow table, a dict or records, with ``notes`` before those of reading it.
+
+    TypeError for anything else.
+    """
     wanted, limits = asked.wanted, asked.limits
     try:
         if is_table(source):
@@ -167,7 +175,7 @@ def in_memory(source: Any, asked: Question, options: Options) -> ReadOutcome:
             raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     except ReadError as error:
         return ReadOutcome(error=error)
-    return asked.outcome(grid)
+    return asked.outcome(replace(grid, notes=(*notes, *grid.notes)))
 
 
 def question(
@@ -182,7 +190,7 @@ def question(
     """Return what a reader asks for: the kind of table, and how it is built."""
     build: dict[Wanted, Callable[[Grid], Any]] = {
         "run": lambda grid: run_of(grid, "run", order),
-        "judgments": judgments_of,
+        "judgments": lambda grid: judgments_of(grid, supposing=not rows),
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,
         "votes": lambda grid: votes_of(grid, options.pair, options.models),

@@ -229,7 +229,7 @@ def test_sheets_have_names_in_any_script_and_hidden_ones_are_told() -> None:
         (archive({"content.xml": "<x/>", "mimetype": "application/vnd.oasis.opendocument.text"}), "but no workbook"),
         (b"<html xmlns:x='urn:schemas-microsoft-com:office:excel'><table><tr>", "a workbook saved as XML or as a web"),
         (b"<html><table><tr><td>query_id", r"this is a web page .* Open it in Excel and save it as \.xlsx"),
-        (b"\x04\x22\x4d\x18" + bytes(20), "packed with LZ4"),
+        (b"\x1f\x9d" + bytes(20), "packed with compress"),
         (b"PARE" + bytes(20), "an encrypted Parquet file"),
     ],
 )

@@ -200,13 +200,6 @@ def members_grid(
     if not gathered.rows:
         raise refuse("empty", file, "there are no rows", "Give {query: {document: number}}.")
     if bare == gathered.rows:
-        if wanted == "judgments":
-            raise refuse(
-                "missing_column",
-                file,
-                "there is no relevance beside the documents",
-                "Give {query: {document: relevance}}.",
-            )
         names = ("query_id", "doc_id")
     elif bare:
         raise refuse("missing_value", file, f"{bare:,} documents have no {number}", "Give every document one, or none.")

@@ -7,19 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rankdash.reading.columns.grid import NUMBERS
+from rankdash.reading.columns.raters import raters_of
 from rankdash.reading.columns.synonyms import TIERS, key, last_words
 from rankdash.reading.columns.wide_tables import FOR, fold_of
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.words.headings import KINDS, MEANING, Meaning, Wanted
+from rankdash.reading.words.headings import KINDS, MEANING, USERS, Meaning, Wanted
 from rankdash.strings.nearest import did_you_mean, nearest
 
 #: The headings of qrels that call the grade a score.
 _BEIR = frozenset(("queryid", "corpusid", "score"))
+#: The headings of qrels of ranx, which are those of its runs too.
+RANX = frozenset(("q_id", "doc_id", "score"))
 #: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
 _TOLD = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
+_USERS = frozenset(map(key, USERS.split()))
+#: Names of columns that order, grade or vote.
+_ORDERS = frozenset().union(
+    *(tier for name in ("rank", "score", "relevance", "model") for tier in TIERS["run"][name]),
+    *TIERS["votes"]["vote"][:2],
+)
 #: What becomes of the columns without a meaning; those of votes may hold the votes of raters.
 _OTHERS = {
     "run": "Further columns, which are only shown",
@@ -74,7 +83,9 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
         names = {i: name for i, name in names.items() if i not in folded} | folded
         missing = [name for name in missing if name not in _held(folded)]
         problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
-    problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]
+    if missing == ["relevance"]:
+        missing = _without_grades(headings, wanted, names, none)
+    problems += [missing_column(file, name, headings, wanted) for name in missing]
     notes += _passed_over(headings, wanted, names)
     if problems:
         raise ReadError(problems)
@@ -105,7 +116,7 @@ def _wished(
     names: dict[int, str] = {}
     notes: list[str] = []
     problems: list[Problem] = []
-    if wanted == "judgments" and not wishes and set(map(key, headings)) == _BEIR:
+    if wanted == "judgments" and not wishes and (set(map(key, headings)) == _BEIR or set(headings) == RANX):
         place = next(i for i, heading in enumerate(headings) if key(heading) == "score")
         return {place: "relevance"}, [f"Column {listed([headings[place]])} was read as the relevance."], []
     for name, heading in wishes.items():
@@ -182,7 +193,26 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     return Problem("unclear", file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
-def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wanted) -> Problem:
+def _without_grades(headings: Sequence[str], wanted: Wanted, names: dict[int, str], none: set[str]) -> list[str]:
+    """Return what is missing of judgments without a column of grades: nothing where raters have one each, which are
+    added to ``names``, and where users took what stands beside them.
+    """
+    raters = raters_of(headings, wanted, names)
+    names |= raters
+    return [] if raters or (not none and _are_interactions(headings, names)) else ["relevance"]
+
+
+def _are_interactions(headings: Sequence[str], names: collections.abc.Mapping[int, str]) -> bool:
+    """Return whether a table without grades has what users took: a column of users, and none that orders, grades or votes."""
+    query = next((headings[i] for i, own in names.items() if own == "query_id"), "")
+    if key(query) not in _USERS:
+        return False
+    return not any(key(heading) in _ORDERS or not _ORDERS.isdisjoint(last_words(heading)) for heading in headings)
+
+
+def missing_column(file: str, name: str, headings: Sequence[str], wanted: Wanted) -> Problem:
+    """Return the problem of a table without a column that it needs."""
+    meaning = MEANING[name]
     run = wanted == "judgments" and any(_claims("run", name, headings, {}) for name in ("rank", "score"))
     more = " If it is a run, give it as a run." if run else ""
     told = {"found": listed(headings), "examples": meaning.examples, "more": more}

@@ -23,6 +23,7 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError
 from rankdash.reading.text import trec
 from rankdash.reading.text.sniffing import first_text
+from rankdash.reading.tools.forms import form_of
 from rankdash.reading.words.headings import Wanted
 
 _START = re.compile(r"\s*[\[{]")
@@ -80,11 +81,19 @@ def read_json(document: Document, wanted: Wanted) -> Grid:
 def _text_grid(job: Job, text: JsonText) -> Grid:
     text.peek()
     row, first = text.row(), text.whole()
+    if first is LARGE and _is_of_a_tool(job, text):
+        first = text.value()
     if first is LARGE:
         return _large_grid(job, text, 0)
     if text.peek():
         return items_grid(job, chain([(row, first)], _following(text)))
     return value_grid(job, first, 0)
+
+
+def _is_of_a_tool(job: Job, text: JsonText) -> bool:
+    """Return whether a large value begins as a form of another tool, which is read as a whole."""
+    form = form_of(text.beginning())
+    return form is not None and form.large and form.speaks_of(job.wanted)
 
 
 def _following(text: JsonText) -> Iterator[tuple[int, Any]]:

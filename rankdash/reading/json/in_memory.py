@@ -16,6 +16,7 @@ from rankdash.reading.json.objects import value_grid
 from rankdash.reading.json.shapes import is_part_name
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
+from rankdash.reading.tools.forms import form_of
 from rankdash.reading.words.headings import Wanted
 
 #: So many members show the structure of a dict.
@@ -24,7 +25,8 @@ _SAMPLE = 64
 
 def mapping_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options) -> Grid:
     """Return the rows of a dict. ReadError for values that are neither lists of documents nor records."""
-    if _is_simple(source, wanted):
+    form = form_of(source)
+    if (form is None or not form.speaks_of(wanted)) and _is_simple(source, wanted):
         return dict_grid(source, wanted, limits, options)
     job = Job(TABLE, wanted, limits, options)
     grid = value_grid(job, plainly(job, source), 0)
@@ -43,9 +45,11 @@ def _is_simple(source: Mapping[Any, Any], wanted: Wanted) -> bool:
 
 
 def _is_simple_list(value: Any) -> bool:
-    """Return whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item."""
+    """Return whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item, and no search engine's
+    answer.
+    """
     if isinstance(value, Mapping):
-        return all(map(is_plain, islice(value.values(), 1)))
+        return all(map(is_plain, islice(value.values(), 1))) and is_plain(value.get("hits"))
     if not isinstance(value, (list, tuple)) or hasattr(value, "_fields"):
         return False
     first = value[0] if value else None

@@ -25,6 +25,9 @@ from rankdash.reading.json.shapes import (
     means,
 )
 from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.tools.form import Form
+from rankdash.reading.tools.forms import form_of
+from rankdash.reading.words.headings import KINDS
 
 #: So many names may stand above the rows.
 DEEPEST = 8
@@ -65,6 +68,9 @@ class Shape:
 
 def value_grid(job: Job, value: Any, depth: int) -> Grid:
     """Return the Grid of a value that is held whole, so many names below the beginning."""
+    form = None if depth else form_of(value)
+    if form is not None and form.speaks_of(job.wanted):
+        return form_grid(job, form, value)
     value = _stored(job, value)
     if depth > DEEPEST:
         raise too_deep(job)
@@ -73,6 +79,14 @@ def value_grid(job: Job, value: Any, depth: int) -> Grid:
     if isinstance(value, dict):
         return object_grid(job, value, value.items(), depth)
     raise refuse("malformed", job.name, "the JSON text holds no table", ALLOWED)
+
+
+def form_grid(job: Job, form: Form, value: Any) -> Grid:
+    """Return the Grid of a value in a form of another tool. ReadError where it holds no table of the wanted kind."""
+    if job.wanted in form.refused:
+        what = f"{form.called}, not {KINDS[job.wanted].words}"
+        raise refuse("other_kind", job.name, what, form.refused[job.wanted])
+    return records_grid(job, enumerate(form.rows[job.wanted](value, job), start=1))
 
 
 def too_deep(job: Job) -> ReadError:

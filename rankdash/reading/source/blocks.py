@@ -1,4 +1,4 @@
-"""Blocks of bytes: as one stream, as pieces of whole lines, and taken out of gzip, bzip2, xz and zstd within limits."""
+"""Blocks of bytes: as one stream, as pieces of whole lines, and unpacked (gzip, bzip2, xz, zstd, LZ4) within limits."""
 
 from __future__ import annotations
 
@@ -109,7 +109,9 @@ def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed
     largest, allowed = may_unpack(packed, BLOCK, limits)
     done = 0
     try:
-        for block in _members(name, packing, read) if packing.name in UNPACKERS else _zstd(read):
+        for block in (
+            _members(name, packing, read) if packing.name in UNPACKERS else _by_arrow(read, packing.name.lower())
+        ):
             done += len(block)
             if done > largest:
                 raise refuse("too_large", name, f"the file unpacks to more than {megabytes(largest)}", allowed)
@@ -146,11 +148,11 @@ def _members(name: str, packing: Signature, read: Callable[[int], bytes]) -> Blo
             raise refuse("unreadable", name, f"the {packing.name} data ends too early", again)
 
 
-def _zstd(read: Callable[[int], bytes]) -> Blocks:
+def _by_arrow(read: Callable[[int], bytes], codec: str) -> Blocks:
     def pieces() -> Blocks:
         while block := read(BLOCK):
             yield block
 
-    with pa.CompressedInputStream(pa.PythonFile(streamed(pieces()), "r"), "zstd") as stream:
+    with pa.CompressedInputStream(pa.PythonFile(streamed(pieces()), "r"), codec) as stream:
         while block := stream.read(BLOCK):
             yield block

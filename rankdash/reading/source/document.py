@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -176,6 +177,9 @@ class Document:
         return lines[lines > self.above]
 
 
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
 @contextmanager
 def opened(
     source: str | os.PathLike[str] | bytes | IO[bytes],
@@ -233,6 +237,8 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
 
 
 def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], whole: bool) -> Document:
+    if _URL.match(path):
+        raise refuse("unsupported", path[:200], "URLs are not read", "Download the file, and give that.")
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file:

@@ -12,9 +12,12 @@ import pyarrow as pa
 from rankdash.arrow import Text, as_numpy, codes, distinct, from_numpy
 from rankdash.reading.columns.column_checks import Checked, checked
 from rankdash.reading.columns.grid import NUMBERS, Grid
+from rankdash.reading.columns.headings import RANX, missing_column
 from rankdash.reading.columns.iterations import iteration_notes
+from rankdash.reading.columns.orders import are_small
 from rankdash.reading.source.advice import advice
-from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.tables.grades import with_one_grade
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.reading.words.headings import MEANING
@@ -74,14 +77,19 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     return Models(runs, judgments)
 
 
-def judgments_of(grid: Grid) -> Judgments:
+def judgments_of(grid: Grid, *, supposing: bool = True) -> Judgments:
     """Return the judgments of the Grid, rows without a grade left out.
 
-    ReadError for bad cells, without any grade, and for grades of subtopics.
+    Without a column of grades every document has grade 1, unless nothing may be supposed. ReadError for bad cells,
+    without any grade, and for grades of subtopics.
     """
+    if "relevance" not in grid.columns:
+        grid = with_one_grade(grid, supposing=supposing)
     good = checked(grid, "position")
     good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
     judgments = _judgments(good, grid.first_row, grid.name)
+    if set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
+        raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments

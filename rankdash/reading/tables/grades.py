@@ -11,8 +11,9 @@ import pyarrow as pa
 
 from rankdash.arrow import codes, from_numpy
 from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.headings import missing_column
 from rankdash.reading.source.advice import advice
-from rankdash.reading.source.problems import listed, printable, refuse
+from rankdash.reading.source.problems import ReadError, listed, printable, refuse
 from rankdash.reading.values.column_collector import nulls
 from rankdash.reading.values.grade_words import folded, proposed
 from rankdash.reading.values.numerals import is_number
@@ -99,3 +100,16 @@ def _told(grades: Mapping[str, float]) -> str:
 
 def _shown(grade: float) -> str:
     return str(int(grade)) if grade.is_integer() and abs(grade) < _MOST_EXACT else repr(grade)
+
+
+def with_one_grade(grid: Grid, *, supposing: bool) -> Grid:
+    """Return the Grid with grade 1 for every document, as golden sets and interactions mean it, with a note.
+
+    ReadError where nothing may be supposed.
+    """
+    if not supposing:
+        raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))
+    note = "There are no grades: every document that is named has grade 1, and no other is judged."
+    return replace(
+        grid, columns={**grid.columns, "relevance": from_numpy(np.ones(grid.rows))}, notes=(*grid.notes, note)
+    )

@@ -33,6 +33,9 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _MOST_FOOTER_LINES = 10
 _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
+#: The header of ratings as Quepid exports them, and lines of one cell.
+_RATINGS = b"query,docid,rating"
+_ALONE = re.compile(rb'^(?:[^,"\r\n]+|"(?:[^"\r\n]|"")*")(?=\r?$)', re.MULTILINE)
 _FOOTER = re.compile(FOOTER, re.IGNORECASE | re.DOTALL)
 #: The number of bytes that tells a repeated header from rows that begin with the same letter.
 _TELLING = 16
@@ -129,6 +132,21 @@ def _usual(head: bytes) -> tuple[bytes, int] | None:
     return None
 
 
+def without_queries_alone(document: Document) -> Document | None:
+    """Return the document without lines that have a query and nothing else, as Quepid writes those without ratings.
+
+    None where there are none, where its header is not that of Quepid, and where quoted cells may span lines.
+    """
+    if next(_lines(document.head), b"").rstrip() != _RATINGS:
+        return None
+    content = bytes(document.content(0, document.size))
+    if any(line.count(b'"') % 2 for line in content.splitlines()):
+        return None
+    kept, number = _ALONE.subn(b"", content)
+    note = "1 query has no documents." if number == 1 else f"{number:,} queries have no documents."
+    return in_memory(document, pa.py_buffer(kept), note) if number else None
+
+
 def with_missing_heading(document: Document) -> Document | None:
     """Return the document with one more, empty, heading, where every row has a cell more than the header.
 
@@ -204,7 +222,13 @@ def _counted(n: int, what: str) -> str:
 
 
 #: Tried in this order, and together, where a text cannot be read as it is.
-REPAIRS: tuple[Repair, ...] = (without_remarks, with_missing_heading, without_footer, with_doubled_quotes)
+REPAIRS: tuple[Repair, ...] = (
+    without_queries_alone,
+    without_remarks,
+    with_missing_heading,
+    without_footer,
+    with_doubled_quotes,
+)
 
 
 def _tried(repair: Repair, document: Document) -> Document | None:

@@ -101,8 +101,8 @@ MEANINGS = (
         "the model",
         (
             (
-                "system run variant ranker run_id model_name system_id model_id 模型 模型名 模型名称 系统 系統 算法 "
-                "モデル モデル名 システム 手法"
+                "system run variant ranker run_id model_name system_id model_id snapshot_name 模型 模型名 模型名称 "
+                "系统 系統 算法 モデル モデル名 システム 手法"
             ),
         ),
         "system, run, variant",
@@ -271,5 +271,9 @@ COUNTS = {
     "same": "same s ties tie draws draw equal 平 一样 一樣 平局 分 引き分け",
     "bad": "bad b worse losses loss lose awins abetter 负 負 差 坏 a胜 a更好 負け",
 }
+#: The first headings of a book of Quepid; a column for each rater follows.
+BOOK = ("query", "docid")
+#: What queries are called where they are people, who were shown or took what stands beside them.
+USERS = "user user_id uid 用户id ユーザーid"
 #: Headings of Quepid's judgments, which include the position at which a rater saw the document.
 EXPORT = ("Team Name", "Case Name", "Case ID", "Rating")

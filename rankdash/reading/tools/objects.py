@@ -1,0 +1,172 @@
+"""Objects of other libraries as what they hold: dicts, frames and bytes. They are known by their attributes alone."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankdash.reading.source.problems import ReadError, refuse
+from rankdash.reading.words.headings import KINDS, Wanted
+
+_TABLE = "the table"
+#: Lists of ids for queries in the rows of an array; up to here a row is a record.
+_RECORD = 3
+#: What a sample of ragas calls its query and its documents, by the table that is wanted.
+_SAMPLE = {"run": "retrieved_context_ids", "judgments": "reference_context_ids"}
+_INPUT = "user_input"
+
+
+@dataclass(frozen=True)
+class Held:
+    """What an object holds, with its name and what was decided."""
+
+    source: Any
+    name: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class _Content(io.BytesIO):
+    """The bytes of a file that was opened by another library, with its name."""
+
+    name = ""
+
+
+def held(source: Any, wanted: Wanted) -> Held:
+    """Return what an object of another library holds; any other source as it is.
+
+    ReadError where it holds no table of the wanted kind.
+    """
+    for fits, opened in _OBJECTS:
+        if fits(source):
+            return opened(source, wanted)
+    return Held(source)
+
+
+def _lists(source: Any, name: str) -> bool:
+    return not isinstance(source, Mapping) and isinstance(getattr(source, name, None), Mapping)
+
+
+def _run(source: Any, wanted: Wanted) -> Held:
+    """Return the lists of a Run of ranx."""
+    if wanted == "judgments":
+        raise _other("this is a Run of ranx", wanted, "Give it as a run, and its Qrels as the judgments.")
+    name = getattr(source, "name", None)
+    return Held(source.run, name if isinstance(name, str) and name else None)
+
+
+def _qrels(source: Any, wanted: Wanted) -> Held:
+    """Return the grades of Qrels of ranx."""
+    if wanted != "judgments":
+        raise _other("these are Qrels of ranx", wanted, "Give them as the judgments, and its Run as a run.")
+    return Held(source.qrels)
+
+
+def _other(what: str, wanted: Wanted, do: str) -> ReadError:
+    return refuse("other_kind", _TABLE, f"{what}, not {KINDS[wanted].words}", do)
+
+
+def _is_answer(source: Any) -> bool:
+    """Return whether this is an answer of the client of a search engine, around a dict."""
+    return hasattr(source, "meta") and _lists(source, "body")
+
+
+def _is_lazy(source: Any) -> bool:
+    return callable(getattr(source, "collect_schema", None)) and callable(getattr(source, "collect", None))
+
+
+def _is_series(source: Any) -> bool:
+    return type(source).__module__.split(".")[0] == "pandas" and not hasattr(source, "columns") and _has_index(source)
+
+
+def _has_index(source: Any) -> bool:
+    return hasattr(source, "to_frame") and hasattr(source, "index")
+
+
+def _series(source: Any, wanted: Wanted) -> Held:
+    """Return a series of numbers, whose index has the ids, as a frame."""
+    if source.name is None:
+        what = "the series has no name, which says what its numbers are"
+        raise refuse("missing_column", _TABLE, what, 'Name it: series.rename("score"), or "relevance".')
+    return Held(source.to_frame())
+
+
+def _is_unopened(source: Any) -> bool:
+    """Return whether this is a file of a file system of fsspec, which was not opened."""
+    names = ("fs", "path", "open", "__enter__")
+    return all(hasattr(source, name) for name in names) and not hasattr(source, "read")
+
+
+def _unopened(source: Any, wanted: Wanted) -> Held:
+    """Return the bytes of such a file."""
+    try:
+        with source as stream:
+            data = stream.read()
+    except OSError as error:
+        name = os.path.basename(str(source.path))
+        raise refuse("unreadable", name, f"the file cannot be opened: {error.strerror or error}") from None
+    content = _Content(data.encode() if isinstance(data, str) else data)
+    content.name = os.path.basename(str(source.path))
+    return Held(content)
+
+
+def _is_array_of_lists(source: Any) -> bool:
+    """Return whether this is an array with the ids of a list in each row, and no record."""
+    ids = isinstance(source, np.ndarray) and source.ndim == 2 and source.shape[1] > _RECORD
+    return ids and source.dtype.kind in "iuUSO"
+
+
+def _array(source: Any, wanted: Wanted) -> Held:
+    """Return the lists of ids in the rows of an array; -1 stands where an index of vectors had no more documents."""
+    if wanted != "run":
+        return Held(source)
+    rows = source.tolist()
+    numbers = source.dtype.kind in "iu"
+    lists = {str(query): [one for one in row if not (numbers and one == -1)] for query, row in enumerate(rows)}
+    note = f"The rows of the array are queries, numbered from 0 to {len(rows) - 1:,}; the best document comes first."
+    missing = sum(len(row) for row in rows) - sum(map(len, lists.values()))
+    return Held(lists, notes=(note, *([f"Places without a document, -1: {missing:,}."] if missing else [])))
+
+
+def _is_sampled(source: Any) -> bool:
+    """Return whether this is a data set of ragas, or a list of its samples."""
+    samples = _samples(source)
+    return bool(samples) and all(hasattr(one, _INPUT) and hasattr(one, _SAMPLE["run"]) for one in samples)
+
+
+def _samples(source: Any) -> list[Any]:
+    some = source if isinstance(source, list) else getattr(source, "samples", None)
+    return some if isinstance(some, list) and not isinstance(source, Mapping) else []
+
+
+def _sampled(source: Any, wanted: Wanted) -> Held:
+    """Return the ids of the contexts by query. ReadError where there are only their texts."""
+    name = _SAMPLE.get(wanted, "")
+    lists: dict[Any, Any] = {}
+    for one in _samples(source):
+        ids = getattr(one, name, None) if name else None
+        if ids is None:
+            do = f"Give the samples {name or _SAMPLE['run']}, or {{query: [document, …]}}."
+            raise _other("a sample of ragas has texts of contexts and no ids of them", wanted, do)
+        query = getattr(one, _INPUT)
+        if query in lists:
+            raise refuse("unclear", _TABLE, "two samples have the same user_input", "Give {query: [document, …]}.")
+        lists[query] = [*ids]
+    return Held(lists, notes=(f"Of the samples user_input and {name} were read, and nothing else.",))
+
+
+#: By what an object is known, and what it holds; the first that fits counts.
+_OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Wanted], Held]], ...] = (
+    (lambda one: _lists(one, "run"), _run),
+    (lambda one: _lists(one, "qrels"), _qrels),
+    (_is_answer, lambda one, wanted: Held(one.body)),
+    (_is_lazy, lambda one, wanted: Held(one.collect())),
+    (_is_series, _series),
+    (_is_unopened, _unopened),
+    (_is_array_of_lists, _array),
+    (_is_sampled, _sampled),
+)

@@ -1,0 +1,114 @@
+"""What the Search Relevance Workbench of OpenSearch stores: experiments, evaluation results and lists of judgments.
+
+Each comes as the answer to a search, or as the document alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rankdash.reading.source.problems import refuse
+from rankdash.reading.tools.form import AS_JUDGMENTS, BOTH_MODELS, SOME, Form, Notebook, Row, leave, members
+from rankdash.reading.tools.search_engines import hits_of, leave_answer, sources_of
+
+
+def _is_pair(source: Mapping[str, Any]) -> bool:
+    return any(members(result, "snapshots") for result in members(source, "results")[:SOME])
+
+
+def _is_evaluated(source: Mapping[str, Any]) -> bool:
+    return isinstance(source.get("documentIds"), (list, tuple)) and "searchText" in source
+
+
+def _has_pairs(value: Any) -> bool:
+    return any(map(_is_pair, sources_of(value)[:SOME]))
+
+
+def _has_evaluations(value: Any) -> bool:
+    return any(map(_is_evaluated, sources_of(value)[:SOME]))
+
+
+def _has_judgments(value: Any) -> bool:
+    return hits_of(value) is not None and any(members(one, "judgmentRatings") for one in sources_of(value)[:SOME])
+
+
+def _only(documents: list[Mapping[str, Any]], book: Notebook, of: str) -> Mapping[str, Any]:
+    """Return the only document. ReadError where there are several."""
+    if len(documents) > 1:
+        raise refuse(
+            "unclear", book.name, f"it holds {len(documents):,} {of}", "Ask the search engine for one of them."
+        )
+    return documents[0]
+
+
+def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the documents of both search configurations, each a model."""
+    leave_answer(book, value)
+    experiment = _only([one for one in sources_of(value) if _is_pair(one)], book, "experiments")
+    leave(book, experiment, "results")
+    for result in members(experiment, "results"):
+        leave(book, result, "queryText", "snapshots", within="results.")
+        for shot in members(result, "snapshots"):
+            leave(book, shot, "searchConfigurationId", "docIds", within="results.snapshots.")
+            own = {"query_id": result.get("queryText"), "model": shot.get("searchConfigurationId")}
+            for place, document in enumerate(shot.get("docIds") or (), start=1):
+                yield {**own, "rank": str(place), "doc_id": document}
+
+
+def _evaluations(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the documents of each query and search configuration."""
+    leave_answer(book, value)
+    for result in filter(_is_evaluated, sources_of(value)):
+        leave(book, result, "searchText", "searchConfigurationId", "documentIds")
+        own = {"query_id": result["searchText"], "model": result.get("searchConfigurationId")}
+        for place, document in enumerate(result["documentIds"], start=1):
+            yield {**own, "rank": str(place), "doc_id": document}
+
+
+def _one_model(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the same of one search configuration. ReadError where there are several."""
+    results = [*filter(_is_evaluated, sources_of(value))]
+    models = dict.fromkeys(str(result.get("searchConfigurationId")) for result in results)
+    if len(models) > 1:
+        what = f"these are the lists of {len(models):,} search configurations"
+        raise refuse("other_kind", book.name, what, BOTH_MODELS)
+    return _evaluations(value, book)
+
+
+def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the grades of one list of judgments."""
+    leave_answer(book, value)
+    held = _only([one for one in sources_of(value) if members(one, "judgmentRatings")], book, "lists of judgments")
+    leave(book, held, "judgmentRatings")
+    for query in members(held, "judgmentRatings"):
+        leave(book, query, "query", "ratings", within="judgmentRatings.")
+        for rating in members(query, "ratings"):
+            leave(book, rating, "docId", "rating", within="judgmentRatings.ratings.")
+            yield {"query_id": query.get("query"), "doc_id": rating.get("docId"), "relevance": rating.get("rating")}
+
+
+_NO_GRADES = "It holds no grades: give the list of judgments."
+FORMS = (
+    Form(
+        "this is a pairwise experiment of OpenSearch, with the lists of two search configurations",
+        _has_pairs,
+        {"models": _pairs},
+        {"run": BOTH_MODELS, "judgments": _NO_GRADES},
+    ),
+    Form(
+        "these are evaluation results of OpenSearch",
+        _has_evaluations,
+        {"run": _one_model, "models": _evaluations},
+        {"judgments": _NO_GRADES},
+    ),
+    Form(
+        "this is a list of judgments of OpenSearch",
+        _has_judgments,
+        {"judgments": _judgments},
+        {
+            "run": f"It holds grades and no order. {AS_JUDGMENTS}",
+            "models": f"It holds grades and no lists. {AS_JUDGMENTS}",
+        },
+    ),
+)

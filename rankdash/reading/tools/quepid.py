@@ -1,0 +1,73 @@
+"""Books and cases of Quepid: grades that several people gave, and the ratings of queries by their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rankdash.reading.source.problems import refuse
+from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members
+from rankdash.reading.values.averages import Averages
+
+_PAIR = ("query_text", "doc_id", "judgements")
+#: What a case has that holds other things than ratings.
+_OF_CASE = ("queries", "scorer", "options", "try")
+_GIVEN = ("rating", "unrateable", "judge_later", "user_email")
+
+
+def _is_book(value: Any) -> bool:
+    return bool(members(value, "query_doc_pairs"))
+
+
+def _is_case(value: Any) -> bool:
+    """Return whether queries have ratings by document, and neither they nor what stands around them has other lists."""
+    queries = members(value, "queries")[:SOME]
+    if (
+        not queries
+        or "case_name" not in value
+        or any(_holds(inner) for name, inner in value.items() if name not in _OF_CASE)
+    ):
+        return False
+    return all(isinstance(one.get("ratings"), Mapping) and not any(map(_is_list, one.values())) for one in queries)
+
+
+def _holds(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple))
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _book(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the mean of the ratings of each document; what was put off or found unrateable is none."""
+    leave(book, value, "query_doc_pairs")
+    averages, aside = Averages(), 0
+    for pair in members(value, "query_doc_pairs"):
+        leave(book, pair, *_PAIR, within="query_doc_pairs.")
+        ratings: dict[str, float] = {}
+        for number, given in enumerate(members(pair, "judgements")):
+            leave(book, given, *_GIVEN, within="query_doc_pairs.judgements.")
+            if given.get("unrateable") is True or given.get("judge_later") is True or given.get("rating") is None:
+                aside += 1
+                continue
+            ratings[str(given.get("user_email") or f"unnamed {number}")] = _number(book, given["rating"])
+        mean = averages.of(ratings)
+        yield {"query_id": pair.get("query_text"), "doc_id": pair.get("doc_id"), "relevance": mean}
+    book.notes += averages.notes()
+    if aside:
+        book.notes.append(f"Ratings without a grade, put off or found unrateable: {aside:,}.")
+
+
+def _number(book: Notebook, rating: Any) -> float:
+    try:
+        return float(rating)
+    except (TypeError, ValueError):
+        raise refuse("bad_value", book.name, "a rating of the book is no number", "Export the book again.") from None
+
+
+_GRADES = f"It holds grades and no order. {AS_JUDGMENTS}"
+FORMS = (
+    Form("this is a book of Quepid", _is_book, {"judgments": _book}, {"run": _GRADES, "models": _GRADES}),
+    Form("these are the ratings of a case of Quepid", _is_case, {}, {"run": _GRADES, "models": _GRADES}),
+)

@@ -1,0 +1,80 @@
+"""Ratings of the Rated Ranking Evaluator: groups of queries that share the documents relevant to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rankdash.reading.source.problems import refuse
+from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members
+
+_RELEVANT = "relevant_documents"
+_ALLOWED = 'Give {document: {"gain": grade}}, or {grade: [document, …]}.'
+
+
+def _is_rated(value: Any) -> bool:
+    """Return whether topics, groups of queries or queries have relevant documents."""
+    groups = [
+        *members(value, "topics")[:SOME],
+        *members(value, "query_groups")[:SOME],
+        *members(value, "queries")[:SOME],
+    ]
+    return any(isinstance(one.get(_RELEVANT), Mapping) or members(one, "query_groups") for one in groups)
+
+
+def _rows(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the grades: of topics, of groups in them or beside them, and of queries alone."""
+    leave(book, value, "topics", "query_groups", "queries")
+    for topic in members(value, "topics"):
+        leave(book, topic, "query_groups", "queries", within="topics.")
+        yield from _groups(topic, book)
+    yield from _groups(value, book)
+
+
+def _groups(value: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
+    for group in members(value, "query_groups"):
+        leave(book, group, "queries", _RELEVANT, within="query_groups.")
+        grades = [*_grades(group, book)]
+        for query in members(group, "queries"):
+            leave(book, query, "placeholders", within="queries.")
+            yield from ({"query_id": _name(query, book), **grade} for grade in grades)
+    for query in members(value, "queries"):
+        leave(book, query, "placeholders", _RELEVANT, within="queries.")
+        yield from ({"query_id": _name(query, book), **grade} for grade in _grades(query, book))
+
+
+def _name(query: Mapping[str, Any], book: Notebook) -> str:
+    """Return the query that a template is filled in with: $query, the only placeholder, or all of them as JSON."""
+    filled = query.get("placeholders")
+    if not isinstance(filled, Mapping) or not filled:
+        raise refuse("missing_value", book.name, "a query has no placeholders", 'Give {"placeholders": {"$query": …}}.')
+    if "$query" in filled or len(filled) == 1:
+        name = "$query" if "$query" in filled else next(iter(filled))
+        leave(book, filled, name, within="queries.placeholders.")
+        return str(filled[name])
+    return json.dumps(dict(filled), ensure_ascii=False, default=str, sort_keys=True)
+
+
+def _grades(group: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
+    """Yield the documents of a group with their grades, which stand within them or above their lists."""
+    relevant = group.get(_RELEVANT)
+    for name, value in (relevant if isinstance(relevant, Mapping) else {}).items():
+        if isinstance(value, Mapping) and "gain" in value:
+            leave(book, value, "gain", within=f"{_RELEVANT}.")
+            yield {"doc_id": name, "relevance": value["gain"]}
+        elif isinstance(value, (list, tuple)):
+            yield from ({"doc_id": document, "relevance": name} for document in value)
+        else:
+            raise refuse("malformed", book.name, "the relevant documents of a query have no gain", _ALLOWED)
+
+
+_REFUSED = f"It holds grades and no order. {AS_JUDGMENTS}"
+FORMS = (
+    Form(
+        "these are the ratings of the Rated Ranking Evaluator",
+        _is_rated,
+        {"judgments": _rows},
+        {"run": _REFUSED, "models": _REFUSED},
+    ),
+)

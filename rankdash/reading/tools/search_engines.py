@@ -1,0 +1,182 @@
+"""Answers of Elasticsearch and OpenSearch to _search and _msearch: lists of hits for queries that they do not name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rankdash.reading.columns.synonyms import TIERS, key
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.tools.form import AS_RUN, SOME, Form, Notebook, Row, counted, is_plain, leave, members
+from rankdash.reading.words.headings import Wanted
+
+#: What only an answer has.
+_SIGNS = ("took", "_shards", "timed_out")
+#: What sources without a file are called, which name no query.
+_UNNAMED = ("the file", "the table")
+_QUERIES = frozenset().union(*TIERS["run"]["query_id"])
+
+
+def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
+    """Return the hits of an answer; None where it is none."""
+    outer = answer.get("hits") if isinstance(answer, Mapping) else None
+    if not isinstance(outer, Mapping) or not isinstance(outer.get("hits"), (list, tuple)):
+        return None
+    hits = members(outer, "hits")
+    return hits if len(hits) == len(outer["hits"]) and all("_id" in hit for hit in hits[:SOME]) else None
+
+
+def sources_of(value: Any) -> list[Mapping[str, Any]]:
+    """Return what was stored under the hits of an answer; of anything else, the object itself."""
+    hits = hits_of(value)
+    if hits is None:
+        return [value] if isinstance(value, Mapping) else []
+    return [hit["_source"] for hit in hits if isinstance(hit.get("_source"), Mapping)]
+
+
+def leave_answer(book: Notebook, value: Any) -> None:
+    """Take for unread what stands around what was stored under the hits of an answer."""
+    hits = hits_of(value)
+    if hits is None:
+        return
+    leave(book, value, "hits")
+    leave(book, value["hits"], "hits", within="hits.")
+    for hit in hits:
+        leave(book, hit, "_source")
+
+
+def _is_answer(value: Any) -> bool:
+    """Return whether a value is an answer that names no query, nor do its hits."""
+    hits = hits_of(value)
+    if hits is None or not any(sign in value for sign in _SIGNS):
+        return False
+    names = {*value, *(name for hit in hits[:SOME] for name in (*hit, *_stored(hit)))}
+    return not any(key(str(name)) in _QUERIES for name in names)
+
+
+def _stored(hit: Mapping[str, Any]) -> Mapping[str, Any]:
+    source = hit.get("_source")
+    return source if isinstance(source, Mapping) else {}
+
+
+def _is_failure(value: Any) -> bool:
+    return isinstance(value, Mapping) and "error" in value and "hits" not in value
+
+
+def _are_answers(values: Iterable[Any]) -> bool:
+    """Return whether values are answers, one at least, and failures; the last may be cut, where only the beginning is seen."""
+    some = list(values)
+    whole = some[:-1] or some
+    return any(map(_is_answer, some)) and all(_is_answer(one) or _is_failure(one) for one in whole)
+
+
+def _is_multiple(value: Any) -> bool:
+    return isinstance(value, Mapping) and _are_answers(members(value, "responses"))
+
+
+def _single(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the hits of one answer, for the query by whose name the file is called. ReadError where it has none."""
+    query = os.path.basename(book.name)
+    while os.path.splitext(query)[1].lower() in (".json", ".gz", ".zst", ".bz2", ".xz", ".lz4"):
+        query = os.path.splitext(query)[0]
+    if query in _UNNAMED or not query:
+        what = "the answer to one search names no query"
+        do = "Give {query: answer}, or a file whose name is that of the query."
+        raise refuse("missing_column", book.name, what, do)
+    book.notes.append(f"An answer names no query: it is that of {listed([query])}, by the name of the file.")
+    return _rows([(query, value)], book)
+
+
+def _multiple(value: Any, book: Notebook) -> Iterator[Row]:
+    leave(book, value, "responses")
+    return _numbered(value["responses"], book)
+
+
+def _numbered(answers: list[Any], book: Notebook) -> Iterator[Row]:
+    """Yield the hits of answers in the order of their searches."""
+    book.notes.append(f"The answers name no queries: they are numbered from 1 to {len(answers):,}, in their order.")
+    return _rows([(str(number), answer) for number, answer in enumerate(answers, start=1)], book)
+
+
+def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
+    """Yield the hits, in their order."""
+    failed = [query for query, answer in answers if hits_of(answer) is None]
+    if failed:
+        book.notes.append(f"Searches failed, so that there is no list: {listed([*map(str, failed)])}.")
+    lists = {query: hits for query, answer in answers if (hits := hits_of(answer)) is not None}
+    empty = sum(not hits for hits in lists.values())
+    if empty:
+        book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
+    scored = all(is_plain(hit.get("_score")) for hits in lists.values() for hit in hits)
+    for query, answer in answers:
+        leave(book, answer, "hits")
+        if query in lists:
+            leave(book, answer["hits"], "hits", within="hits.")
+        for place, hit in enumerate(lists.get(query, ()), start=1):
+            yield _row(hit, query, place, scored, book)
+
+
+def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Notebook) -> Row:
+    stored = _stored(hit)
+    title = stored.get("title")
+    row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place)}
+    row |= {"score": hit["_score"]} if scored else {}
+    row |= {"title": title} if isinstance(title, str) else {}
+    leave(book, hit, "_id", "_source", *(("_score",) if scored else ()))
+    leave(book, stored, *(("title",) if isinstance(title, str) else ()), within="_source.")
+    return row
+
+
+def _is_evaluation(value: Any) -> bool:
+    """Return whether a value is the answer to a rank evaluation: hits with their ratings, by query."""
+    details = value.get("details") if isinstance(value, Mapping) and "metric_score" in value else None
+    if not isinstance(details, Mapping):
+        return False
+    return any(isinstance(hit.get("hit"), Mapping) for one in details.values() for hit in members(one, "hits")[:SOME])
+
+
+def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the hits of a rank evaluation with their ratings; by their place where they have no scores."""
+    leave(book, value, "details")
+    lists = {query: members(one, "hits") for query, one in value["details"].items()}
+    empty = sum(not hits for hits in lists.values())
+    if empty:
+        book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
+    scored = all(is_plain(_hit(rated).get("_score")) for hits in lists.values() for rated in hits)
+    for query, hits in lists.items():
+        leave(book, value["details"][query], "hits", within="details.")
+        for place, rated in enumerate(hits, start=1):
+            hit = _hit(rated)
+            leave(book, rated, "hit", "rating", within="hits.")
+            leave(book, hit, "_id", *(("_score",) if scored else ()), within="hits.hit.")
+            order = {"score": hit["_score"]} if scored else {"rank": str(place)}
+            yield {"query_id": query, "doc_id": hit.get("_id"), **order, "relevance": rated.get("rating")}
+
+
+def _hit(rated: Mapping[str, Any]) -> Mapping[str, Any]:
+    hit = rated.get("hit")
+    return hit if isinstance(hit, Mapping) else {}
+
+
+_REFUSED: Mapping[Wanted, str] = {
+    "judgments": f"It holds no grades. {AS_RUN}",
+    "models": f"It holds the lists of one model. {AS_RUN}",
+}
+FORMS = (
+    Form(
+        "this is the answer to a rank evaluation",
+        _is_evaluation,
+        {"run": _evaluated, "judgments": _evaluated},
+        {"models": f"It holds the lists of one model. {AS_RUN}"},
+        large=False,
+    ),
+    Form("this is the answer to a search", _is_answer, {"run": _single}, _REFUSED),
+    Form("this is the answer to several searches", _is_multiple, {"run": _multiple}, _REFUSED),
+    Form(
+        "this is a list of answers to searches",
+        lambda one: isinstance(one, (list, tuple)) and _are_answers(one),
+        {"run": _numbered},
+        _REFUSED,
+    ),
+)

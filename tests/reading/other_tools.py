@@ -1,0 +1,516 @@
+"""Small files and objects in the forms of other tools, and what is read of each: the rows of docs/formats.md."""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+LISTS = [("tv", "d1"), ("tv", "d2")]
+GRADES = [("tv", "d1", 3.0), ("tv", "d2", 0.0)]
+AS_JUDGMENTS = "Give the file as the judgments."
+BOTH = "Give it as the one file with both models."
+FIRST, SECOND = [("tv", "d1"), ("tv", "d2")], [("tv", "d2"), ("tv", "d3")]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row of the table: a tool, what it writes, a source in that form, and what each reader makes of it.
+
+    ``reads`` has (query, document) of a run, with the grade of judgments, by the model of a combined file; a text is a
+    part of the sentence that refuses it. ``note`` is a part of a note. ``open`` says that unknown members can stand in
+    the source, which is then a dict or the text of a table.
+    """
+
+    tool: str
+    what: str
+    source: Any
+    reads: dict[str, Any]
+    note: str = ""
+    open: bool = False
+    made: Callable[[Any, Path], Any] = field(default=lambda source, folder: source)
+
+
+def as_json(source: Any, folder: Path, name: str = "file.json") -> str:
+    """The path of a file with a value as JSON."""
+    (folder / name).write_text(json.dumps(source), encoding="utf-8")
+    return str(folder / name)
+
+
+def as_text(source: str, folder: Path) -> bytes:
+    """The bytes of a text."""
+    return source.encode()
+
+
+def answer(*documents: tuple[str, float], **stored: Any) -> dict[str, Any]:
+    """The answer of a search engine with hits."""
+    hits = [
+        {"_index": "shop", "_id": own, "_score": score, "_source": {"title": own, **stored}} for own, score in documents
+    ]
+    return {"took": 3, "timed_out": False, "_shards": {"total": 1}, "hits": {"total": {"value": 2}, "hits": hits}}
+
+
+def stored(*sources: dict[str, Any]) -> dict[str, Any]:
+    """The answer of a search engine with documents that a tool stored in it."""
+    hits = [{"_index": "kept", "_id": f"x{n}", "_score": 1.0, "_source": one} for n, one in enumerate(sources)]
+    return {"took": 1, "timed_out": False, "hits": {"total": {"value": len(hits)}, "hits": hits}}
+
+
+SEARCH = answer(("d1", 2.5), ("d2", 1.5))
+MANY = {"took": 5, "responses": [{**SEARCH, "status": 200}, {"error": {"type": "x"}, "status": 404}]}
+RANK_EVAL = {
+    "metric_score": 0.5,
+    "details": {
+        "tv": {
+            "metric_score": 0.5,
+            "unrated_docs": [],
+            "hits": [
+                {"hit": {"_index": "shop", "_id": "d1", "_score": 2.5}, "rating": 3},
+                {"hit": {"_index": "shop", "_id": "d2", "_score": 1.5}, "rating": 0},
+            ],
+        }
+    },
+    "failures": {},
+}
+PAIRWISE = stored(
+    {
+        "id": "e1",
+        "type": "PAIRWISE_COMPARISON",
+        "searchConfigurationList": ["old", "new"],
+        "results": [
+            {
+                "queryText": "tv",
+                "metrics": [{"metric": "jaccard", "value": 0.3}],
+                "snapshots": [
+                    {"searchConfigurationId": "old", "docIds": ["d1", "d2"]},
+                    {"searchConfigurationId": "new", "docIds": ["d2", "d3"]},
+                ],
+            }
+        ],
+    }
+)
+EVALUATED = stored(
+    {"searchConfigurationId": "old", "searchText": "tv", "documentIds": ["d1", "d2"], "metrics": []},
+)
+RATED = stored(
+    {
+        "id": "j1",
+        "type": "IMPORT_JUDGMENT",
+        "judgmentRatings": [
+            {"query": "tv", "ratings": [{"docId": "d1", "rating": "3.0"}, {"docId": "d2", "rating": "0.0"}]}
+        ],
+    }
+)
+JUDGED = stored(
+    {"workspace_id": "w", "scenario_id": "tv", "index": "shop", "doc_id": "d1", "rating": 3},
+    {"workspace_id": "w", "scenario_id": "tv", "index": "shop", "doc_id": "d2", "rating": 0},
+)
+STUDIO = {
+    "strategy_id": ["old", "new"],
+    "results": [
+        {"strategy_id": model, "searches": [{"scenario_id": "tv", "metrics": {}, "hits": hits}]}
+        for model, hits in (
+            ("old", [{"hit": {"_id": "d1"}, "rating": 3}, {"hit": {"_id": "d2"}, "rating": 0}]),
+            ("new", [{"hit": {"_id": "d2"}, "rating": 0}, {"hit": {"_id": "d3"}, "rating": None}]),
+        )
+    ],
+    "unrated_docs": [],
+}
+SNAPSHOT = {
+    "name": "Friday",
+    "docs": {"1": [{"id": "d1", "position": 1}, {"id": "d2", "position": 2}]},
+    "queries": [{"query_id": 1, "query_text": "tv", "ratings": {"d1": 3, "d2": 0}}],
+    "scores": [{"query_id": 1, "score": 0.5}],
+}
+CASE = {
+    "case_name": "C",
+    "scorer": {"scale": [0, 1, 2, 3]},
+    "queries": [{"query_text": "tv", "notes": None, "ratings": {"d1": 3, "d2": 0}}],
+    "try": {"args": {}},
+}
+
+
+def _given(rating: Any, by: str, aside: bool = False) -> dict[str, Any]:
+    return {"rating": rating, "unrateable": aside, "judge_later": False, "user_email": by, "explanation": ""}
+
+
+BOOK = {
+    "name": "B",
+    "query_doc_pairs": [
+        {"query_text": "tv", "doc_id": "d1", "position": 1, "judgements": [_given(3.0, "a@x"), _given(2.0, "b@x")]},
+        {"query_text": "tv", "doc_id": "d2", "position": 2, "judgements": [_given(0.0, "a@x")]},
+        {"query_text": "tv", "doc_id": "d3", "position": 3, "judgements": [_given(None, "a@x", True)]},
+    ],
+}
+MEANS = [("tv", "d1", 2.5), ("tv", "d2", 0.0)]
+RRE_LISTS = {
+    "id_field": "id",
+    "index": "shop",
+    "queries": [{"placeholders": {"$query": "tv"}, "relevant_documents": {"3": ["d1"], "0": ["d2"]}}],
+}
+RRE_GAINS = {
+    "tag": "t",
+    "topics": [
+        {
+            "description": "T",
+            "query_groups": [
+                {
+                    "name": "G",
+                    "queries": [{"template": "q.json", "placeholders": {"$query": "tv"}}],
+                    "relevant_documents": {"d1": {"gain": 3}, "d2": {"gain": 0}},
+                }
+            ],
+        }
+    ],
+}
+MTEB = {"mteb_model_meta": {"model_name": "m"}, "default": {"test": {"tv": {"d1": 0.9, "d2": 0.5}}}}
+ScoredDoc = namedtuple("ScoredDoc", "query_id doc_id score")
+Qrel = namedtuple("Qrel", "query_id doc_id relevance iteration")
+FRAME = pd.DataFrame({"query_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.0, 1.0]})
+QRELS_FRAME = pd.DataFrame({"query_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "relevance": [3, 0]})
+INDEX = ["query_id", "doc_id"]
+
+
+class Lazy:
+    """A lazy frame, shaped as polars has it."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.collect = lambda: table
+        self.collect_schema = lambda: table.schema
+
+
+class Unopened:
+    """A file of a file system, shaped as fsspec has it."""
+
+    def __init__(self, path: str) -> None:
+        self.fs, self.path = None, path
+
+    def open(self) -> Any:
+        """The opened file."""
+        return open(self.path, "rb")
+
+    def __enter__(self) -> Any:
+        self._file = self.open()
+        return self._file
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+
+def _unopened(source: Any, folder: Path) -> Unopened:
+    (folder / "a.trec").write_text(source, encoding="utf-8")
+    return Unopened(str(folder / "a.trec"))
+
+
+def _lz4(source: str, folder: Path) -> bytes:
+    made = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(made, "lz4") as stream:
+        stream.write(source.encode())
+    return bytes(made.getvalue().to_pybytes())
+
+
+def _parquet(source: dict[str, Any], folder: Path) -> str:
+    pq.write_table(pa.table(source), folder / "file.parquet")
+    return str(folder / "file.parquet")
+
+
+def _answered(source: Any, folder: Path) -> str:
+    return as_json(source, folder, "tv.json")
+
+
+TREC = "tv Q0 d1 1 2.5 m\ntv 0 d2 2 1.5 m\n"
+SAMPLES = [SimpleNamespace(user_input="tv", retrieved_context_ids=["d1", "d2"], reference_context_ids=["d1"])]
+ONES = "every document that is named has grade 1"
+UNMADE = [SimpleNamespace(id="d1", score=2.0), SimpleNamespace(id="d2", score=1.0)]
+NODES = [SimpleNamespace(node=SimpleNamespace(id_=own), score=score) for own, score in (("d1", 2.0), ("d2", 1.0))]
+TEXTS = [SimpleNamespace(page_content="x", metadata={"source": "a.pdf"}, id=None)]
+TWO = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+
+CASES = (
+    Case(
+        "Quepid",
+        "snapshot, JSON",
+        SNAPSHOT,
+        {"run": [("1", "d1"), ("1", "d2")], "judgments": [("1", "d1", 3.0), ("1", "d2", 0.0)]},
+        "was read",
+        True,
+        as_json,
+    ),
+    Case(
+        "Quepid",
+        "snapshot, CSV",
+        f"{TWO}mine,Mon,7,tv,d1,1\nmine,Mon,7,tv,d2,2\n",
+        {"run": LISTS},
+        "by rank",
+        True,
+        as_text,
+    ),
+    Case(
+        "Quepid",
+        "two snapshots, CSV",
+        f"{TWO}old,Mon,7,tv,d1,1\nold,Mon,7,tv,d2,2\nnew,Mon,7,tv,d2,1\nnew,Mon,7,tv,d3,2\n",
+        {"models": {"old": FIRST, "new": SECOND}, "run": "there are 2 models in one file"},
+        "",
+        True,
+        as_text,
+    ),
+    Case(
+        "Quepid", "book, JSON", BOOK, {"judgments": MEANS, "run": AS_JUDGMENTS}, "the mean of 2 raters", True, as_json
+    ),
+    Case(
+        "Quepid",
+        "book, CSV",
+        "query,docid,Ann Lee,bob@x.org\ntv,d1,3.0,2.0\ntv,d2,0,\n",
+        {"judgments": MEANS},
+        "the mean of 2 raters",
+        False,
+        as_text,
+    ),
+    Case("Quepid", "case, JSON", CASE, {"judgments": GRADES, "run": AS_JUDGMENTS}, "was read", True, as_json),
+    Case(
+        "Quepid",
+        "ratings, JSON",
+        {"queries": [{"query": "tv", "ratings": {"d1": 3, "d2": 0}}]},
+        {"judgments": GRADES, "run": AS_JUDGMENTS},
+        "",
+        True,
+        as_json,
+    ),
+    Case(
+        "Quepid",
+        "basic export, CSV",
+        "query,docid,rating\ntv,d1,3\ntv,d2,0\nradio\n",
+        {"judgments": GRADES},
+        "1 query has no documents.",
+        False,
+        as_text,
+    ),
+    Case(
+        "Quepid",
+        "general export, CSV",
+        "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
+        "t,c,7,tv,d1,1,T,3\nt,c,7,tv,d2,2,T,0\n",
+        {"judgments": GRADES, "run": LISTS},
+        "",
+        True,
+        as_text,
+    ),
+    Case(
+        "Quepid",
+        "TREC export",
+        "12 0 d1 3\n12 0 d2 0\n",
+        {"judgments": [("12", "d1", 3.0), ("12", "d2", 0.0)], "run": AS_JUDGMENTS},
+        "",
+        False,
+        as_text,
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "`_search`, a file",
+        SEARCH,
+        {"run": LISTS, "judgments": "It holds no grades."},
+        "by the name of the file",
+        True,
+        _answered,
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "`_search`, bytes or a dict",
+        SEARCH,
+        {"run": "names no query. Give {query: answer}"},
+    ),
+    Case("Elasticsearch, OpenSearch", "`{query: _search}`", {"tv": SEARCH}, {"run": LISTS}, "Not read"),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "an answer of the Python client",
+        SimpleNamespace(body=MANY, meta=1),
+        {"run": [("1", "d1"), ("1", "d2")]},
+        "numbered from 1 to 2",
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "`_msearch`",
+        MANY,
+        {"run": [("1", "d1"), ("1", "d2")], "judgments": "It holds no grades."},
+        "numbered from 1 to 2",
+        True,
+        as_json,
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "`_rank_eval`",
+        RANK_EVAL,
+        {"run": LISTS, "judgments": GRADES},
+        "by score",
+        True,
+        as_json,
+    ),
+    Case(
+        "OpenSearch workbench",
+        "pairwise experiment",
+        PAIRWISE,
+        {"models": {"old": FIRST, "new": SECOND}, "run": BOTH, "judgments": "give the list of judgments"},
+        "",
+        True,
+        as_json,
+    ),
+    Case(
+        "OpenSearch workbench",
+        "evaluation results",
+        EVALUATED,
+        {"run": LISTS, "judgments": "give the list of judgments"},
+        "by rank",
+        True,
+        as_json,
+    ),
+    Case(
+        "OpenSearch workbench",
+        "list of judgments",
+        RATED,
+        {"judgments": GRADES, "run": AS_JUDGMENTS},
+        "",
+        True,
+        as_json,
+    ),
+    Case("Relevance Studio", "judgements", JUDGED, {"judgments": GRADES, "run": AS_JUDGMENTS}, "", True, as_json),
+    Case(
+        "Relevance Studio",
+        "evaluation",
+        STUDIO,
+        {"models": {"old": FIRST, "new": SECOND}, "judgments": GRADES, "run": BOTH},
+        "",
+        True,
+        as_json,
+    ),
+    Case(
+        "RRE",
+        "ratings, `{grade: [document]}`",
+        RRE_LISTS,
+        {"judgments": GRADES, "run": AS_JUDGMENTS},
+        "",
+        True,
+        as_json,
+    ),
+    Case(
+        "RRE", "ratings, `{document: gain}`", RRE_GAINS, {"judgments": GRADES, "run": AS_JUDGMENTS}, "", True, as_json
+    ),
+    Case(
+        "MTEB",
+        "predictions",
+        MTEB,
+        {"run": LISTS, "judgments": "It holds scores and no grades."},
+        "was read",
+        False,
+        as_json,
+    ),
+    Case(
+        "BEIR",
+        "results, `{query: {document: score}}`",
+        {"tv": {"d1": 2.0, "d2": 1.0}},
+        {"run": LISTS},
+        "by score",
+        False,
+        as_json,
+    ),
+    Case(
+        "ranx",
+        "`Run`",
+        SimpleNamespace(run={"tv": {"d1": 2.0, "d2": 1.0}}, name="bm25"),
+        {"run": LISTS, "judgments": "this is a Run of ranx, not judgments"},
+    ),
+    Case(
+        "ranx",
+        "`Qrels`",
+        SimpleNamespace(qrels={"tv": {"d1": 3, "d2": 0}}, name="q"),
+        {"judgments": GRADES, "run": "these are Qrels of ranx, not a run"},
+    ),
+    Case(
+        "ranx",
+        "Qrels, Parquet",
+        {"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [3, 0]},
+        {"judgments": GRADES},
+        "was read as the relevance",
+        False,
+        _parquet,
+    ),
+    Case(
+        "ranx",
+        "Run, Parquet",
+        {"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.5, 1.5]},
+        {"run": LISTS, "judgments": "If it is a run, give it as a run."},
+        "by score",
+        False,
+        _parquet,
+    ),
+    Case(
+        "ir_measures",
+        "`ScoredDoc`",
+        [ScoredDoc("tv", "d1", 2.0), ScoredDoc("tv", "d2", 1.0)],
+        {"run": LISTS},
+        "by score",
+    ),
+    Case("ir_measures", "`Qrel`", [Qrel("tv", "d1", 3, "0"), Qrel("tv", "d2", 0, "0")], {"judgments": GRADES}),
+    Case(
+        "ir_measures, trec_eval", "a run with a mixed second column", TREC, {"run": LISTS}, "by score", False, as_text
+    ),
+    Case("LangChain, search clients", "objects with an id", {"tv": UNMADE}, {"run": LISTS}, "by score"),
+    Case("LangChain", "documents without an id", {"tv": TEXTS}, {"run": "without an id. Give it an attribute doc_id"}),
+    Case("LlamaIndex", "nodes with a score", {"tv": NODES}, {"run": LISTS}, "by score"),
+    Case(
+        "ragas",
+        "samples with ids of contexts",
+        SAMPLES,
+        {"run": LISTS, "judgments": [("tv", "d1", 1.0)]},
+        "were read, and nothing else",
+    ),
+    Case(
+        "ragas",
+        "samples with texts alone",
+        [SimpleNamespace(user_input="tv", retrieved_contexts=["x"], retrieved_context_ids=None)],
+        {"run": "has texts of contexts and no ids of them"},
+    ),
+    Case(
+        "any",
+        "golden set, `{query: [document]}`",
+        {"tv": ["d1", "d2"]},
+        {"judgments": [("tv", "d1", 1.0), ("tv", "d2", 1.0)], "run": LISTS},
+        "",
+    ),
+    Case(
+        "any",
+        "users and items, no rating",
+        pd.DataFrame({"user_id": ["u", "u"], "item_id": ["i", "j"], "timestamp": [1, 2]}),
+        {"judgments": [("u", "i", 1.0), ("u", "j", 1.0)]},
+        ONES,
+    ),
+    Case("pandas", "a frame with the ids in its index", FRAME.set_index(INDEX), {"run": LISTS}, "by score"),
+    Case(
+        "pandas", "a series with the ids in its index", QRELS_FRAME.set_index(INDEX)["relevance"], {"judgments": GRADES}
+    ),
+    Case(
+        "pandas",
+        "a series without a name",
+        FRAME.set_index(INDEX)["score"].rename(None),
+        {"run": 'Name it: series.rename("score")'},
+    ),
+    Case("polars", "a lazy frame", Lazy(pa.Table.from_pandas(FRAME)), {"run": LISTS}, "by score"),
+    Case(
+        "NumPy, FAISS",
+        "ids, four columns or more",
+        np.array([[4, 7, 9, -1], [3, 1, 2, 5]]),
+        {"run": [("0", "4"), ("0", "7"), ("0", "9"), ("1", "3"), ("1", "1"), ("1", "2"), ("1", "5")]},
+        "numbered from 0 to 1",
+    ),
+    Case("fsspec", "a file that is not opened", TREC, {"run": LISTS}, "by score", False, _unopened),
+    Case("LZ4", "any text, packed", TREC, {"run": LISTS}, "unpacked (LZ4)", False, _lz4),
+    Case("any", "a URL", "https://example.org/a.trec", {"run": "URLs are not read. Download the file"}),
+)

@@ -1,0 +1,135 @@
+"""What other tools write: read with these documents, or refused with this sentence, as docs/formats.md says."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankdash as rd
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from tests.reading.other_tools import BOOK, CASES, EVALUATED, MANY, SEARCH, SNAPSHOT, Case, answer, stored
+
+READERS = {"run": read_run, "judgments": read_judgments, "models": read_models}
+ROOT = Path(__file__).parents[2]
+
+
+def _rows(table: Any) -> list[tuple[Any, ...]]:
+    names = [name for name in ("query_id", "doc_id", "relevance") if name in table.column_names]
+    return [tuple(row[name] for name in names) for row in table.to_pylist()]
+
+
+def _read(kind: str, source: Any) -> tuple[Any, tuple[str, ...]]:
+    """What is read, as a row of the table has it, and the notes."""
+    read = READERS[kind](source)
+    if kind == "models":
+        found = {run.name: [row[:2] for row in _rows(run.table)] for run in read.runs}
+        return found, read.runs[0].source.notes
+    return [row if kind == "judgments" else row[:2] for row in _rows(read.table)], read.source.notes
+
+
+def _name(case: Case) -> str:
+    return f"{case.tool}: {case.what}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=_name)
+def test_each_form_is_read_or_refused_as_the_table_says(case: Case, tmp_path: Path) -> None:
+    """A run, judgments or both models, with exactly these rows and a note; else one sentence with the way out."""
+    for kind, expected in case.reads.items():
+        source = case.made(case.source, tmp_path)
+        if isinstance(expected, str):
+            with pytest.raises(ReadError, match=re.escape(expected)):
+                READERS[kind](source)
+            continue
+        found, notes = _read(kind, source)
+        assert found == expected
+        first = next(one for one in case.reads if not isinstance(case.reads[one], str))
+        assert kind != first or case.note in "\n".join(notes)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.open], ids=_name)
+def test_an_unknown_member_is_named(case: Case, tmp_path: Path) -> None:
+    """A member or a column that no reader knows changes nothing that is read, and is in the notes."""
+    if isinstance(case.source, str):
+        first, *rest = case.source.splitlines()
+        more: Any = "\n".join([f"{first},surprise", *(f"{line},x" for line in rest)]) + "\n"
+    else:
+        more = {"surprise": {"x": 1}, **case.source}
+    for kind, expected in case.reads.items():
+        if isinstance(expected, str):
+            continue
+        found, notes = _read(kind, replace(case, source=more).made(more, tmp_path))
+        assert found == expected
+        assert any('"surprise"' in note for note in notes), notes
+
+
+def test_the_table_in_the_documents_has_each_form_once() -> None:
+    """docs/formats.md lists the forms that are tested here, and no other; the README links to it."""
+    lines = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    table = [(row[0], row[1]) for row in cells[2:]]
+    assert table == [(case.tool, case.what) for case in CASES]
+    for row, case in zip(cells[2:], CASES, strict=True):
+        read = [kind for kind, expected in case.reads.items() if not isinstance(expected, str)]
+        words = {"run": "run", "judgments": "judgments", "models": "both models"}
+        assert {word for kind, word in words.items() if word in row[2]} == {words[kind] for kind in read}, row
+    assert "docs/formats.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_large_answers_are_read_as_small_ones() -> None:
+    """An answer beyond what is held whole at first has the same rows as its parts."""
+    many = {"took": 1, "responses": [answer(("x" * 400 + str(n), 2.0), ("b", 1.0)) for n in range(3_000)]}
+    found, notes = _read("run", json.dumps(many).encode())
+    assert len(found) == 6_000
+    assert found[-1] == ("3000", "b")
+    assert any("numbered from 1 to 3,000" in note for note in notes)
+
+
+def test_hits_that_name_their_query_are_read_by_it() -> None:
+    """An answer over rows of a run, as a search engine may store them, is read by the ids in them as before."""
+    found, _ = _read("run", json.dumps(answer(("x", 1.0), query_id="q", doc_id="d")).encode())
+    assert {query for query, _ in found} == {"q"}
+
+
+def test_lists_of_several_models_are_never_one() -> None:
+    """Results of two search configurations, two experiments and two lists of judgments are refused."""
+    one = EVALUATED["hits"]["hits"][0]["_source"]
+    both = stored(one, {**one, "searchConfigurationId": "new"})
+    with pytest.raises(ReadError, match="the lists of 2 search configurations"):
+        read_run(json.dumps(both).encode())
+    assert [run.name for run in read_models(json.dumps(both).encode()).runs] == ["old", "new"]
+
+
+def test_raters_of_a_book_have_grades() -> None:
+    """A column that is no rater's is refused by its cell, and not taken for grades."""
+    with pytest.raises(ReadError, match='column "price": "399" is no grade'):
+        read_judgments(b"query,docid,price\ntv,d1,399\n")
+    assert "query_doc_pairs" in BOOK
+
+
+def test_tables_with_an_order_or_votes_are_no_interactions() -> None:
+    """Users beside items with a score, a rank or a vote are not taken for relevant items."""
+    for column in ("score", "bm25_score", "rank", "verdict"):
+        with pytest.raises(ReadError, match="no column for the relevance"):
+            read_judgments(f"user_id,item_id,{column}\nu,i,1\n".encode())
+
+
+def test_a_file_without_grades_is_recognised_as_lists() -> None:
+    """Where nobody says that it is judgments, grades are not supposed."""
+    assert recognised(b'{"tv": ["d1", "d2"]}').kind == "run"
+    assert recognised(b"user_id,item_id\nu,i\nu,j\n").kind == "run"
+    assert recognised(b"query,docid,Ann Lee\ntv,d1,3\ntv,d2,0\n").kind == "judgments"
+
+
+def test_numbers_of_the_other_tool_come_out() -> None:
+    """The DCG of a list with grades 3 and 0 is 3 from the answer of a rank evaluation and from Quepid's snapshot."""
+    rank_eval = next(case.source for case in CASES if case.what == "`_rank_eval`")
+    for source in (rank_eval, SNAPSHOT):
+        values = rd.evaluate(source, source, ["DCG@10"])
+        assert values["value"].tolist() == [3.0]
+    assert rd.evaluate(MANY, {"1": {"d2": 1}}, ["RR"])["value"].tolist() == [0.5]
+    assert SEARCH["hits"]["hits"]
