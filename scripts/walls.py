@@ -143,7 +143,8 @@ FLOORS: dict[str, str] = {
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings servers database files records inputs journal revisions merging scored removal "
     "opening comparisons",
-    "reading": "source words values columns tools text binary json tables formats attempts readers pieces recognise typed",
+    "reading": "source words values columns tools text binary json tables formats attempts readers pieces recognise "
+    "typed",
     "dashboard": "navigation host kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.

@@ -203,7 +203,7 @@ def _without_grades(headings: Sequence[str], wanted: Wanted, names: dict[int, st
 
 
 def _are_interactions(headings: Sequence[str], names: collections.abc.Mapping[int, str]) -> bool:
-    """Return whether a table without grades has what users took: a column of users, and none that orders, grades or votes."""
+    """Return whether a table without grades has what users took: users, and none that orders, grades or votes."""
     query = next((headings[i] for i, own in names.items() if own == "query_id"), "")
     if key(query) not in _USERS:
         return False

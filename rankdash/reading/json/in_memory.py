@@ -45,8 +45,8 @@ def _is_simple(source: Mapping[Any, Any], wanted: Wanted) -> bool:
 
 
 def _is_simple_list(value: Any) -> bool:
-    """Return whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item, and no search engine's
-    answer.
+    """Return whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item, and no answer
+    of a search engine.
     """
     if isinstance(value, Mapping):
         return all(map(is_plain, islice(value.values(), 1))) and is_plain(value.get("hits"))

@@ -65,7 +65,7 @@ def _is_failure(value: Any) -> bool:
 
 
 def _are_answers(values: Iterable[Any]) -> bool:
-    """Return whether values are answers, one at least, and failures; the last may be cut, where only the beginning is seen."""
+    """Return whether values are answers, one at least, and failures; the last may be cut where it is seen in part."""
     some = list(values)
     whole = some[:-1] or some
     return any(map(_is_answer, some)) and all(_is_answer(one) or _is_failure(one) for one in whole)
