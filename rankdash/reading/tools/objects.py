@@ -22,7 +22,7 @@ _INPUT = "user_input"
 
 
 @dataclass(frozen=True)
-class Held:
+class Unwrapped:
     """What an object holds, with its name and what was decided."""
 
     source: Any
@@ -36,7 +36,7 @@ class _Content(io.BytesIO):
     name = ""
 
 
-def held(source: Any, wanted: Wanted) -> Held:
+def held(source: Any, wanted: Wanted) -> Unwrapped:
     """Return what an object of another library holds; any other source as it is.
 
     ReadError where it holds no table of the wanted kind.
@@ -44,26 +44,26 @@ def held(source: Any, wanted: Wanted) -> Held:
     for fits, opened in _OBJECTS:
         if fits(source):
             return opened(source, wanted)
-    return Held(source)
+    return Unwrapped(source)
 
 
 def _lists(source: Any, name: str) -> bool:
     return not isinstance(source, Mapping) and isinstance(getattr(source, name, None), Mapping)
 
 
-def _run(source: Any, wanted: Wanted) -> Held:
+def _run(source: Any, wanted: Wanted) -> Unwrapped:
     """Return the lists of a Run of ranx."""
     if wanted == "judgments":
         raise _other("this is a Run of ranx", wanted, "Give it as a run, and its Qrels as the judgments.")
     name = getattr(source, "name", None)
-    return Held(source.run, name if isinstance(name, str) and name else None)
+    return Unwrapped(source.run, name if isinstance(name, str) and name else None)
 
 
-def _qrels(source: Any, wanted: Wanted) -> Held:
+def _qrels(source: Any, wanted: Wanted) -> Unwrapped:
     """Return the grades of Qrels of ranx."""
     if wanted != "judgments":
         raise _other("these are Qrels of ranx", wanted, "Give them as the judgments, and its Run as a run.")
-    return Held(source.qrels)
+    return Unwrapped(source.qrels)
 
 
 def _other(what: str, wanted: Wanted, do: str) -> ReadError:
@@ -87,12 +87,12 @@ def _has_index(source: Any) -> bool:
     return hasattr(source, "to_frame") and hasattr(source, "index")
 
 
-def _series(source: Any, wanted: Wanted) -> Held:
+def _series(source: Any, wanted: Wanted) -> Unwrapped:
     """Return a series of numbers, whose index has the ids, as a frame."""
     if source.name is None:
         what = "the series has no name, which says what its numbers are"
         raise refuse("missing_column", _TABLE, what, 'Name it: series.rename("score"), or "relevance".')
-    return Held(source.to_frame())
+    return Unwrapped(source.to_frame())
 
 
 def _is_unopened(source: Any) -> bool:
@@ -101,7 +101,7 @@ def _is_unopened(source: Any) -> bool:
     return all(hasattr(source, name) for name in names) and not hasattr(source, "read")
 
 
-def _unopened(source: Any, wanted: Wanted) -> Held:
+def _unopened(source: Any, wanted: Wanted) -> Unwrapped:
     """Return the bytes of such a file."""
     try:
         with source as stream:
@@ -111,7 +111,7 @@ def _unopened(source: Any, wanted: Wanted) -> Held:
         raise refuse("unreadable", name, f"the file cannot be opened: {error.strerror or error}") from None
     content = _Content(data.encode() if isinstance(data, str) else data)
     content.name = os.path.basename(str(source.path))
-    return Held(content)
+    return Unwrapped(content)
 
 
 def _is_array_of_lists(source: Any) -> bool:
@@ -120,16 +120,16 @@ def _is_array_of_lists(source: Any) -> bool:
     return ids and source.dtype.kind in "iuUSO"
 
 
-def _array(source: Any, wanted: Wanted) -> Held:
+def _array(source: Any, wanted: Wanted) -> Unwrapped:
     """Return the lists of ids in the rows of an array; -1 stands where an index of vectors had no more documents."""
     if wanted != "run":
-        return Held(source)
+        return Unwrapped(source)
     rows = source.tolist()
     numbers = source.dtype.kind in "iu"
     lists = {str(query): [one for one in row if not (numbers and one == -1)] for query, row in enumerate(rows)}
     note = f"The rows of the array are queries, numbered from 0 to {len(rows) - 1:,}; the best document comes first."
     missing = sum(len(row) for row in rows) - sum(map(len, lists.values()))
-    return Held(lists, notes=(note, *([f"Places without a document, -1: {missing:,}."] if missing else [])))
+    return Unwrapped(lists, notes=(note, *([f"Places without a document, -1: {missing:,}."] if missing else [])))
 
 
 def _is_sampled(source: Any) -> bool:
@@ -143,7 +143,7 @@ def _samples(source: Any) -> list[Any]:
     return some if isinstance(some, list) and not isinstance(source, Mapping) else []
 
 
-def _sampled(source: Any, wanted: Wanted) -> Held:
+def _sampled(source: Any, wanted: Wanted) -> Unwrapped:
     """Return the ids of the contexts by query. ReadError where there are only their texts."""
     name = _SAMPLE.get(wanted, "")
     lists: dict[Any, Any] = {}
@@ -156,15 +156,15 @@ def _sampled(source: Any, wanted: Wanted) -> Held:
         if query in lists:
             raise refuse("unclear", _TABLE, "two samples have the same user_input", "Give {query: [document, …]}.")
         lists[query] = [*ids]
-    return Held(lists, notes=(f"Of the samples user_input and {name} were read, and nothing else.",))
+    return Unwrapped(lists, notes=(f"Of the samples user_input and {name} were read, and nothing else.",))
 
 
 #: By what an object is known, and what it holds; the first that fits counts.
-_OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Wanted], Held]], ...] = (
+_OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Wanted], Unwrapped]], ...] = (
     (lambda one: _lists(one, "run"), _run),
     (lambda one: _lists(one, "qrels"), _qrels),
-    (_is_answer, lambda one, wanted: Held(one.body)),
-    (_is_lazy, lambda one, wanted: Held(one.collect())),
+    (_is_answer, lambda one, wanted: Unwrapped(one.body)),
+    (_is_lazy, lambda one, wanted: Unwrapped(one.collect())),
     (_is_series, _series),
     (_is_unopened, _unopened),
     (_is_array_of_lists, _array),
