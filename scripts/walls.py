@@ -134,7 +134,7 @@ ROOMS: dict[str, Room] = {
 
 # Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
 FLOORS: dict[str, str] = {
-    "comparison": "rankings query_info documents ties counts paired_results scoring explained voting records "
+    "comparison": "rankings query_info documents tie_bounds counts paired_results scoring explained voting records "
     "compare problem_rows",
     "evidence": "threads distributions power signflips paired multiple influence bootstrap experts expertise votes "
     "documents",

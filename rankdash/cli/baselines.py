@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rankdash import Judgments, Run, installation, read_judgments, read_run
 from rankdash.baselines import Baseline, BaselineError, Shelf
-from rankdash.cli.arguments import BASELINE, ArgumentError, decided
+from rankdash.cli.decisions import BASELINE, ArgumentError, decided
 from rankdash.cli.telling import DONE, SavingError, progress, tell
 from rankdash.wording import count, literal
 

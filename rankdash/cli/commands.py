@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankdash import PRESETS, __version__
-from rankdash.cli.arguments import INPUTS, ArgumentError
+from rankdash.cli.decisions import INPUTS, ArgumentError
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.arguments import ArgumentError
+from rankdash.cli.decisions import ArgumentError
 from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write

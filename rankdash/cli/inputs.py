@@ -25,7 +25,7 @@ from rankdash import (
     read_votes,
 )
 from rankdash.case import Case, case_of_scored, votes_standing
-from rankdash.cli.arguments import INPUTS, ArgumentError, decided, is_baseline, letor, named_pair
+from rankdash.cli.decisions import INPUTS, ArgumentError, decided, is_baseline, letor, named_pair
 from rankdash.cli.telling import MISTAKES, progress, tell, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning

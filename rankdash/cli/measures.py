@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from rankdash import DEFINITIONS, PRESETS
-from rankdash.cli.arguments import ArgumentError, decided
+from rankdash.cli.decisions import ArgumentError, decided
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
 

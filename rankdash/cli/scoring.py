@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone
 from rankdash.case import compared
-from rankdash.cli.arguments import ArgumentError, decided, is_baseline
+from rankdash.cli.decisions import ArgumentError, decided, is_baseline
 from rankdash.cli.inputs import asked_measures, given_case, given_policy, given_scored, read_files
 from rankdash.cli.streaming import streamed_rankings
 from rankdash.cli.telling import DONE, progress, tell

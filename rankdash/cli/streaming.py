@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankdash import Comparison, Policy
 from rankdash.case import Case, compared
-from rankdash.cli.arguments import decided
+from rankdash.cli.decisions import decided
 from rankdash.cli.inputs import asked_measures, read_files
 from rankdash.cli.telling import MISTAKES, progress
 from rankdash.reading.readers import stem

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
-from rankdash.cli.arguments import ArgumentError
+from rankdash.cli.decisions import ArgumentError
 from rankdash.report.exports import ExportError
 from rankdash.system import permissions, write_whole
 from rankdash.wording import literal

@@ -13,7 +13,7 @@ from rankdash.orientation.decision import (
     models_in_order,
     oriented,
 )
-from rankdash.orientation.names import (
+from rankdash.orientation.matching import (
     Pair,
     Place,
     pair_of,

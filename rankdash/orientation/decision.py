@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rankdash.orientation.names import Pair, Place, pair_text, place_of, sides_of, spelled, telling_word
+from rankdash.orientation.matching import Pair, Place, pair_text, place_of, sides_of, spelled, telling_word
 from rankdash.strings.quoting import listed
 
 #: Names that a question offers in pairs.

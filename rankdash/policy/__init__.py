@@ -4,7 +4,7 @@
 files.
 """
 
+from rankdash.policy.fields import Policy
 from rankdash.policy.kinds import PolicyError
-from rankdash.policy.record import Policy
 
 __all__ = ["Policy", "PolicyError"]

@@ -1,58 +1,308 @@
-"""A field of a policy, declared once: its row holds its default, kind and limits, its label, its topic and its meaning.
+"""``Policy``: one frozen record of everything that can be set for the rules of the verdict.
 
-The record, TOML files, JSON and the dialog read the rows.
+Every threshold is a field here, except the 5% level of the tests, which is not a choice. Whatever page is viewed, the
+verdict uses the policy's measures, cutoff and convention.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from enum import StrEnum
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, Self
 
-from rankdash.policy.kinds import ValueKind
+from rankdash.conventions import Convention, preset
+from rankdash.policy.kinds import (
+    Between,
+    Columns,
+    Margin,
+    MarginList,
+    Margins,
+    OneOf,
+    PolicyError,
+    Whole,
+)
+from rankdash.policy.measures import default_measures, resolved_convention, resolved_measures
+from rankdash.policy.rows import PolicyField, Topic, row, rows
+from rankdash.policy.toml import read_toml, write_toml
+from rankdash.strings.nearest import did_you_mean, nearest
+
+#: Names that are no fields, of which each is told with what it may have meant.
+_MOST_TOLD = 10
 
 
-class Topic(StrEnum):
-    """What fields are about, in the order in which the dialog shows them."""
-
-    DECIDES = "What decides"
-    HARMED = "What must not be harmed"
-    COMPUTED = "How measures are computed"
-    ENOUGH = "How much evidence is enough"
-    BIG = "Big changes and segments"
-    VOTES = "Limits on votes"
-    COMPARABLE = "When A and B can be compared"
-
-    @property
-    def common(self) -> bool:
-        """Whether most policies name some of its fields, so that the dialog has them always in sight."""
-        return self in (Topic.DECIDES, Topic.HARMED)
+#: Fields of earlier versions, and why they are gone.
+GONE: Mapping[str, str] = MappingProxyType(
+    {
+        "side_p_min": "side_p_min is left out: votes are averaged over both sides, so an imbalance ignores nothing.",
+        "agreement_min": "agreement_min is left out: votes count however far raters agree, and a caveat says how far.",
+    }
+)
 
 
 @dataclass(frozen=True)
-class PolicyField:
-    """The row of a field: the kind of its value, its label on screen, and what it means.
+class Policy:
+    """What a launch needs. Left out, ``cutoff``, ``guardrails`` and ``watch`` follow the primary measure.
 
-    ``kind`` is None for a measure or a convention, which are checked together. ``meaning`` begins as in the middle of a
-    sentence and has no full stop; {primary} stands for the primary measure.
+    Raises PolicyError, with every problem found, for a value that does not fit its field.
+
+    >>> Policy(primary="AP").guardrails
+    (('nDCG@10', 0.01),)
     """
 
-    kind: ValueKind | None
-    label: str
-    topic: Topic
-    meaning: str
+    primary: str = row(
+        "nDCG@10", None, "Primary measure", Topic.DECIDES, "the one measure that decides, like NDCG@10 or MAP"
+    )
+    convention: str | Convention = row("standard", None, "Convention", Topic.COMPUTED, "how measures are computed")
+    cutoff: int = row(
+        None,
+        Whole(),
+        "Cutoff k",
+        Topic.COMPUTED,
+        "the top k that is looked at for judged shares, affected queries and what to label next",
+    )
+    intent: Literal["improve", "do_no_harm"] = row(
+        "improve",
+        OneOf({"improve": "improve", "do_no_harm": "do no harm"}),
+        "Intent",
+        Topic.DECIDES,
+        "improve: B must be better; do no harm: B must only not be worse by the largest loss allowed",
+    )
+    population: Literal["all", "affected"] = row(
+        "all",
+        OneOf({"all": "all queries", "affected": "affected queries"}),
+        "Population",
+        Topic.DECIDES,
+        "the queries that count: all, or only those whose top k differs",
+    )
+    inference: Literal["sample", "fixed"] = row(
+        "sample",
+        OneOf({"sample": "a sample of such queries", "fixed": "all that matters"}),
+        "These queries are",
+        Topic.DECIDES,
+        "a sample stands for others like it, so chance counts; a fixed set is all that matters: the numbers decide",
+    )
+    mpe: float = row(
+        0.005,
+        Margin(may_be_zero=True),
+        "Smallest gain that matters",
+        Topic.DECIDES,
+        "improve: {primary} must gain at least this; 0: any proven gain counts",
+    )
+    primary_margin: float = row(
+        0.02,
+        Margin(),
+        "Largest loss allowed",
+        Topic.DECIDES,
+        "do no harm: what {primary} may lose; improve: the loss that “gain too small” must rule out",
+    )
+    guardrails: Margins = row(
+        None,
+        MarginList(),
+        "Guardrails",
+        Topic.HARMED,
+        "measures that must be shown not to lose more than their margin",
+    )
+    watch: Margins = row(
+        None,
+        MarginList(),
+        "Watched measures",
+        Topic.HARMED,
+        "measures that stop a launch where they lose their margin and chance does not explain it",
+    )
+    segments: tuple[str, ...] = row(
+        (),
+        Columns(),
+        "Segments",
+        Topic.DECIDES,
+        "columns of the queries whose segments are watched in the same way",
+    )
+    segment_margin: float = row(
+        0.02, Margin(), "Loss a segment may have", Topic.BIG, "what {primary} may lose on a segment"
+    )
+    votes: Literal["veto", "confirm", "inform"] = row(
+        "veto",
+        OneOf({"veto": "can veto", "confirm": "must confirm", "inform": "inform only"}),
+        "Votes",
+        Topic.DECIDES,
+        "votes can stop a launch (veto), must support it (confirm), or are only shown (inform)",
+    )
+    votes_mpe: float = row(
+        0.02, Margin(), "ΔGSB that matters", Topic.VOTES, "votes alone: the smallest ΔGSB that matters"
+    )
+    votes_margin: float = row(
+        0.05, Margin(), "ΔGSB loss to rule out", Topic.VOTES, "must confirm: the loss of ΔGSB that has to be ruled out"
+    )
+    votes_min: int = row(
+        20,
+        Whole(),
+        "Queries that raters decide",
+        Topic.VOTES,
+        "queries voted better or worse that it takes to use the votes",
+    )
+    missing: Literal["unknown", "empty", "skip"] = row(
+        "unknown",
+        OneOf({"unknown": "unknown", "empty": "returned nothing", "skip": "left out"}),
+        "A missing query means",
+        Topic.COMPARABLE,
+        "why a judged query is absent from a model’s lists",
+    )
+    missing_gap: int = row(
+        5,
+        Whole(),
+        "Missing queries: difference",
+        Topic.COMPARABLE,
+        "from this difference on, missing queries make A and B incomparable, if it exceeds the share as well",
+    )
+    missing_share: float = row(
+        0.01,
+        Between(0, 1),
+        "Missing queries: share",
+        Topic.COMPARABLE,
+        "the share of the judged queries that the difference must exceed as well",
+    )
+    judgments: Literal["auto", "judged", "positive_only"] = row(
+        "auto",
+        OneOf({"auto": "detect", "judged": "judged", "positive_only": "relevant ones only"}),
+        "Judgments",
+        Topic.DECIDES,
+        "what a document without a judgment means",
+    )
+    judged_gap: float = row(
+        0.01,
+        Between(0, 1),
+        "Judged share: difference",
+        Topic.COMPARABLE,
+        "above this difference in judged shares, unjudged documents are tested",
+    )
+    n_min: int = row(30, Whole(), "Queries to launch", Topic.ENOUGH, "queries that a launch needs")
+    changed_min: int = row(
+        20, Whole(), "Changed queries to launch", Topic.ENOUGH, "queries that must differ for a launch"
+    )
+    harm_n_min: int = row(20, Whole(), "Queries to say worse", Topic.ENOUGH, "queries that it takes to stop for harm")
+    harm_changed_min: int = row(
+        6,
+        Whole(),
+        "Changed queries to say worse",
+        Topic.ENOUGH,
+        "changed queries that it takes, and that each measure and segment takes, to claim harm",
+    )
+    segment_n_min: int = row(30, Whole(), "Queries in a segment", Topic.BIG, "smaller segments are not judged")
+    severe: float = row(
+        0.20, Margin(), "A big change", Topic.BIG, "from here on a change of {primary} on one query is big"
+    )
+    big_excess_min: float = row(
+        0.01,
+        Margin(may_be_zero=True),
+        "Excess of big losses",
+        Topic.BIG,
+        "big losses stop a launch where they exceed big gains by this share of the queries",
+    )
+    #: Values that were ignored when it was made, one sentence each; not part of the policy.
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
-    def line(self, primary: str = "the primary measure") -> str:
-        """Return the meaning, with what the primary measure is called."""
-        return self.meaning.format(primary=primary)
+    def __new__(cls, *positional: Any, **named: Any) -> Self:
+        """Return a policy without values yet; PolicyError, with a hint, for a name that is no field."""
+        problems = _unknown(name for name in named if name != "notes")
+        if problems:
+            raise PolicyError(problems)
+        return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        problems: list[str] = []
+        values = {name: getattr(self, name) for name in FIELDS}
+        for name, about in FIELDS.items():
+            if about.kind is None or values[name] is getattr(Policy, name) is None:
+                continue
+            try:
+                values[name] = about.kind.accept(name, values[name])
+            except ValueError as error:
+                problems.append(str(error))
+                values[name] = getattr(Policy, name)
+        values["convention"], convention = resolved_convention(values["convention"], problems)
+        values |= resolved_measures(values, convention, problems)
+        if problems:
+            raise PolicyError(problems)
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def scoring(self) -> Convention:
+        """The convention itself, also where the field holds the name of a preset."""
+        return self.convention if isinstance(self.convention, Convention) else preset(self.convention)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Every measure that the rules read: primary, guardrails, watch."""
+        return (self.primary, *(name for name, _ in (*self.guardrails, *self.watch)))
+
+    def role(self, measure: str) -> str | None:
+        """Return primary, guardrail or watch; None for a measure that the rules do not read."""
+        roles = dict.fromkeys((name for name, _ in self.watch), "watch")
+        roles |= dict.fromkeys((name for name, _ in self.guardrails), "guardrail")
+        return (roles | {self.primary: "primary"}).get(measure)
+
+    def changed(self, **changes: Any) -> Policy:
+        """Return this policy with some fields changed; a cutoff, guardrails or watch at their default follow along."""
+        defaults = default_measures(Policy.primary, self.primary, self.guardrails, self.scoring)
+        kept = {name: getattr(self, name) for name in FIELDS}
+        kept = {name: value for name, value in kept.items() if name not in defaults or value != defaults[name]}
+        return Policy.from_dict(kept | changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, JSON-ready; a convention of one's own with every axis."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in FIELDS}
+        values |= {name: [list(pair) for pair in values[name]] for name in ("guardrails", "watch")}
+        values["segments"] = list(self.segments)
+        if isinstance(self.convention, Convention):
+            values["convention"] = self.convention.spelled_out()
+        return values
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Policy:
+        """Return the policy with these fields. PolicyError, with every problem, where one is unknown or does not fit.
+
+        A field that an earlier version had is left out, and ``notes`` says so.
+        """
+        notes = tuple(why for name, why in GONE.items() if name in values)
+        values = {name: value for name, value in values.items() if name not in GONE}
+        problems = _unknown(values)
+        try:
+            policy = cls(**{name: value for name, value in values.items() if name in FIELDS}, notes=notes)
+        except PolicyError as error:
+            raise PolicyError([*problems, *error.problems]) from None
+        if problems:
+            raise PolicyError(problems)
+        return policy
+
+    @classmethod
+    def from_toml(cls, text: str) -> Policy:
+        """Return the policy that a TOML document holds; fields left out keep their default. PolicyError otherwise, also
+        for more than 64 kB, keys of more than 8 parts and brackets more than 8 deep.
+        """
+        try:
+            values = read_toml(text)
+        except ValueError as error:
+            raise PolicyError([f"The policy is {error}"]) from None
+        return cls.from_dict(values)
+
+    def to_toml(self) -> str:
+        """Return every field as TOML, each with its meaning; ``Policy.from_toml`` gives the same policy back."""
+        return write_toml(self.to_dict(), {name: about.line() for name, about in FIELDS.items()})
 
 
-def row(default: Any, kind: ValueKind | None, label: str, topic: Topic, meaning: str) -> Any:
-    """Return a field of the dataclass of policies, with its row. Without a default it follows the primary measure."""
-    return field(default=default, metadata={"row": PolicyField(kind, label, topic, meaning)})
+#: Every field by its name.
+FIELDS: Mapping[str, PolicyField] = MappingProxyType(rows(Policy))
 
 
-def rows(record: type[Any]) -> Mapping[str, PolicyField]:
-    """Return the rows of a dataclass by the names of their fields."""
-    return {part.name: part.metadata["row"] for part in fields(record) if "row" in part.metadata}
+def _unknown(names: Iterable[str]) -> list[str]:
+    """Return a sentence for each name that is no field; for the first of them, where there are many."""
+    wrong = [name for name in names if name not in FIELDS]
+    more = [f"And {len(wrong) - _MOST_TOLD:,} more names are no fields."] if len(wrong) > _MOST_TOLD else []
+    return [*(f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in wrong[:_MOST_TOLD]), *more]
+
+
+def _hint(name: str) -> str:
+    if name.lower() in ("alpha", "level", "confidence", "significance"):
+        return " The tests stay at 5%."
+    return f"{did_you_mean(nearest(name, FIELDS))} There are {', '.join(FIELDS)}."

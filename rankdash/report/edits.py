@@ -12,7 +12,7 @@ from rankdash import arrow
 from rankdash.comparison import Rankings, Side
 from rankdash.edits import LabelCandidate
 from rankdash.judged import Order, all_ranked_rows
-from rankdash.report.tables import rows_csv
+from rankdash.report.files import rows_csv
 from rankdash.tables import Run, Votes
 
 #: The order with the most equal scores, which keep the order of the upload.

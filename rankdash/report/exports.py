@@ -86,13 +86,13 @@ def _json(reported: Reported) -> bytes:
 
 
 def _csv(reported: Reported) -> bytes:
-    from rankdash.report.tables import per_query_csv
+    from rankdash.report.files import per_query_csv
 
     return per_query_csv(_with_queries(reported), reported.edited)
 
 
 def _parquet(reported: Reported) -> bytes:
-    from rankdash.report.tables import per_query_parquet
+    from rankdash.report.files import per_query_parquet
 
     return per_query_parquet(_with_queries(reported), reported.edited)
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.policy.record import FIELDS
+from rankdash.policy.fields import FIELDS
 from rankdash.style import evidence as words
 from rankdash.wording import NOT_DEFINED, number, p_value, points, points_between, signed
 from tests.browsed import queries_csv, votes_csv

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import rankdash.policy.record as record
+import rankdash.policy.fields as record
 from rankdash.conventions import PRESETS, STANDARD
 from rankdash.policy import Policy, PolicyError
 from tests.evidence.cases import CASES

@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash.comparison import Comparison
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import Viewed, orders_of, shared_lists, viewed
-from rankdash.report.tables import viewed_csv
+from rankdash.report.files import viewed_csv
 
 
 def two_queries() -> tuple[Comparison, Viewed]:

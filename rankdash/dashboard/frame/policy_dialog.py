@@ -14,9 +14,9 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import actions, record
 from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import Topic
+from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import Columns, MarginList
-from rankdash.policy.record import FIELDS
+from rankdash.policy.rows import Topic
 from rankdash.policy.toml import beginning
 from rankdash.style import evidence as words
 from rankdash.wording import shown

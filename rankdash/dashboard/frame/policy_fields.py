@@ -13,8 +13,8 @@ import streamlit as st
 
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
 from rankdash.dashboard.parts import gain_table
+from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
-from rankdash.policy.record import FIELDS
 from rankdash.style import LONGEST_TEXT, method
 from rankdash.style import evidence as words
 from rankdash.wording import shown

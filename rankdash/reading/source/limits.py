@@ -1,4 +1,7 @@
-"""How large a source may be. Settings, so that one place can change them."""
+"""How large a source may be. Settings, so that one place can change them.
+
+The time and memory that reading an upload may take is decided by ``rankdash/sandbox/apart.py``.
+"""
 
 from __future__ import annotations
 

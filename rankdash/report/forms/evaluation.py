@@ -14,7 +14,7 @@ import pyarrow as pa
 from rankdash.conventions import PRESETS, preset
 from rankdash.metrics import Measure, mean, parse_measures
 from rankdash.metrics.definitions import PEER_NAMES
-from rankdash.report.tables import rows_csv
+from rankdash.report.files import rows_csv
 from rankdash.report.text import aligned
 from rankdash.wording import NOT_DEFINED, count, literal
 

@@ -10,9 +10,9 @@ from rankdash.comparison import SIDES, Comparison, VotesAlone
 from rankdash.conventions import Convention
 from rankdash.mistakes import Input, Mistake
 from rankdash.policy import Policy
-from rankdash.policy.fields import Topic
+from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import OneOf, ValueKind
-from rankdash.policy.record import FIELDS
+from rankdash.policy.rows import Topic
 from rankdash.report.json import preset_of
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import InputNotes, input_notes

@@ -16,9 +16,9 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import verdicts
 from rankdash.policy import Policy
+from rankdash.report.files import file_name, rows_csv
 from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
-from rankdash.report.tables import file_name, rows_csv
 from rankdash.style import reading as words
 from rankdash.verdict import Verdict
 from rankdash.wording import count, percent

@@ -16,7 +16,7 @@ from rankdash.edits import Edit, settled
 from rankdash.policy import Policy
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
 from rankdash.report.edits_file import edits_csv
-from rankdash.report.tables import file_name
+from rankdash.report.files import file_name
 from rankdash.style import editing as words
 from rankdash.wording import count
 

@@ -21,7 +21,7 @@ from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.edits import worklist_csv
-from rankdash.report.tables import file_name
+from rankdash.report.files import file_name
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
 from rankdash.wording import count, signed

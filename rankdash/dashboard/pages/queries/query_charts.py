@@ -19,7 +19,7 @@ from rankdash.dashboard.pages.queries.query_filters import PART
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.session import views
 from rankdash.inspect.view import Viewed, curve, waterfall
-from rankdash.report.tables import viewed_csv
+from rankdash.report.files import viewed_csv
 from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, number, shown, signed
 

@@ -1,4 +1,7 @@
-"""Names of models: how alike two spellings are, which side a name says itself, and two names as one text."""
+"""Names of models: how alike two spellings are, which side a name says itself, and two names as one text.
+
+Who is A is decided in decision.py.
+"""
 
 from __future__ import annotations
 
