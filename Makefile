@@ -100,7 +100,7 @@ bench: $(BENCH) ## measure speed and memory against the peers, and write the tab
 bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and write the tables
 	@$(PY) -m benchmarks.policy --write $(BENCH_ARGS)
 
-bench-report: $(BENCH) ## time reports of 296 and of 7,000 queries beyond the comparison, and write the table
+bench-report: $(BENCH) ## time reports of 296 and of 7,000 queries beyond the comparison, a gate beyond its imports, and write the table
 	@$(PY) -m benchmarks.report --write $(BENCH_ARGS)
 
 bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and write the tables

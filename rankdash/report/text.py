@@ -83,7 +83,7 @@ def _gsb_line(gsb: Gsb, what: str) -> str:
 
 
 def _verdict(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
-    lines = [f"{verdict.screen}: {verdict.tag}. {verdict.sentence}"]
+    lines = [verdict.line]
     if verdict.leaning is not None:
         lines.append(verdict.leaning.sentence)
     return [

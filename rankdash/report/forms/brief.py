@@ -16,7 +16,7 @@ def to_brief(reported: Reported) -> str:
     known = None if isinstance(comparison, VotesAlone) else comparison
     lines = [
         models_words(comparison),
-        f"{verdict.screen}: {verdict.tag}. {verdict.sentence}",
+        verdict.line,
         *([f"{POLICY_STAMP}."] if reported.policy_changed else []),
         *map(_line, cards(comparison)),
         *(f"{label}: {text}" for label, text in beside(verdict, known)),

@@ -36,7 +36,7 @@ def to_junit(reported: Reported) -> bytes:
         ET.SubElement(properties, "property", name=key, value=allowed(value))
     for check in verdict.checks:
         _case(suite, check)
-    ET.SubElement(suite, "system-out").text = allowed(f"{verdict.screen}: {verdict.tag}. {verdict.sentence}")
+    ET.SubElement(suite, "system-out").text = allowed(verdict.line)
     ET.indent(whole, " ")
     content: bytes = ET.tostring(whole, encoding="utf-8", xml_declaration=True)
     return content + b"\n"

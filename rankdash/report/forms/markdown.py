@@ -114,7 +114,7 @@ def _measure(result: Result) -> Iterator[str]:
 def made(reported: Reported) -> Iterator[str]:
     """Yield the files with their digests, the link, and what wrote this."""
     files = (
-        f"{text(row.title)}: {text(', '.join(value for _, value in row.facts))}"
+        f"{text(row.title)}: {text(', '.join(f'{label.lower()} {value}' for label, value in row.facts))}"
         for row in input_rows(reported.comparison)
     )
     written = words.MADE.format(
