@@ -12,7 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
-from tests.reading.other_tools import BOOK, CASES, EVALUATED, MANY, SEARCH, SNAPSHOT, Case, answer, stored
+from tests.reading.other_tools import CASES, EVALUATED, MANY, SEARCH, SNAPSHOT, Case, answer, stored
 
 READERS = {"run": read_run, "judgments": read_judgments, "models": read_models}
 ROOT = Path(__file__).parents[2]
@@ -104,11 +104,55 @@ def test_lists_of_several_models_are_never_one() -> None:
     assert [run.name for run in read_models(json.dumps(both).encode()).runs] == ["old", "new"]
 
 
-def test_raters_of_a_book_have_grades() -> None:
-    """A column that is no rater's is refused by its cell, and not taken for grades."""
-    with pytest.raises(ReadError, match='column "price": "399" is no grade'):
-        read_judgments(b"query,docid,price\ntv,d1,399\n")
-    assert "query_doc_pairs" in BOOK
+@pytest.mark.parametrize(
+    "columns", ["ctr", "bm25", "BM25", "fold", "tag", "price,stock", "clicks,views", "alice,price"]
+)
+def test_what_measures_something_is_no_rater(columns: str) -> None:
+    """A column whose heading measures or describes something is no grade of a rater, and the table is a run."""
+    table = f"query,docid,{columns}\ntv,d1{',1' * len(columns.split(','))}\n".encode()
+    with pytest.raises(ReadError, match="no column for the relevance"):
+        read_judgments(table)
+    assert recognised(table).kind == "run"
+
+
+@pytest.mark.parametrize("cell", ["399", "0.5", "-1", "nan", "true"])
+def test_raters_of_a_book_have_grades(cell: str) -> None:
+    """A cell that is no whole number from 0 to 10 is refused, and not taken for a grade."""
+    with pytest.raises(ReadError, match=f'column "alice": "{cell}" is no grade'):
+        read_judgments(f"query,docid,alice\ntv,d1,{cell}\n".encode())
+
+
+def test_columns_of_raters_are_named() -> None:
+    """A note names the columns that were read as grades, also where it is one; who says that none is is heard."""
+    two, one = b"query,docid,alice,bob\ntv,d1,3,2\n", b"query,docid,alice\ntv,d1,3\n"
+    assert 'Columns "alice", "bob" were read as the grades of raters.' in read_judgments(two).source.notes
+    assert 'Column "alice" was read as the grades of a rater.' in read_judgments(one).source.notes
+    with pytest.raises(ReadError, match="no column for the relevance"):
+        read_judgments(two, columns={"relevance": ""})
+    kinds = [recognised(table).kind for table in (two, one, b"query,docid,bob@x.org\ntv,d1,3\n")]
+    assert kinds == ["judgments", "run", "judgments"]
+
+
+def _of_book(*given: tuple[Any, str | None]) -> dict[str, Any]:
+    ratings = [{"rating": rating, "user_email": by} for rating, by in given]
+    return {"name": "B", "query_doc_pairs": [{"query_text": "tv", "doc_id": "d1", "judgements": ratings}]}
+
+
+def test_every_rating_of_a_book_counts() -> None:
+    """Two ratings by one rater count as their mean, with a note; ratings without a name are not counted as raters."""
+    twice, notes = _read("judgments", _of_book((3, "a@x"), (0, "a@x"), (0.5, "b@x")))
+    assert twice == [("tv", "d1", 1.0)]
+    assert "Raters who rated a document more than once count there with their mean: 1." in notes
+    unnamed, notes = _read("judgments", _of_book((3, "a@x"), (0, None), (0, None)))
+    assert unnamed == [("tv", "d1", 1.0)]
+    assert any("the mean of 1 rater and 2 ratings without a name" in note for note in notes)
+
+
+@pytest.mark.parametrize("rating", ["nan", "inf", True, 10**400, [3]], ids=["nan", "inf", "bool", "huge", "list"])
+def test_a_rating_of_a_book_is_a_finite_number(rating: Any) -> None:
+    """Any other rating is refused."""
+    with pytest.raises(ReadError, match="a rating of the book is no number"):
+        read_judgments(_of_book((rating, "a@x")))
 
 
 def test_tables_with_an_order_or_votes_are_no_interactions() -> None:

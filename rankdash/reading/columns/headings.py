@@ -197,7 +197,7 @@ def _without_grades(headings: Sequence[str], wanted: Wanted, names: dict[int, st
     """Return what is missing of judgments without a column of grades: nothing where raters have one each, which are
     added to ``names``, and where users took what stands beside them.
     """
-    raters = raters_of(headings, wanted, names)
+    raters = {} if "relevance" in none else raters_of(headings, wanted, names)
     names |= raters
     return [] if raters or (not none and _are_interactions(headings, names)) else ["relevance"]
 

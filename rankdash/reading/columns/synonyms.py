@@ -44,6 +44,12 @@ def last_words(heading: str) -> list[str]:
     return [end for end in ends if len(end) > _SHORTEST]
 
 
+def words_of(heading: str) -> frozenset[str]:
+    """Return the keys of the words of a heading, each with and without the digits at its end, and of all of it."""
+    words = [key(word) for word in (*_WORD.findall(normalized("NFKC", heading[:_LONGEST])), heading)]
+    return frozenset((*words, *(word.rstrip("0123456789") for word in words)))
+
+
 def _without_brackets(heading: str) -> str:
     """Return a heading without the brackets at its end, and what is in them."""
     text = heading.rstrip()

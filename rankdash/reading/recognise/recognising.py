@@ -14,6 +14,7 @@ from rankdash.reading.binary.memory import is_table
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import SubtopicsError
 from rankdash.reading.columns.orders import are_falling, are_small
+from rankdash.reading.columns.raters import are_surely_raters
 from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.readers import How, check_meanings, in_memory, question
 from rankdash.reading.recognise.sampling import ROWS, sample_of
@@ -349,7 +350,7 @@ _RULES: tuple[tuple[Wanted, Callable[[Attempts], bool]], ...] = (
     ("judgments", _is_export),
     ("models", _has_several),
     ("run", _is_ranked),
-    ("judgments", lambda tried: True),
+    ("judgments", lambda tried: are_surely_raters(tried.called("judgments"))),
     ("queries", _are_texts),
     ("run", _are_lists),
     ("votes", _are_votes),

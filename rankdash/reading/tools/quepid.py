@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -42,28 +43,36 @@ def _is_list(value: Any) -> bool:
 def _book(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the mean of the ratings of each document; what was put off or found unrateable is none."""
     leave(book, value, "query_doc_pairs")
-    averages, aside = Averages(), 0
+    averages, aside, again = Averages(), 0, 0
     for pair in members(value, "query_doc_pairs"):
         leave(book, pair, *_PAIR, within="query_doc_pairs.")
-        ratings: dict[str, float] = {}
-        for number, given in enumerate(members(pair, "judgements")):
+        ratings: dict[str, list[float]] = {}
+        for given in members(pair, "judgements"):
             leave(book, given, *_GIVEN, within="query_doc_pairs.judgements.")
             if given.get("unrateable") is True or given.get("judge_later") is True or given.get("rating") is None:
                 aside += 1
                 continue
-            ratings[str(given.get("user_email") or f"unnamed {number}")] = _number(book, given["rating"])
-        mean = averages.of(ratings)
+            ratings.setdefault(str(given.get("user_email") or ""), []).append(_number(book, given["rating"]))
+        unnamed = ratings.pop("", [])
+        again += sum(len(values) > 1 for values in ratings.values())
+        mean = averages.of({rater: sum(values) / len(values) for rater, values in ratings.items()}, unnamed)
         yield {"query_id": pair.get("query_text"), "doc_id": pair.get("doc_id"), "relevance": mean}
     book.notes += averages.notes()
+    if again:
+        book.notes.append(f"Raters who rated a document more than once count there with their mean: {again:,}.")
     if aside:
         book.notes.append(f"Ratings without a grade, put off or found unrateable: {aside:,}.")
 
 
 def _number(book: Notebook, rating: Any) -> float:
+    """Return a rating as a number. ReadError where it is none, or not finite."""
     try:
-        return float(rating)
-    except (TypeError, ValueError):
-        raise refuse("bad_value", book.name, "a rating of the book is no number", "Export the book again.") from None
+        number = math.nan if isinstance(rating, bool) else float(rating)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise refuse("bad_value", book.name, "a rating of the book is no number", "Export the book again.")
+    return number
 
 
 _GRADES = f"It holds grades and no order. {AS_JUDGMENTS}"

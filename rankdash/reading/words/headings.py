@@ -273,6 +273,20 @@ COUNTS = {
 }
 #: The first headings of a book of Quepid; a column for each rater follows.
 BOOK = ("query", "docid")
+#: Words of headings that measure or describe a document, a query or a row, and are no rater's name.
+MEASURES = (
+    "age amount ap atc average avg basket bid bm bm25 boost brand bucket cart categories category click clicked "
+    "clicks clickthrough color colour confidence conversion conversions converted cos cosine cost count counts cpc "
+    "ctr cvr date day depth discount distance dwell embedding eur event fold freq frequency gain height hits hour idf "
+    "impression impressions index inventory iteration key kind language len length level like likes locale loss map "
+    "margin mean measure median metric month mrr ndcg num number ord order orders page pages playcount popularity pos "
+    "position prec precision price prob proba probability purchase purchased purchases qty quantity rank ranking "
+    "recall revenue rnd round sale sales sample score scores season seed session sessions shard share sim similarity "
+    "size skip source split stars std step stock sum tag tags target test text tf tfidf time timestamp total traffic "
+    "train type uplift usd value var variant version view views visit visits volume votes weight weights width year "
+    "点击 点击率 点击量 点击数 价格 库存 销量 曝光 曝光量 转化率 权重 位置 分数 得分 日期 时间 类别 标签 数量 长度 "
+    "點擊 點擊率 價格 庫存 銷量 權重 標籤 數量 長度 クリック クリック数 価格 在庫 閲覧数 重み 日付 時間 カテゴリ 数量"
+)
 #: What queries are called where they are people, who were shown or took what stands beside them.
 USERS = "user user_id uid 用户id ユーザーid"
 #: Headings of Quepid's judgments, which include the position at which a rater saw the document.
