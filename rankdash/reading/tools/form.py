@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rankdash.reading.source.problems import refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.words.headings import Wanted
 
@@ -51,11 +52,34 @@ class Form:
 
 
 def members(value: Any, name: str) -> list[Mapping[str, Any]]:
-    """Return the objects in the list that a member of an object is; none where it is no list of objects alone."""
+    """Return the objects in the list that a member of an object is, by which a form is recognised.
+
+    What is read of a form comes from ``objects_in``, which leaves out nothing.
+    """
     inner = value.get(name) if isinstance(value, Mapping) else None
-    if not isinstance(inner, (list, tuple)) or not all(isinstance(one, Mapping) for one in inner):
+    return [one for one in inner if isinstance(one, Mapping)] if isinstance(inner, (list, tuple)) else []
+
+
+def objects_in(value: Mapping[str, Any], name: str, book: Notebook) -> list[Mapping[str, Any]]:
+    """Return the objects in the list that a member of an object is; none where it is not there, or null.
+
+    ReadError where it is no list, or an item is no object.
+    """
+    inner = value.get(name)
+    if inner is None:
         return []
-    return list(inner)
+    if not isinstance(inner, (list, tuple)):
+        raise refuse("malformed", book.name, f'"{name}" is no list', "Give a list of objects.")
+    return only_objects(inner, f'"{name}"', book)
+
+
+def only_objects(items: Sequence[Any], of: str, book: Notebook) -> list[Mapping[str, Any]]:
+    """Return the items of a list, all of them objects. ReadError where one is none."""
+    for number, one in enumerate(items, start=1):
+        if not isinstance(one, Mapping):
+            what = f"item {number:,} of {of} is no object"
+            raise refuse("malformed", book.name, what, "Leave it out, or export the file again.")
+    return [*items]
 
 
 def leave(book: Notebook, value: Mapping[str, Any], *read: str, within: str = "") -> None:

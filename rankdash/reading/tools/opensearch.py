@@ -8,17 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rankdash.reading.source.problems import refuse
-from rankdash.reading.tools.form import AS_JUDGMENTS, BOTH_MODELS, SOME, Form, Notebook, Row, leave, members
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.tools.form import (
+    AS_JUDGMENTS,
+    BOTH_MODELS,
+    SOME,
+    Form,
+    Notebook,
+    Row,
+    counted,
+    leave,
+    members,
+    objects_in,
+)
 from rankdash.reading.tools.search_engines import hits_of, leave_answer, sources_of
 
 
 def _is_pair(source: Mapping[str, Any]) -> bool:
-    return any(members(result, "snapshots") for result in members(source, "results")[:SOME])
+    shots = [shot for result in members(source, "results")[:SOME] for shot in members(result, "snapshots")[:SOME]]
+    return any(isinstance(shot.get("docIds"), (list, tuple)) for shot in shots)
 
 
 def _is_evaluated(source: Mapping[str, Any]) -> bool:
     return isinstance(source.get("documentIds"), (list, tuple)) and "searchText" in source
+
+
+def _is_result(source: Mapping[str, Any]) -> bool:
+    return source.get("documentIds") is not None and "searchText" in source
 
 
 def _has_pairs(value: Any) -> bool:
@@ -42,33 +58,63 @@ def _only(documents: list[Mapping[str, Any]], book: Notebook, of: str) -> Mappin
     return documents[0]
 
 
+class _Lists:
+    """The lists of a source, each of another query or another search configuration."""
+
+    def __init__(self, book: Notebook) -> None:
+        self._book = book
+        self._seen: set[tuple[str, str]] = set()
+        self._empty = 0
+
+    def rows(self, query: Any, model: Any, documents: Any) -> Iterator[Row]:
+        """Yield the documents in their order. ReadError where they are no list, or a second one."""
+        own = (str(query), str(model))
+        if own in self._seen:
+            what = f"it holds two lists of the query {listed([own[0]])} for the search configuration {listed([own[1]])}"
+            do = "Ask the search engine for the results of one experiment."
+            raise refuse("unclear", self._book.name, what, do)
+        self._seen.add(own)
+        if documents is not None and not isinstance(documents, (list, tuple)):
+            what = f"the documents of the query {listed([own[0]])} are no list"
+            raise refuse("malformed", self._book.name, what, "Give a list of ids.")
+        self._empty += not documents
+        for place, document in enumerate(documents or (), start=1):
+            yield {"query_id": query, "model": model, "rank": str(place), "doc_id": document}
+
+    def note(self, more: int = 0) -> None:
+        """Say how many results, and how many ``more``, had no documents."""
+        if empty := self._empty + more:
+            self._book.notes.append(f"{counted(empty, 'result')} without documents.")
+
+
 def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of both search configurations, each a model."""
     leave_answer(book, value)
     experiment = _only([one for one in sources_of(value) if _is_pair(one)], book, "experiments")
     leave(book, experiment, "results")
-    for result in members(experiment, "results"):
+    lists = _Lists(book)
+    for result in objects_in(experiment, "results", book):
         leave(book, result, "queryText", "snapshots", within="results.")
-        for shot in members(result, "snapshots"):
+        for shot in objects_in(result, "snapshots", book):
             leave(book, shot, "searchConfigurationId", "docIds", within="results.snapshots.")
-            own = {"query_id": result.get("queryText"), "model": shot.get("searchConfigurationId")}
-            for place, document in enumerate(shot.get("docIds") or (), start=1):
-                yield {**own, "rank": str(place), "doc_id": document}
+            yield from lists.rows(result.get("queryText"), shot.get("searchConfigurationId"), shot.get("docIds"))
+    lists.note()
 
 
 def _evaluations(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of each query and search configuration."""
     leave_answer(book, value)
-    for result in filter(_is_evaluated, sources_of(value)):
+    lists, stored = _Lists(book), sources_of(value)
+    results = [*filter(_is_result, stored)]
+    for result in results:
         leave(book, result, "searchText", "searchConfigurationId", "documentIds")
-        own = {"query_id": result["searchText"], "model": result.get("searchConfigurationId")}
-        for place, document in enumerate(result["documentIds"], start=1):
-            yield {**own, "rank": str(place), "doc_id": document}
+        yield from lists.rows(result["searchText"], result.get("searchConfigurationId"), result["documentIds"])
+    lists.note(len(stored) - len(results))
 
 
 def _one_model(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the same of one search configuration. ReadError where there are several."""
-    results = [*filter(_is_evaluated, sources_of(value))]
+    results = filter(_is_result, sources_of(value))
     models = dict.fromkeys(str(result.get("searchConfigurationId")) for result in results)
     if len(models) > 1:
         what = f"these are the lists of {len(models):,} search configurations"
@@ -81,9 +127,9 @@ def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
     leave_answer(book, value)
     held = _only([one for one in sources_of(value) if members(one, "judgmentRatings")], book, "lists of judgments")
     leave(book, held, "judgmentRatings")
-    for query in members(held, "judgmentRatings"):
+    for query in objects_in(held, "judgmentRatings", book):
         leave(book, query, "query", "ratings", within="judgmentRatings.")
-        for rating in members(query, "ratings"):
+        for rating in objects_in(query, "ratings", book):
             leave(book, rating, "docId", "rating", within="judgmentRatings.ratings.")
             yield {"query_id": query.get("query"), "doc_id": rating.get("docId"), "relevance": rating.get("rating")}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rankdash.reading.source.problems import refuse
-from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members
+from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members, objects_in
 from rankdash.reading.values.averages import Averages
 
 _PAIR = ("query_text", "doc_id", "judgements")
@@ -44,10 +44,10 @@ def _book(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the mean of the ratings of each document; what was put off or found unrateable is none."""
     leave(book, value, "query_doc_pairs")
     averages, aside, again = Averages(), 0, 0
-    for pair in members(value, "query_doc_pairs"):
+    for pair in objects_in(value, "query_doc_pairs", book):
         leave(book, pair, *_PAIR, within="query_doc_pairs.")
         ratings: dict[str, list[float]] = {}
-        for given in members(pair, "judgements"):
+        for given in objects_in(pair, "judgements", book):
             leave(book, given, *_GIVEN, within="query_doc_pairs.judgements.")
             if given.get("unrateable") is True or given.get("judge_later") is True or given.get("rating") is None:
                 aside += 1

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rankdash.reading.source.problems import refuse
-from rankdash.reading.tools.form import AS_JUDGMENTS, BOTH_MODELS, SOME, Form, Notebook, Row, leave, members
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.tools.form import (
+    AS_JUDGMENTS,
+    BOTH_MODELS,
+    SOME,
+    Form,
+    Notebook,
+    Row,
+    leave,
+    members,
+    objects_in,
+    only_objects,
+)
 from rankdash.reading.tools.search_engines import leave_answer, sources_of
 
 _JUDGED = ("scenario_id", "doc_id", "rating")
+#: What no judgement has: these are the columns of a table.
+_OF_TABLES = frozenset(("query_id", "rank", "score", "model"))
 
 
 def _documents(value: Any) -> Sequence[Any]:
@@ -18,12 +31,16 @@ def _documents(value: Any) -> Sequence[Any]:
 
 def _are_judgments(value: Any) -> bool:
     some = _documents(value)[:SOME]
-    fits = [isinstance(one, Mapping) and all(name in one for name in _JUDGED) for one in some]
-    return bool(fits) and all(fits)
+    return bool(some) and all(map(_is_judgment, some))
+
+
+def _is_judgment(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(name in value for name in _JUDGED) and _OF_TABLES.isdisjoint(value)
 
 
 def _is_evaluation(source: Any) -> bool:
-    return any(members(result, "searches") for result in members(source, "results")[:SOME])
+    searches = [one for result in members(source, "results")[:SOME] for one in members(result, "searches")[:SOME]]
+    return any(isinstance(one.get("hits"), (list, tuple)) for one in searches)
 
 
 def _has_evaluations(value: Any) -> bool:
@@ -33,9 +50,23 @@ def _has_evaluations(value: Any) -> bool:
 def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
     if isinstance(value, Mapping):
         leave_answer(book, value)
-    for one in _documents(value):
+    judgments = only_objects(_documents(value), "the list", book)
+    _check_workspaces(judgments, book)
+    for one in judgments:
         leave(book, one, *_JUDGED)
         yield {"query_id": one.get("scenario_id"), "doc_id": one.get("doc_id"), "relevance": one.get("rating")}
+
+
+def _check_workspaces(judgments: list[Mapping[str, Any]], book: Notebook) -> None:
+    """ReadError where two workspaces rate a document of a scenario differently."""
+    first: dict[tuple[str, str], tuple[str, str]] = {}
+    for one in judgments:
+        document = (str(one.get("scenario_id")), str(one.get("doc_id")))
+        workspace, rating = str(one.get("workspace_id")), str(one.get("rating"))
+        other, before = first.setdefault(document, (workspace, rating))
+        if other != workspace and before != rating:
+            what = f"the workspaces {listed([other, workspace])} rate the document {listed([document[1]])} differently"
+            raise refuse("unclear", book.name, what, "Give the judgements of one workspace.")
 
 
 def _evaluation(value: Any, book: Notebook) -> Mapping[str, Any]:
@@ -50,11 +81,11 @@ def _evaluation(value: Any, book: Notebook) -> Mapping[str, Any]:
 
 def _lists(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of each strategy, a model, with their grades."""
-    for result in members(_evaluation(value, book), "results"):
+    for result in objects_in(_evaluation(value, book), "results", book):
         leave(book, result, "strategy_id", "searches", within="results.")
-        for search in members(result, "searches"):
+        for search in objects_in(result, "searches", book):
             leave(book, search, "scenario_id", "hits", within="results.searches.")
-            for place, hit in enumerate(members(search, "hits"), start=1):
+            for place, hit in enumerate(objects_in(search, "hits", book), start=1):
                 inner = hit["hit"] if isinstance(hit.get("hit"), Mapping) else {}
                 leave(book, hit, "hit", "rating", within="hits.")
                 leave(book, inner, "_id", within="hits.hit.")

@@ -6,60 +6,71 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rankdash.reading.source.problems import refuse
-from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members, objects_in
 
-_RELEVANT = "relevant_documents"
+_RELEVANT, _PLACEHOLDERS = "relevant_documents", "placeholders"
 _ALLOWED = 'Give {document: {"gain": grade}}, or {grade: [document, …]}.'
 
 
 def _is_rated(value: Any) -> bool:
-    """Return whether topics, groups of queries or queries have relevant documents."""
-    groups = [
-        *members(value, "topics")[:SOME],
-        *members(value, "query_groups")[:SOME],
-        *members(value, "queries")[:SOME],
-    ]
-    return any(isinstance(one.get(_RELEVANT), Mapping) or members(one, "query_groups") for one in groups)
+    """Return whether queries with placeholders have relevant documents, or groups of them, in topics or in none."""
+    return any(map(_holds_grades, [value, *members(value, "topics")[:SOME]]))
+
+
+def _holds_grades(value: Any) -> bool:
+    queries, groups = members(value, "queries")[:SOME], members(value, "query_groups")[:SOME]
+    return any(isinstance(one.get(_RELEVANT), Mapping) and _PLACEHOLDERS in one for one in queries) or any(
+        isinstance(one.get(_RELEVANT), Mapping) and _are_filled(members(one, "queries")[:SOME]) for one in groups
+    )
+
+
+def _are_filled(queries: list[Mapping[str, Any]]) -> bool:
+    return any(_PLACEHOLDERS in one for one in queries)
 
 
 def _rows(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the grades: of topics, of groups in them or beside them, and of queries alone."""
     leave(book, value, "topics", "query_groups", "queries")
-    for topic in members(value, "topics"):
+    for topic in objects_in(value, "topics", book):
         leave(book, topic, "query_groups", "queries", within="topics.")
         yield from _groups(topic, book)
     yield from _groups(value, book)
 
 
 def _groups(value: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
-    for group in members(value, "query_groups"):
+    for group in objects_in(value, "query_groups", book):
         leave(book, group, "queries", _RELEVANT, within="query_groups.")
         grades = [*_grades(group, book)]
-        for query in members(group, "queries"):
-            leave(book, query, "placeholders", within="queries.")
+        for query in objects_in(group, "queries", book):
+            leave(book, query, _PLACEHOLDERS, within="queries.")
             yield from ({"query_id": _name(query, book), **grade} for grade in grades)
-    for query in members(value, "queries"):
-        leave(book, query, "placeholders", _RELEVANT, within="queries.")
+    for query in objects_in(value, "queries", book):
+        leave(book, query, _PLACEHOLDERS, _RELEVANT, within="queries.")
         yield from ({"query_id": _name(query, book), **grade} for grade in _grades(query, book))
 
 
 def _name(query: Mapping[str, Any], book: Notebook) -> str:
     """Return the query that a template is filled in with: $query, the only placeholder, or all of them as JSON."""
-    filled = query.get("placeholders")
+    filled = query.get(_PLACEHOLDERS)
     if not isinstance(filled, Mapping) or not filled:
         raise refuse("missing_value", book.name, "a query has no placeholders", 'Give {"placeholders": {"$query": …}}.')
     if "$query" in filled or len(filled) == 1:
         name = "$query" if "$query" in filled else next(iter(filled))
         leave(book, filled, name, within="queries.placeholders.")
+        if not isinstance(filled[name], (str, int)) or isinstance(filled[name], bool):
+            what = f"the placeholder {listed([name])} of a query is neither a text nor a whole number"
+            raise refuse("malformed", book.name, what, 'Give {"placeholders": {"$query": text}}.')
         return str(filled[name])
     return json.dumps(dict(filled), ensure_ascii=False, default=str, sort_keys=True)
 
 
 def _grades(group: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
     """Yield the documents of a group with their grades, which stand within them or above their lists."""
-    relevant = group.get(_RELEVANT)
-    for name, value in (relevant if isinstance(relevant, Mapping) else {}).items():
+    relevant = group.get(_RELEVANT, {})
+    if not isinstance(relevant, Mapping):
+        raise refuse("malformed", book.name, f'"{_RELEVANT}" of a query is no object', _ALLOWED)
+    for name, value in relevant.items():
         if isinstance(value, Mapping) and "gain" in value:
             leave(book, value, "gain", within=f"{_RELEVANT}.")
             yield {"doc_id": name, "relevance": value["gain"]}

@@ -8,7 +8,19 @@ from typing import Any
 
 from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.tools.form import AS_RUN, SOME, Form, Notebook, Row, counted, is_plain, leave, members
+from rankdash.reading.tools.form import (
+    AS_RUN,
+    SOME,
+    Form,
+    Notebook,
+    Row,
+    counted,
+    is_plain,
+    leave,
+    members,
+    objects_in,
+    only_objects,
+)
 from rankdash.reading.words.headings import Wanted
 
 #: What only an answer has.
@@ -19,12 +31,12 @@ _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
 
 
 def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
-    """Return the hits of an answer; None where it is none."""
+    """Return the objects among the hits of an answer; None where it is none."""
     outer = answer.get("hits") if isinstance(answer, Mapping) else None
     if not isinstance(outer, Mapping) or not isinstance(outer.get("hits"), (list, tuple)):
         return None
     hits = members(outer, "hits")
-    return hits if len(hits) == len(outer["hits"]) and all("_id" in hit for hit in hits[:SOME]) else None
+    return hits if bool(hits) == bool(outer["hits"]) and all("_id" in hit for hit in hits[:SOME]) else None
 
 
 def sources_of(value: Any) -> list[Mapping[str, Any]]:
@@ -37,13 +49,18 @@ def sources_of(value: Any) -> list[Mapping[str, Any]]:
 
 def leave_answer(book: Notebook, value: Any) -> None:
     """Take for unread what stands around what was stored under the hits of an answer."""
-    hits = hits_of(value)
-    if hits is None:
+    if hits_of(value) is None:
         return
+    hits = objects_in(value["hits"], "hits", book)
     leave(book, value, "hits")
     leave(book, value["hits"], "hits", within="hits.")
     for hit in hits:
         leave(book, hit, "_source")
+    bare = len(hits) - len(sources_of(value))
+    if bare:
+        book.notes.append(
+            f"{counted(bare, 'hit')} without documents: {'it has' if bare == 1 else 'they have'} no _source."
+        )
 
 
 def _is_answer(value: Any) -> bool:
@@ -90,11 +107,12 @@ def _single(value: Any, book: Notebook) -> Iterator[Row]:
 
 def _multiple(value: Any, book: Notebook) -> Iterator[Row]:
     leave(book, value, "responses")
-    return _numbered(value["responses"], book)
+    return _numbered(objects_in(value, "responses", book), book)
 
 
 def _numbered(answers: list[Any], book: Notebook) -> Iterator[Row]:
     """Yield the hits of answers in the order of their searches."""
+    only_objects(answers, "the list", book)
     book.notes.append(f"The answers name no queries: they are numbered from 1 to {len(answers):,}, in their order.")
     return _rows([(str(number), answer) for number, answer in enumerate(answers, start=1)], book)
 
@@ -104,7 +122,8 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
     failed = [query for query, answer in answers if hits_of(answer) is None]
     if failed:
         book.notes.append(f"Searches failed, so that there is no list: {listed([*map(str, failed)])}.")
-    lists = {query: hits for query, answer in answers if (hits := hits_of(answer)) is not None}
+    held = [(query, answer) for query, answer in answers if hits_of(answer) is not None]
+    lists = {query: objects_in(answer["hits"], "hits", book) for query, answer in held}
     empty = sum(not hits for hits in lists.values())
     if empty:
         book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
@@ -139,7 +158,8 @@ def _is_evaluation(value: Any) -> bool:
 def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the hits of a rank evaluation with their ratings; by their place where they have no scores."""
     leave(book, value, "details")
-    lists = {query: members(one, "hits") for query, one in value["details"].items()}
+    only_objects([*value["details"].values()], '"details"', book)
+    lists = {query: objects_in(one, "hits", book) for query, one in value["details"].items()}
     empty = sum(not hits for hits in lists.values())
     if empty:
         book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
