@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankdash.reading.columns.grid import Grid, bounded
+from rankdash.reading.columns.interactions import TIMED, without_times
 from rankdash.reading.columns.iterations import SubtopicsError
 from rankdash.reading.columns.raters import RATED, averaged
 from rankdash.reading.columns.wide_tables import FOR, unfolded
@@ -76,6 +77,8 @@ class Question:
             grid = grid.first(self.rows) if self.rows else grid
             if any(name.startswith(RATED) for name in grid.columns):
                 grid = averaged(grid)
+            elif any(name.startswith(TIMED) for name in grid.columns):
+                grid = without_times(grid)
             elif any(FOR in name for name in grid.columns):
                 grid = unfolded(grid, self.wanted, self.limits.rows)
             grid = bounded(grid, self.limits)

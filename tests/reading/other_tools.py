@@ -488,7 +488,7 @@ CASES = (
     Case(
         "any",
         "users and items, no rating",
-        pd.DataFrame({"user_id": ["u", "u"], "item_id": ["i", "j"], "timestamp": [1, 2]}),
+        pd.DataFrame({"user_id": ["u", "u"], "item_id": ["i", "j"], "timestamp": [1_700_000_000, 1_700_000_001]}),
         {"judgments": [("u", "i", 1.0), ("u", "j", 1.0)]},
         ONES,
     ),

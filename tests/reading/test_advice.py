@@ -18,7 +18,7 @@ from rankdash.tables import Source
 
 #: Text that a file might hold, in the place of every fact.
 FACTS = dict.fromkeys(
-    ("key", "found", "examples", "more", "why", "encoding", "grades", "own", "words", "others"), "{0}"
+    ("key", "found", "examples", "more", "why", "encoding", "grades", "own", "words", "others", "column"), "{0}"
 )
 FACTS |= {"columns": "{choice}", "last": 3}
 

@@ -162,6 +162,53 @@ def test_tables_with_an_order_or_votes_are_no_interactions() -> None:
             read_judgments(f"user_id,item_id,{column}\nu,i,1\n".encode())
 
 
+@pytest.mark.parametrize(
+    "column", ["clicked", "purchased", "converted", "target", "implicit", "like", "weight", "ctr", "playcount", "time"]
+)
+def test_what_users_did_not_take_has_no_grade(column: str) -> None:
+    """A column beside users and items that is no date or time may say that an item was not taken."""
+    table = f"user_id,item_id,{column}\nu,i,1\nu,j,0\n".encode()
+    offered = f"no column for the relevance.*--columns relevance={column}; "
+    with pytest.raises(ReadError, match=offered):
+        read_judgments(table)
+    found = read_judgments(table, columns={"relevance": column})
+    assert _rows(found.table) == [("u", "i", 1.0), ("u", "j", 0.0)]
+
+
+def test_events_and_several_columns_are_no_times() -> None:
+    """Words are refused as numbers are; of several columns, or one with an odd name, none is offered."""
+    for heading, cell in (
+        ("event", "skip"),
+        ("timestamp", "skip"),
+        ("when said", "x"),
+        ("clicked,time", "0,1700000000"),
+    ):
+        with pytest.raises(ReadError, match="no column for the relevance"):
+            read_judgments(f"user_id,item_id,{heading}\nu,i,{cell}\n".encode())
+    with pytest.raises(ReadError, match="--columns relevance=…; "):
+        read_judgments(b'user_id,item_id,"a; b"\nu,i,1\n')
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2024-05-06",
+        "2024-05-06T07:08:09.123Z",
+        "6/5/2024 7:08 PM",
+        "20240506",
+        "1700000000",
+        "1700000000123",
+        "6 May 2024",
+    ],
+)
+def test_times_beside_what_users_took_are_left_out(time: str) -> None:
+    """Dates and times in any usual form, or empty, leave grade 1, and a note names the column."""
+    found = read_judgments(f"user_id,item_id,timestamp\nu,i,{time}\nu,j,\n".encode())
+    assert _rows(found.table) == [("u", "i", 1.0), ("u", "j", 1.0)]
+    assert 'Columns that were not read: "timestamp".' in found.source.notes
+    assert found.table.column_names == ["query_id", "doc_id", "relevance"]
+
+
 def test_a_file_without_grades_is_recognised_as_lists() -> None:
     """Where nobody says that it is judgments, grades are not supposed."""
     assert recognised(b'{"tv": ["d1", "d2"]}').kind == "run"

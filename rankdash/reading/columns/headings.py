@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rankdash.reading.columns.grid import NUMBERS
+from rankdash.reading.columns.interactions import TIMED, are_of_users, beside, no_grade, times_of
 from rankdash.reading.columns.raters import raters_of
 from rankdash.reading.columns.synonyms import TIERS, key, last_words
 from rankdash.reading.columns.wide_tables import FOR, fold_of
@@ -14,7 +15,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.words.headings import KINDS, MEANING, USERS, Meaning, Wanted
+from rankdash.reading.words.headings import KINDS, MEANING, Meaning, Wanted
 from rankdash.strings.nearest import did_you_mean, nearest
 
 #: The headings of qrels that call the grade a score.
@@ -23,12 +24,6 @@ _BEIR = frozenset(("queryid", "corpusid", "score"))
 RANX = frozenset(("q_id", "doc_id", "score"))
 #: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
 _TOLD = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
-_USERS = frozenset(map(key, USERS.split()))
-#: Names of columns that order, grade or vote.
-_ORDERS = frozenset().union(
-    *(tier for name in ("rank", "score", "relevance", "model") for tier in TIERS["run"][name]),
-    *TIERS["votes"]["vote"][:2],
-)
 #: What becomes of the columns without a meaning; those of votes may hold the votes of raters.
 _OTHERS = {
     "run": "Further columns, which are only shown",
@@ -84,13 +79,14 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
         missing = [name for name in missing if name not in _held(folded)]
         problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
     if missing == ["relevance"]:
-        missing = _without_grades(headings, wanted, names, none)
-    problems += [missing_column(file, name, headings, wanted) for name in missing]
+        problems += _without_grades(file, headings, wanted, names, none)
+    else:
+        problems += [missing_column(file, name, headings, wanted) for name in missing]
     notes += _passed_over(headings, wanted, names)
     if problems:
         raise ReadError(problems)
     called = {name: headings[i] for i, name in names.items()}
-    others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
+    others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if not _is_kept(names.get(i))]
     notes += not_read(_OTHERS[wanted], others) if others and wanted in _OTHERS else ()
     if kind.extras:
         names |= _extras(headings, names, none)
@@ -193,21 +189,28 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     return Problem("unclear", file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
-def _without_grades(headings: Sequence[str], wanted: Wanted, names: dict[int, str], none: set[str]) -> list[str]:
-    """Return what is missing of judgments without a column of grades: nothing where raters have one each, which are
-    added to ``names``, and where users took what stands beside them.
+def _without_grades(
+    file: str, headings: Sequence[str], wanted: Wanted, names: dict[int, str], none: set[str]
+) -> list[Problem]:
+    """Return the problem of judgments without a column of grades: none where raters have one each, and where users took
+    what stands beside them. The columns of the raters, or of when that was, are added to ``names``.
     """
     raters = {} if "relevance" in none else raters_of(headings, wanted, names)
-    names |= raters
-    return [] if raters or (not none and _are_interactions(headings, names)) else ["relevance"]
+    if raters:
+        names |= raters
+        return []
+    if none or not are_of_users(headings, names):
+        return [missing_column(file, "relevance", headings, wanted)]
+    times = times_of(headings, names)
+    if times is None:
+        return [no_grade(file, headings, [headings[i] for i in beside(headings, names)])]
+    names |= times
+    return []
 
 
-def _are_interactions(headings: Sequence[str], names: collections.abc.Mapping[int, str]) -> bool:
-    """Return whether a table without grades has what users took: users, and none that orders, grades or votes."""
-    query = next((headings[i] for i, own in names.items() if own == "query_id"), "")
-    if key(query) not in _USERS:
-        return False
-    return not any(key(heading) in _ORDERS or not _ORDERS.isdisjoint(last_words(heading)) for heading in headings)
+def _is_kept(name: str | None) -> bool:
+    """Return whether a column stays in the table, by what it is read as."""
+    return name is not None and not name.startswith(TIMED)
 
 
 def missing_column(file: str, name: str, headings: Sequence[str], wanted: Wanted) -> Problem:

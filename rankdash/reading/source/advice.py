@@ -15,7 +15,9 @@ Medium = Literal["shell", "api", "page"]
 
 @dataclass(frozen=True)
 class Phrases:
-    """How one decision is named within a sentence. ``{key}`` is the meaning of the column that it is about."""
+    """How one decision is named within a sentence. ``{key}`` is the meaning of the column that it is about, and
+    ``{column}`` its heading.
+    """
 
     shell: str
     api: str
@@ -25,6 +27,9 @@ class Phrases:
 #: By the field of ``Options``.
 PHRASES: Mapping[str, Phrases] = {
     "columns": Phrases("--columns {key}=…", 'columns={{"{key}": …}}', "the list for {key} on the file’s card"),
+    "this column": Phrases(
+        "--columns {key}={column}", 'columns={{"{key}": "{column}"}}', "the list for {key} on the file’s card"
+    ),
     "no column": Phrases("--columns {key}=", 'columns={{"{key}": ""}}', "the list for {key} on the file’s card"),
     "encoding": Phrases("--encoding", "encoding=…", "the list of encodings on the file’s card"),
     "sheet": Phrases("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
@@ -45,6 +50,13 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "choose_column": (
         "columns",
         "Found: {found}. Choose it with {choice}, or name it {key} ({examples}, … are understood too).{more}",
+    ),
+    "grade_beside": (
+        "this column",
+        (
+            "Found: {found}. If {others} tells which documents are relevant, say so with {choice}; if every row is a "
+            "relevant document, leave out what is neither its id nor a date."
+        ),
     ),
     "choose_one_column": ("columns", "Choose one with {choice}, or rename the one that is meant to {key}."),
     "choose_unnamed_column": ("columns", "Choose it with {choice}, or put the names of the columns above them."),
@@ -124,7 +136,7 @@ def phrased(sentence: str, medium: Medium) -> str:
 
 def _decision(code: str, facts: Mapping[str, Any], medium: Medium) -> str:
     phrase: str = getattr(PHRASES[SENTENCES[code][0]], medium)
-    return phrase.format(key=facts.get("key", ""))
+    return phrase.format(key=facts.get("key", ""), column=facts.get("column", "…"))
 
 
 def _phrased(code: str, facts: Mapping[str, Any], medium: Medium) -> str:

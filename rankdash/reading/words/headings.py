@@ -289,5 +289,13 @@ MEASURES = (
 )
 #: What queries are called where they are people, who were shown or took what stands beside them.
 USERS = "user user_id uid 用户id ユーザーid"
+#: What the column is called that says when a user took something.
+TIMES = (
+    "timestamp timestamps time_stamp timestamp_ms time datetime date_time date day ts unix_time unix_timestamp unix_ts "
+    "epoch event_time event_date event_timestamp event_ts interaction_time utc_time created created_at creation_time "
+    "create_time updated_at occurred_at click_time click_date clicked_at purchase_time purchase_date purchased_at "
+    "order_date order_time viewed_at rated_at review_date review_time "
+    "时间 时间戳 日期 时刻 時間 時刻 日付 日時 タイムスタンプ"
+)
 #: Headings of Quepid's judgments, which include the position at which a rater saw the document.
 EXPORT = ("Team Name", "Case Name", "Case ID", "Rating")
