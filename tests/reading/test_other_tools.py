@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import rankdash as rd
@@ -207,6 +209,37 @@ def test_times_beside_what_users_took_are_left_out(time: str) -> None:
     assert _rows(found.table) == [("u", "i", 1.0), ("u", "j", 1.0)]
     assert 'Columns that were not read: "timestamp".' in found.source.notes
     assert found.table.column_names == ["query_id", "doc_id", "relevance"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        np.array([["q", "Q0", "d1", 1, 2, "m"], ["q", "Q0", "d2", 2, 1, "m"]], object),
+        np.array([["q", "0", "d1", "1"], ["q", "0", "d2", "0"]]),
+        np.array([[7, 0, 23, 1], [8, 0, 24, 2]]),
+        np.array([[7, 1, 23, 2], [7, 1, 24, 3]]),
+    ],
+    ids=["run", "judgments", "numbers", "numbers with an iteration"],
+)
+def test_rows_of_a_run_or_of_judgments_are_no_lists_of_ids(rows: Any) -> None:
+    """An array of texts, or one whose second column is an iteration, is refused; what its cells are is not guessed."""
+    for read in (read_run, read_judgments):
+        with pytest.raises(ReadError, match="this is not a record"):
+            read(rows)
+
+
+def test_headings_of_ranx_are_its_own_in_parquet_alone(tmp_path: Path) -> None:
+    """The same columns in a text or a frame are a run; a score that is said to be the grade is read, whatever it is."""
+    text = b"q_id,doc_id,score\ntv,d1,3\ntv,d2,1\n"
+    frame = pd.DataFrame({"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [3, 1]})
+    for source in (text, frame):
+        assert recognised(source).kind == "run"
+        with pytest.raises(ReadError, match="no column for the relevance"):
+            read_judgments(source)
+    frame["score"] = [0.5, 0.0]
+    frame.to_parquet(tmp_path / "qrels.parquet")
+    for source in (frame, tmp_path / "qrels.parquet"):
+        assert _rows(read_judgments(source, columns={"relevance": "score"}).table)[0] == ("tv", "d1", 0.5)
 
 
 def test_a_file_without_grades_is_recognised_as_lists() -> None:

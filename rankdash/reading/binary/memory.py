@@ -38,8 +38,13 @@ def table_grid(
     limits: Limits,
     options: Options = OPTIONS,
     notes: tuple[str, ...] = (),
+    *,
+    parquet: bool = False,
 ) -> Grid:
-    """Return the wanted columns of an Arrow table. ReadError when one is missing, or there is no row."""
+    """Return the wanted columns of an Arrow table, or one that a file of ``parquet`` held.
+
+    ReadError when one is missing, or there is no row.
+    """
     if any(is_nested(field.type) or field.name.startswith("__index") for field in table.schema):
         table, told = flat(name, table, wanted, limits.rows)
         notes = (*notes, *told)
@@ -48,7 +53,7 @@ def table_grid(
         raise too_many(name, len(headings), "columns", limits.columns)
     if table.num_rows > limits.rows:
         raise too_many(name, table.num_rows, "rows", limits.rows)
-    mapping = match(name, headings, wanted, options.columns)
+    mapping = match(name, headings, wanted, options.columns, parquet=parquet)
     if not table.num_rows:
         raise refuse("empty", name, "there are columns but no rows")
     check_ids(name, table, mapping.names)

@@ -37,7 +37,8 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
             file = pq.ParquetFile(stream)
             headings = tuple(file.schema_arrow.names)
             nested = any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow)
-            names = {} if nested else match(document.name, headings, wanted, document.options.columns).names
+            wishes = document.options.columns
+            names = {} if nested else match(document.name, headings, wanted, wishes, parquet=True).names
             columns = [headings[i] for i in names] or None
             ids = [headings[i] for i, name in names.items() if name in ("query_id", "model")]
             repeated = [] if nested else _repeated(file, footer)
@@ -48,7 +49,7 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
     except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse("unreadable", document.name, f"the Parquet file is damaged ({first})") from None
-    grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes)
+    grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes, parquet=True)
     return replace(grid, first_row=1)
 
 

@@ -20,7 +20,7 @@ from rankdash.strings.nearest import did_you_mean, nearest
 
 #: The headings of qrels that call the grade a score.
 _BEIR = frozenset(("queryid", "corpusid", "score"))
-#: The headings of qrels of ranx, which are those of its runs too.
+#: The headings of qrels of ranx as Parquet, which are those of its runs too.
 RANX = frozenset(("q_id", "doc_id", "score"))
 #: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
 _TOLD = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
@@ -53,13 +53,17 @@ class Mapping:
         return replace(self, names={i: own for i, own in self.names.items() if own != name})
 
 
-def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None) -> Mapping:
+def match(
+    file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None, *, parquet: bool = False
+) -> Mapping:
     """Return what each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
+    In a file of ``parquet`` headings may be those of ranx.
 
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     kind = KINDS[wanted]
-    names, notes, problems = _wished(file, headings, wanted, wishes or {})
+    graded = wanted == "judgments" and not wishes and _grades_are_scores(headings, parquet)
+    names, notes, problems = _scored(headings) if graded else _wished(file, headings, wanted, wishes or {})
     none = {name for name, heading in (wishes or {}).items() if not heading}
     for meaning in kind.meanings:
         if meaning.name in names.values() or meaning.name in none:
@@ -112,9 +116,6 @@ def _wished(
     names: dict[int, str] = {}
     notes: list[str] = []
     problems: list[Problem] = []
-    if wanted == "judgments" and not wishes and (set(map(key, headings)) == _BEIR or set(headings) == RANX):
-        place = next(i for i, heading in enumerate(headings) if key(heading) == "score")
-        return {place: "relevance"}, [f"Column {listed([headings[place]])} was read as the relevance."], []
     for name, heading in wishes.items():
         if name not in TIERS[wanted]:
             continue
@@ -131,6 +132,17 @@ def _wished(
         names[places[0]] = name
         notes.append(f"Column {listed([headings[places[0]]])} was read as {MEANING[name].words}, as asked.")
     return names, notes, problems
+
+
+def _grades_are_scores(headings: Sequence[str], parquet: bool) -> bool:
+    """Return whether these are the headings of qrels that call the grade a score."""
+    return set(map(key, headings)) == _BEIR or (parquet and set(headings) == RANX)
+
+
+def _scored(headings: Sequence[str]) -> tuple[dict[int, str], list[str], list[Problem]]:
+    """Return the column of scores as that of the grades."""
+    place = next(i for i, heading in enumerate(headings) if key(heading) == "score")
+    return {place: "relevance"}, [f"Column {listed([headings[place]])} was read as the relevance."], []
 
 
 def _claims(wanted: Wanted, name: str, headings: Sequence[str], taken: dict[int, str]) -> list[int]:

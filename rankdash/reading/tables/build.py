@@ -77,18 +77,18 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     return Models(runs, judgments)
 
 
-def judgments_of(grid: Grid, *, supposing: bool = True) -> Judgments:
+def judgments_of(grid: Grid, *, supposing: bool = True, asked: bool = False) -> Judgments:
     """Return the judgments of the Grid, rows without a grade left out.
 
-    Without a column of grades every document has grade 1, unless nothing may be supposed. ReadError for bad cells,
-    without any grade, and for grades of subtopics.
+    Without a column of grades every document has grade 1, unless nothing may be supposed. A person may have
+    ``asked`` for the column of grades. ReadError for bad cells, without any grade, and for grades of subtopics.
     """
     if "relevance" not in grid.columns:
         grid = with_one_grade(grid, supposing=supposing)
     good = checked(grid, "position")
     good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
     judgments = _judgments(good, grid.first_row, grid.name)
-    if set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
+    if not asked and set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
         raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rankdash.reading.source.problems import ReadError, refuse
 from rankdash.reading.words.headings import KINDS, Wanted
 
+Integers = npt.NDArray[np.integer[Any]]
 _TABLE = "the table"
 #: Lists of ids for queries in the rows of an array; up to here a row is a record.
 _RECORD = 3
@@ -115,9 +117,20 @@ def _unopened(source: Any, wanted: Wanted) -> Unwrapped:
 
 
 def _is_array_of_lists(source: Any) -> bool:
-    """Return whether this is an array with the ids of a list in each row, and no record."""
+    """Return whether this is an array with the ids of a list in each row, and no record: ids are whole numbers there,
+    as an index of vectors has them, for texts and mixed rows may be the rows of a run or of judgments.
+    """
     ids = isinstance(source, np.ndarray) and source.ndim == 2 and source.shape[1] > _RECORD
-    return ids and source.dtype.kind in "iuUSO"
+    return ids and source.dtype.kind in "iu" and not _are_qrels(source)
+
+
+def _are_qrels(rows: Integers) -> bool:
+    """Return whether the second number is the same in all rows, as the iteration is, and 0, or beside a first one that
+    comes again, as a query does.
+    """
+    if len(rows) < 2 or (rows[:, 1] != rows[0, 1]).any():
+        return False
+    return bool(rows[0, 1] == 0) or len(np.unique(rows[:, 0])) < len(rows)
 
 
 def _array(source: Any, wanted: Wanted) -> Unwrapped:
@@ -125,8 +138,7 @@ def _array(source: Any, wanted: Wanted) -> Unwrapped:
     if wanted != "run":
         return Unwrapped(source)
     rows = source.tolist()
-    numbers = source.dtype.kind in "iu"
-    lists = {str(query): [one for one in row if not (numbers and one == -1)] for query, row in enumerate(rows)}
+    lists = {str(query): [one for one in row if one != -1] for query, row in enumerate(rows)}
     note = f"The rows of the array are queries, numbered from 0 to {len(rows) - 1:,}; the best document comes first."
     missing = sum(len(row) for row in rows) - sum(map(len, lists.values()))
     return Unwrapped(lists, notes=(note, *([f"Places without a document, -1: {missing:,}."] if missing else [])))
