@@ -350,7 +350,7 @@ CASES = (
         "`_rank_eval`",
         RANK_EVAL,
         {"run": LISTS, "judgments": GRADES},
-        "by score",
+        "by rank",
         True,
         as_json,
     ),

@@ -172,3 +172,66 @@ def test_a_text_is_no_list_of_documents() -> None:
         read_run(_as_json(stored(RESULT, {**RESULT, "searchText": "radio", "documentIds": "abc"})))
     held = {"results": [{"queryText": "tv", "snapshots": [{"name": "x"}]}]}
     assert "pairwise" not in _refusal(held)
+
+
+def _sorted_otherwise(document: str, score: float) -> dict[str, Any]:
+    return {"_index": "shop", "_id": document, "_score": score}
+
+
+BY_PRICE = [_sorted_otherwise("first", 1.0), _sorted_otherwise("second", 2.0)]
+ANSWER = {"took": 1, "timed_out": False, "_shards": {"total": 2, "failed": 0}, "hits": {"hits": BY_PRICE}}
+RATED_BY_PRICE = {
+    "metric_score": 0.5,
+    "details": {"tv": {"hits": [{"hit": hit, "rating": 1} for hit in BY_PRICE]}},
+}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        RATED_BY_PRICE,
+        {"responses": [ANSWER]},
+        {"tv": ANSWER},
+        {"tv": {"hits": BY_PRICE}},
+    ],
+)
+def test_hits_stand_in_their_order_whatever_their_scores(value: Any) -> None:
+    """Where a search sorts by something else, the first hit is the first, and not the one with the best score."""
+    for source in (_as_json(value), value):
+        run = read_run(source)
+        assert run.table["doc_id"].to_pylist() == ["first", "second"]
+        assert run.table["rank"].to_pylist() == [1, 2]
+
+
+def test_large_answers_by_query_stand_in_their_order() -> None:
+    """Answers by query that are read member by member have the order of the hits, too."""
+    many = {f"q{number}{'x' * 500}": ANSWER for number in range(4_000)}
+    run = read_run(_as_json(many))
+    assert run.table["doc_id"].to_pylist() == ["first", "second"] * len(many)
+
+
+PARTIAL = ({"timed_out": True}, {"_shards": {"total": 2, "failed": 1}})
+
+
+@pytest.mark.parametrize("more", PARTIAL)
+def test_searches_that_ended_before_their_time_are_named(more: dict[str, Any]) -> None:
+    """An answer that timed out or lacks a shard is named in the notes, by its query where it has one."""
+    notes = read_run(_as_json({"responses": [ANSWER, {**ANSWER, **more}]})).source.notes
+    assert 'Searches timed out or failed in part, so that documents may be missing: "2".' in notes
+    what = "A search timed out or failed in part, so that documents may be missing."
+    assert what in read_run(_as_json({"tv": ANSWER, "radio": {**ANSWER, **more}})).source.notes
+    assert what not in read_run(_as_json({"tv": ANSWER})).source.notes
+    for source, reader in ((RATED, read_judgments), (stored(RESULT), read_run), (PAIRWISE, read_models)):
+        read = reader(_as_json({**source, **more}))
+        first = read.runs[0] if reader is read_models else read
+        assert what in first.source.notes
+        whole = reader(_as_json(source))
+        assert not any("missing" in note for note in (whole.runs[0] if reader is read_models else whole).source.notes)
+
+
+@pytest.mark.parametrize("total", [{"value": 1_200, "relation": "eq"}, 1_200])
+def test_answers_that_hold_the_first_of_many_say_so(total: Any) -> None:
+    """Stored results and judgments of which the search returned the first alone are counted in a note."""
+    for source, reader in ((RATED, read_judgments), (stored(RESULT), read_run)):
+        held = _changed(source, ("hits", "total"), lambda _: total)
+        assert "The answer holds 1 of 1,200 hits: the search asked for no more." in reader(_as_json(held)).source.notes

@@ -12,6 +12,7 @@ from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
 from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.tools.search_engines import PARTIAL, is_partial
 from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
@@ -97,6 +98,8 @@ def _unwrapped(job: Job, name: str, value: Any) -> Any:
     """Return the list in an object that only wraps it, as search engines do: {"total": 2, "hits": [{…}, {…}]}."""
     if not isinstance(value, dict):
         return value
+    if is_partial(value) and PARTIAL not in job.notes:
+        job.notes.append(PARTIAL)
     lists = [inner for inner, one in value.items() if isinstance(one, list) and key(inner) in LISTS]
     if len(lists) != 1 or not all(isinstance(one, dict) for one in value[lists[0]]):
         lists = [inner for inner, one in value.items() if isinstance(one, dict) and key(inner) in LISTS]
@@ -123,7 +126,8 @@ def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
                 job.unread.add(f"documents where {next(own for own in one if key(own) in _ASIDE)} is true")
                 continue
             cells = _cells(job, one)
-            yield cells if graded or _has_order(tuple(cells)) else {**cells, "rank": str(place)}
+            ordered = _has_order(tuple(cells)) and not _is_hit(one)
+            yield cells if graded or ordered else {**cells, "rank": str(place)}
         elif isinstance(one, list):
             cells = _cells(job, one[0]) if isinstance(one[0], dict) else {"doc_id": text_of(one[0])}
             job.mark("doc_id", str if isinstance(one[0], dict) else type(one[0]))
@@ -131,6 +135,11 @@ def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
         else:
             job.mark("doc_id", type(one))
             yield {"doc_id": text_of(one)} | ({} if graded else {"rank": str(place)})
+
+
+def _is_hit(one: Mapping[str, Any]) -> bool:
+    """Return whether this is a hit of a search engine, which stands at its place whatever its score."""
+    return "_id" in one and "_score" in one
 
 
 @lru_cache(_MANY)

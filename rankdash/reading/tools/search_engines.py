@@ -27,6 +27,9 @@ from rankdash.reading.words.headings import Wanted
 _SIGNS = ("took", "_shards", "timed_out")
 #: What sources without a file are called, which name no query.
 _UNNAMED = ("the file", "the table")
+PARTIAL = "A search timed out or failed in part, so that documents may be missing."
+#: A number of hits has fewer digits.
+_DIGITS = 16
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
 
 
@@ -52,6 +55,10 @@ def leave_answer(book: Notebook, value: Any) -> None:
     if hits_of(value) is None:
         return
     hits = objects_in(value["hits"], "hits", book)
+    if is_partial(value):
+        book.notes.append(PARTIAL)
+    if (total := _total(value)) > len(hits):
+        book.notes.append(f"The answer holds {len(hits):,} of {total:,} hits: the search asked for no more.")
     leave(book, value, "hits")
     leave(book, value["hits"], "hits", within="hits.")
     for hit in hits:
@@ -61,6 +68,25 @@ def leave_answer(book: Notebook, value: Any) -> None:
         book.notes.append(
             f"{counted(bare, 'hit')} without documents: {'it has' if bare == 1 else 'they have'} no _source."
         )
+
+
+def is_partial(answer: Mapping[str, Any]) -> bool:
+    """Return whether a search ended before its time, or without some of its shards."""
+    shards = answer.get("_shards")
+    failed = shards.get("failed") if isinstance(shards, Mapping) else 0
+    return answer.get("timed_out") is True or _count(failed) > 0
+
+
+def _total(answer: Mapping[str, Any]) -> int:
+    """Return how many hits a search had, of which the answer holds the first; 0 where it does not say."""
+    total = answer["hits"].get("total")
+    return _count(total.get("value") if isinstance(total, Mapping) else total)
+
+
+def _count(value: Any) -> int:
+    """Return a whole number, which may stand as a text; 0 for anything else."""
+    text = str(value)
+    return int(text) if len(text) < _DIGITS and text.isascii() and text.isdigit() else 0
 
 
 def _is_answer(value: Any) -> bool:
@@ -127,6 +153,10 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
     empty = sum(not hits for hits in lists.values())
     if empty:
         book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
+    partial = [query for query, answer in held if is_partial(answer)]
+    if partial:
+        what = "Searches timed out or failed in part, so that documents may be missing"
+        book.notes.append(f"{what}: {listed([*map(str, partial)])}.")
     scored = all(is_plain(hit.get("_score")) for hits in lists.values() for hit in hits)
     for query, answer in answers:
         leave(book, answer, "hits")
@@ -156,7 +186,7 @@ def _is_evaluation(value: Any) -> bool:
 
 
 def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
-    """Yield the hits of a rank evaluation with their ratings; by their place where they have no scores."""
+    """Yield the hits of a rank evaluation with their ratings, in their order."""
     leave(book, value, "details")
     only_objects([*value["details"].values()], '"details"', book)
     lists = {query: objects_in(one, "hits", book) for query, one in value["details"].items()}
@@ -170,8 +200,9 @@ def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
             hit = _hit(rated)
             leave(book, rated, "hit", "rating", within="hits.")
             leave(book, hit, "_id", *(("_score",) if scored else ()), within="hits.hit.")
-            order = {"score": hit["_score"]} if scored else {"rank": str(place)}
-            yield {"query_id": query, "doc_id": hit.get("_id"), **order, "relevance": rated.get("rating")}
+            score = {"score": hit["_score"]} if scored else {}
+            row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place), **score}
+            yield {**row, "relevance": rated.get("rating")}
 
 
 def _hit(rated: Mapping[str, Any]) -> Mapping[str, Any]:
