@@ -43,8 +43,9 @@ def _on_github(options: argparse.Namespace) -> int:
     options.job, options.annotations = WorkflowJob.from_environment(os.environ), []
     with commands_stopped(sys.stderr) if options.job else nullcontext():
         status = _status(options)
-    sys.stdout.writelines(f"{line}\n" for line in options.annotations)
-    sys.stdout.flush()
+    # Where the mark is: what comes by two pipes has no order.
+    sys.stderr.writelines(f"{line}\n" for line in options.annotations)
+    sys.stderr.flush()
     return status
 
 

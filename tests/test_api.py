@@ -149,10 +149,10 @@ def test_a_measure_that_was_not_computed_says_so() -> None:
     [
         (lambda: rd.parse_measure("NDGC@10"), rd.MeasureError, "Did you mean nDCG@10?"),
         (lambda: rd.parse_measure("nDCG10"), rd.MeasureError, "Did you mean nDCG@10?"),
-        (lambda: rd.parse_measure("ndcg_cut.5"), rd.MeasureError, "Did you mean nDCG@5?"),
+        (lambda: rd.parse_measure("ndgc_cut.5"), rd.MeasureError, "Did you mean nDCG@5?"),
         (lambda: rd.evaluate(ROWS, GRADES, "nDGC@10"), rd.MeasureError, "Did you mean nDCG@10?"),
         (lambda: rd.evaluate(ROWS, GRADES, 3), rd.MeasureError, "3 is not a measure"),
-        (lambda: rd.parse_measure("nDCG(gains='exp2')@10"), rd.MeasureError, "Did you mean gain?"),
+        (lambda: rd.parse_measure("nDCG(gian='exp2')@10"), rd.MeasureError, "Did you mean gain?"),
         (lambda: rd.evaluate(ROWS, GRADES, "AP", "trec_eval9"), rd.ConventionError, "Did you mean trec_eval-9?"),
         (lambda: rd.Convention(ties="avrage"), rd.ConventionError, "Did you mean average?"),
         (lambda: rd.Policy(primry="AP"), rd.PolicyError, "Did you mean primary?"),

@@ -33,6 +33,10 @@ def compare_(options: argparse.Namespace) -> int:
     outputs = _outputs(options)
     if options.github is not None and options.job is None:
         raise ArgumentError(f"--github {options.github} is for GitHub Actions: GITHUB_ACTIONS is not set here.")
+    if options.github is not None and any(path == "-" for path, _ in outputs):
+        raise ArgumentError("--github and - as a file: GitHub reads commands from what is printed. Name a file.")
+    if options.save and (options.looks, options.candidates) != (1, 1):
+        raise ArgumentError("--save counts looks and candidates by itself: leave --looks and --candidates out.")
     if options.scored is not None:
         from rankdash.cli import scoring
 
@@ -56,11 +60,16 @@ def _in_memory(options: argparse.Namespace, policy: Policy, judged: Callable[...
 
 def _saved_link(options: argparse.Namespace) -> str:
     """Save the comparison, tell how it is opened, and return its link; "" where there is none."""
-    from rankdash.cli.saved import OPENED_WITH, link_to, saved_id
+    from rankdash.cli.saved import OPENED_WITH, link_to, opened_store, saved_id
 
     id = saved_id(options, silent=True)
-    link = "" if id is None else link_to(id)
-    if id is not None and not options.quiet:
+    if id is None:
+        return ""
+    with opened_store() as store:  # the verdict here is the one that the link shows
+        saved = store.load(id)
+        options.looks, options.candidates = store.looks(saved), store.candidates(saved)
+    link = link_to(id)
+    if not options.quiet:
         tell([f"Saved: {link or OPENED_WITH.format(id=id)}"])
     return link
 
@@ -108,8 +117,8 @@ def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], repo
     """
     if options.per_query is not None and isinstance(reported.comparison, VotesAlone):
         raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
-    for path, form in outputs:
-        content = exported(reported, form)
+    contents = [(path, exported(reported, form)) for path, form in outputs]  # any may need whole lists: nothing before
+    for path, content in contents:
         sys.stdout.write(content.decode()) if path == "-" else write(path, content)
     if options.quiet:
         return

@@ -32,6 +32,10 @@ class CommentsError(Exception):
     """The comment could not be written. ``str()`` is one sentence that says why, and what to do."""
 
 
+class NotAllowedError(CommentsError):
+    """The token may not do that."""
+
+
 @dataclass(frozen=True)
 class Comments:
     """The comments of a pull request, by the API of GitHub."""
@@ -83,7 +87,7 @@ class Comments:
         """Return the name of the person whose token this is; None for the token of a job, which is nobody's."""
         try:
             answer = self._call("GET", "/user")
-        except CommentsError:
+        except NotAllowedError:
             return None
         login = answer.get("login") if isinstance(answer, dict) else None
         return login if isinstance(login, str) else None
@@ -106,7 +110,7 @@ class Comments:
             with urlopen(request, timeout=_PATIENCE) as answer:
                 return json.loads(answer.read(_LARGEST))
         except HTTPError as error:
-            raise CommentsError(_reason(error.code)) from None
+            raise (NotAllowedError if error.code in _REFUSED else CommentsError)(_reason(error.code)) from None
         except (OSError, HTTPException, ValueError, RecursionError) as error:
             raise CommentsError(f"GitHub did not answer as it should ({type(error).__name__}).") from None
 

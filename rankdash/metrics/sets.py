@@ -121,7 +121,7 @@ NUM_REL_RET = _number(
     cutoff="optional",
     reads=("rel", "unjudged"),
     higher_is_better=True,
-    spellings="num_rel_ret hits",
+    spellings="num_rel_ret hits_",
     peers=(Peer(TREC, "num_rel_ret"), Peer("ir_measures", "NumRet(rel=1)")),
     example=Example(*_EXAMPLE, 2, k=3),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
@@ -42,7 +43,7 @@ def announced(settings: Settings, address: str) -> Iterator[None]:
     try:
         yield
     finally:
-        if noted:
+        if noted and _read(note).get("pid") == about["pid"]:  # another dashboard may have the same port by now
             with suppress(OSError):
                 note.unlink()
 
@@ -66,8 +67,13 @@ def _place(settings: Settings) -> dict[str, str]:
 
 
 def _read(note: Path) -> dict[str, Any]:
-    """Return what a note says; nothing where it is none."""
+    """Return what a note says; nothing where it is none, or somebody else's: whoever may write into the folder of
+    others could have links lead anywhere.
+    """
     try:
+        status = note.lstat()
+        if not stat.S_ISREG(status.st_mode) or (os.name == "posix" and status.st_uid != os.getuid()):
+            return {}
         with note.open("rb") as file:
             said = json.loads(file.read(_MOST))
     except (OSError, ValueError, RecursionError):
@@ -77,7 +83,7 @@ def _read(note: Path) -> dict[str, Any]:
 
 def _lives(process: object) -> bool:
     """Whether a process runs. Only POSIX answers that; elsewhere asking would end it, and the address has to do."""
-    if not isinstance(process, int) or process <= 0:
+    if type(process) is not int or process <= 0:
         return False
     if os.name == "posix":
         try:

@@ -71,5 +71,5 @@ def comparison_link(base: str, id: str) -> str:
     ('', '')
     """
     place = base.strip().rstrip("/")
-    is_web = re.fullmatch(r"https?://[^\s\"'<>\\?#@]+", place, re.IGNORECASE)
+    is_web = re.fullmatch(r"https?://[^\s\"'<>\\?#@()\[\]|!*`]+", place, re.IGNORECASE)
     return f"{place}/?comparison={quote(id, safe='')}" if is_web else ""

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from rankdash.__main__ import main
+from rankdash.edits import Edit
+from rankdash.report.edits_file import edits_csv
 from rankdash.store import Settings, Store
 
 LISTS = ("good", "bad"), ("bad", "good")
@@ -90,3 +92,37 @@ def test_github_is_for_its_actions(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*COMPARE, "--out", "r.md", "--github", "gate"]) == 2
     assert "GITHUB_ACTIONS" in capsys.readouterr().err
     assert not Path("r.md").exists()
+
+
+def test_a_saved_verdict_is_the_one_that_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --save looks and candidates are those on record; numbers of one's own beside it are refused."""
+    assert main([*COMPARE, "--save", "--looks", "3"]) == 2
+    assert "--looks" in capsys.readouterr().err
+    for _ in range(2):
+        assert main([*COMPARE, "--save", "--json", "r.json", "--quiet"]) == 0
+    store = Store.open(Settings.from_environment())
+    saved = store.load(store.listed().rows[0].id)
+    verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
+    assert verdict["looks"] == store.looks(saved)
+    assert verdict["outcome"] == store.listed().rows[0].outcome
+
+
+def test_edits_are_told_in_every_form() -> None:
+    """A verdict on edited lists says so in every text that leaves, and in JUnit and JSON."""
+    Path("e.csv").write_bytes(edits_csv((Edit("q0", "bad", "grade", None, 0, 1),)))
+    files = ("r.md", "r.comment.md", "r.txt", "r.xml", "r.html")
+    named = [word for file in files for word in ("--out", file)]
+    assert main([*COMPARE, "--edits", "e.csv", *named, "--quiet"]) == 0
+    for file in files:
+        assert "made on top of the files" in Path(file).read_text("utf-8"), file
+
+
+def test_nothing_is_printed_that_github_could_take_for_a_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --github no file is written to standard output."""
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    assert main([*COMPARE, "--github", "gate", "--json", "-"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "Name a file" in told.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ from starlette.types import Message
 
 from rankdash.dashboard.host import identity
 from rankdash.dashboard.host.identity import COOKIE, Identified
+from tests.awaited import in_a_thread
 
 MINE = "0123456789abcdef" * 2
 
@@ -29,7 +29,7 @@ def cookies(answer: Any, *headers: tuple[bytes, bytes], method: str = "GET", sch
         return {"type": "http.request", "body": b"", "more_body": False}
 
     scope = {"type": "http", "method": method, "scheme": scheme, "headers": headers}
-    asyncio.run(Identified(answer)(scope, receive, send))
+    in_a_thread(Identified(answer)(scope, receive, send))
     return [value.decode() for name, value in said[0]["headers"] if name == b"set-cookie"]
 
 

@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from rankdash.dashboard.host.idle_uploads import IdleUploads
+from tests.awaited import in_a_thread
 
 IDLE = 0.05
 
@@ -45,7 +46,7 @@ def answered(pauses: list[float], *, ends: bool = True) -> tuple[int, bytes]:
 
         await IdleUploads(takes, IDLE)({"type": "http", "method": "PUT", "headers": []}, receive, send)
 
-    asyncio.run(asyncio.wait_for(handled(), 20))
+    in_a_thread(asyncio.wait_for(handled(), 20))
     return said[0]["status"], b"".join(one.get("body", b"") for one in said)
 
 
@@ -83,5 +84,5 @@ def test_who_waits_for_the_end_of_a_connection_waits_as_long_as_it_stands() -> N
 
         await IdleUploads(waits, IDLE)({"type": "http", "method": "GET", "headers": []}, receive, send)
 
-    asyncio.run(handled())
+    in_a_thread(handled())
     assert said[0]["status"] == 200

@@ -224,8 +224,8 @@ def test_opening_a_workbook_has_limits_that_can_be_set() -> None:
     """Memory and seconds of the process that opens a workbook are settings, and named where they are passed."""
     content = workbook({"S": [["query_id", "doc_id"], *[["q", f"d{i}"] for i in range(60_000)]]})
     assert read_run(content).table.num_rows == 60_000
-    with pytest.raises(ReadError, match="opening the workbook takes more than 5 MB"):
-        read_run(content, limits=Limits(memory=5_000_000))
+    with pytest.raises(ReadError, match="opening the workbook takes more than 12 MB"):
+        read_run(content, limits=Limits(memory=12_000_000))
 
 
 @pytest.mark.parametrize("name", every(3, ["cells.xlsx", "strings.xlsx", "one-string.xlsx"]))

@@ -6,7 +6,6 @@ from rankdash.comparison import VotesAlone
 from rankdash.report.sections.cards import Card, cards
 from rankdash.report.sections.headline import beside, models_words
 from rankdash.report.sections.reported import Reported
-from rankdash.style.evidence import POLICY_STAMP
 from rankdash.wording import literal
 
 
@@ -17,7 +16,7 @@ def to_brief(reported: Reported) -> str:
     lines = [
         models_words(comparison),
         verdict.line,
-        *([f"{POLICY_STAMP}."] if reported.policy_changed else []),
+        *reported.stamps,
         *map(_line, cards(comparison)),
         *(f"{label}: {text}" for label, text in beside(verdict, known)),
         *([reported.link] if reported.link else []),

@@ -29,6 +29,7 @@ def _blocks(reported: Reported) -> Iterator[str]:
     known = None if isinstance(comparison, VotesAlone) else comparison
     yield f"### {text(verdict.screen)}: {text(verdict.tag)}"
     yield text(models_words(comparison))
+    yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
     yield f"**{text(verdict.sentence)}**"
     said = [(label, sentence) for label, sentence in beside(verdict, known)]
     yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in [*said, *_resolves(known)])

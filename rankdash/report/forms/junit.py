@@ -65,4 +65,5 @@ def _properties(reported: Reported) -> dict[str, str]:
     if isinstance(comparison, Comparison):
         paired = comparison.primary.paired
         found |= {"measure": comparison.primary.measure, "delta": "" if paired.delta is None else repr(paired.delta)}
-    return found | ({"link": reported.link} if reported.link else {})
+    stamps = {"mind": " ".join(reported.stamps)} if reported.stamps else {}
+    return found | stamps | ({"link": reported.link} if reported.link else {})

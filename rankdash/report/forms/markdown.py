@@ -30,7 +30,7 @@ _MARKUP = re.compile(r"([!#$&()*+\-.:<=>@\[\\\]^_`{|}~])")
 #: Places at which hosts of Markdown recognise a person, an issue, a commit or an address after they have taken the
 #: escapes out. An invisible word joiner there prevents it.
 _RECOGNISED = re.compile(
-    r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]{1,34}\b)|(?<=:)(?=[\w+-]+:)",
+    r"(?<=[@#!$~%&])(?=[\w\"])|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]{1,34}\b)|(?<=:)(?=[\w+-]+:)",
     re.IGNORECASE,
 )
 _JOINER = "\u2060"
@@ -56,7 +56,7 @@ def _blocks(reported: Reported) -> Iterator[str]:
     known = None if isinstance(comparison, VotesAlone) else comparison
     yield f"## {text(verdict.screen)}: {text(verdict.tag)}"
     yield text(models_words(comparison))
-    yield f"*{evidence.POLICY_STAMP}.*" if reported.policy_changed else ""
+    yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
     yield f"**{text(verdict.sentence)}**"
     yield "" if known is None else text(special_words(known))
     yield listed(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, known))

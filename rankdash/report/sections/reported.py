@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from rankdash.style import evidence
+from rankdash.style import report as words
+from rankdash.wording import count
+
 if TYPE_CHECKING:
     from rankdash.comparison import Comparison, VotesAlone
     from rankdash.edits import Edit
@@ -32,6 +36,13 @@ class Reported:
     observations: Sequence[Observation] = ()
     policy_changed: bool = False
     at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def stamps(self) -> tuple[str, ...]:
+        """What has to be known before the verdict is read: that the policy was changed late, that lists were edited."""
+        changed = f"{evidence.POLICY_STAMP}." if self.policy_changed else ""
+        edits = words.EDITED.format(n=count(len(self.edits), words.EDIT, words.EDITS)) if self.edits else ""
+        return tuple(filter(None, (changed, edits)))
 
     @property
     def edited(self) -> frozenset[str]:
