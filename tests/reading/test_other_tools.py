@@ -107,7 +107,7 @@ def test_lists_of_several_models_are_never_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "columns", ["ctr", "bm25", "BM25", "fold", "tag", "price,stock", "clicks,views", "alice,price"]
+    "columns", ["ctr", "bm25", "BM25", "fold", "tag", "price,stock", "clicks,views", "alice,price", "is_ad"]
 )
 def test_what_measures_something_is_no_rater(columns: str) -> None:
     """A column whose heading measures or describes something is no grade of a rater, and the table is a run."""
@@ -204,11 +204,13 @@ def test_events_and_several_columns_are_no_times() -> None:
     ],
 )
 def test_times_beside_what_users_took_are_left_out(time: str) -> None:
-    """Dates and times in any usual form, or empty, leave grade 1, and a note names the column."""
-    found = read_judgments(f"user_id,item_id,timestamp\nu,i,{time}\nu,j,\n".encode())
+    """Dates and times in any usual form leave grade 1, and a note names the column; an empty cell may be a no."""
+    found = read_judgments(f"user_id,item_id,timestamp\nu,i,{time}\nu,j,{time}\n".encode())
     assert _rows(found.table) == [("u", "i", 1.0), ("u", "j", 1.0)]
     assert 'Columns that were not read: "timestamp".' in found.source.notes
     assert found.table.column_names == ["query_id", "doc_id", "relevance"]
+    with pytest.raises(ReadError, match="no column for the relevance"):
+        read_judgments(f"user_id,item_id,clicked_at\nu,i,{time}\nu,j,\n".encode())
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ _DAY = (
 )
 #: A date as one number, or the seconds (or parts of seconds) since 1970; from 1973 on these have nine digits.
 _UNIX = r"((19|20)\d{6}|\d{9,19}(\.\d+)?|\d(\.\d+)?[eE]\+?(0[89]|1\d))"
-#: A cell with a date or a time, or nothing.
-_TIME = rf"^\s*({_DAY}([ T:]{{1,2}}{_CLOCK})?|{_UNIX})?\s*$"
+#: A cell with a date or a time. An empty one may be of an item that was shown and not taken.
+_TIME = rf"^\s*({_DAY}([ T:]{{1,2}}{_CLOCK})?|{_UNIX})\s*$"
 
 
 def are_of_users(headings: Sequence[str], names: Mapping[int, str]) -> bool:
@@ -68,7 +68,9 @@ def without_times(grid: Grid) -> Grid:
 
 
 def _holds_times(column: pa.Array) -> bool:
-    """Return whether every cell is a date or a time, or empty."""
+    """Return whether every cell is a date or a time."""
+    if column.null_count:
+        return False
     if pa.types.is_temporal(column.type):
         return not pa.types.is_duration(column.type)
     try:
@@ -81,7 +83,8 @@ def _holds_times(column: pa.Array) -> bool:
 def no_grade(file: str, headings: Sequence[str], beside: Sequence[str]) -> Problem:
     """Return the problem of users and items with columns beside them that may say whether a user took an item."""
     what = f"there is no column for {MEANING['relevance'].words}"
-    told = {"found": listed(headings), "others": listed(beside)}
+    others = listed(beside) if len(beside) == 1 else f"one of {listed(beside)}"
+    told = {"found": listed(headings), "others": others}
     plain = len(beside) == 1 and beside[0].isidentifier()
     allowed = advice("grade_beside", key="relevance", column=beside[0] if plain else "…", **told)
     return Problem(

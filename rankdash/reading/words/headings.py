@@ -284,6 +284,7 @@ MEASURES = (
     "recall revenue rnd round sale sales sample score scores season seed session sessions shard share sim similarity "
     "size skip source split stars std step stock sum tag tags target test text tf tfidf time timestamp total traffic "
     "train type uplift usd value var variant version view views visit visits volume votes weight weights width year "
+    "ad ads f1 feat feature features flag has is pct percent rate ratio sponsored "
     "点击 点击率 点击量 点击数 价格 库存 销量 曝光 曝光量 转化率 权重 位置 分数 得分 日期 时间 类别 标签 数量 长度 "
     "點擊 點擊率 價格 庫存 銷量 權重 標籤 數量 長度 クリック クリック数 価格 在庫 閲覧数 重み 日付 時間 カテゴリ 数量"
 )
