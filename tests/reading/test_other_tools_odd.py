@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
-from tests.reading.other_tools import BOOK, MANY, PAIRWISE, RANK_EVAL, RATED, RRE_GAINS, RRE_LISTS, STUDIO, stored
+from tests.reading.other_tools import BOOK, MANY, PAIRWISE, RANK_EVAL, RATED, RRE_GAINS, RRE_LISTS, STUDIO, TWO, stored
 
 RESULT = {"searchConfigurationId": "old", "searchText": "tv", "documentIds": ["d1", "d2"], "metrics": []}
 JUDGMENT = {"workspace_id": "w", "scenario_id": "tv", "doc_id": "d1", "rating": 3}
@@ -235,3 +235,12 @@ def test_answers_that_hold_the_first_of_many_say_so(total: Any) -> None:
     for source, reader in ((RATED, read_judgments), (stored(RESULT), read_run)):
         held = _changed(source, ("hits", "total"), lambda _: total)
         assert "The answer holds 1 of 1,200 hits: the search asked for no more." in reader(_as_json(held)).source.notes
+
+
+@pytest.mark.parametrize("reader", [read_run, read_models])
+def test_two_snapshots_of_one_name_are_never_one_list(reader: Callable[[Any], Any]) -> None:
+    """Snapshots of Quepid that were taken at two times under one name are refused, with the name and the times."""
+    rows = "old,Mon,7,tv,d1,1\nold,Mon,7,tv,d2,2\n"
+    with pytest.raises(ReadError, match='snapshots of 2 times are called "old": "Mon", "Tue"'):
+        reader(f"{TWO}{rows}old,Tue,7,tv,d2,1\nold,Tue,7,tv,d3,2\n".encode())
+    assert reader(f"{TWO}{rows}old,,8,radio,d1,1\n".encode())

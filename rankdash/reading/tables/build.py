@@ -18,6 +18,7 @@ from rankdash.reading.columns.orders import are_small
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
+from rankdash.reading.tables.snapshots import check_snapshots
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.reading.words.headings import MEANING
@@ -33,6 +34,7 @@ _ROWS = 50
 
 def run_of(grid: Grid, name: str, order: str) -> Run:
     """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model."""
+    check_snapshots(grid)
     if "model" in grid.columns:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
@@ -60,6 +62,7 @@ def part_of(grid: Grid, order: str) -> Run | None:
 
 def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
+    check_snapshots(grid)
     good = checked(grid, _order(grid, order))
     model = codes(good.columns["model"])
     models = good.columns["model"].dictionary.to_pylist()
