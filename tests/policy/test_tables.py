@@ -72,7 +72,7 @@ SPELLINGS = {
     "NumQ": "numq num_q",
     "NumRet": "numret num_ret",
     "NumRel": "numrel num_rel",
-    "NumRelRet": "numrelret num_rel_ret hits",
+    "NumRelRet": "numrelret num_rel_ret hits_",
 }
 #: gain, ideal, ap_denominator, p_denominator, ties, no_relevant, missing_query, negative, score_type, and what the
 #: tool prints.
