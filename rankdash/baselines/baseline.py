@@ -24,6 +24,10 @@ _FORMAT, _TOLD = b"rankdash.baseline", b"rankdash.told"
 _FORM = b"1"
 
 
+#: In the note on a baseline that is compared by other judgments than it was kept beside. No quiet silences it.
+OTHER_JUDGMENTS = "was kept beside other judgments"
+
+
 class BaselineError(ValueError):
     """A baseline that cannot be kept or read. ``str()`` is one sentence that says why, and what to do."""
 
@@ -58,10 +62,10 @@ class Baseline:
         notes = [f"Baseline {self.name}, kept on {self.kept:%Y-%m-%d} from {_called(source.name)}."]
         if self.judged_by and judgments and content_digest(judgments) != self.judged_by.digest:
             notes.append(
-                f"The baseline was kept beside other judgments ({_called(self.judged_by.name)}) than it is compared by "
+                f"The baseline {OTHER_JUDGMENTS} ({_called(self.judged_by.name)}) than it is compared by "
                 f"now ({_called(judgments.source.name)}): numbers from before do not hold for it."
             )
-        return replace(self.run, source=replace(source, notes=(*source.notes, *notes)))
+        return replace(self.run, source=replace(source, notes=(*notes, *source.notes)))
 
     def to_bytes(self) -> pa.Buffer:
         """Return the file."""

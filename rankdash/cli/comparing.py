@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.decisions import ArgumentError
+from rankdash.cli.decisions import ArgumentError, is_baseline
 from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
@@ -100,15 +100,25 @@ def _judged(
     if any(one.fatal for one in wrong) and not options.gate:
         return BAD_INPUT
     _write(options, outputs, reported)
-    if not options.quiet:
-        tell(notes_of(comparison))  # after the output, which may turn out to need whole lists
+    notes = notes_of(comparison)
+    minded = _on_baselines(options, notes)
+    tell(minded if options.quiet else notes)  # after the output, which may turn out to need whole lists
     if options.github is not None:
         from rankdash.gate import publish
 
-        published = publish(options.job, options.github, reported, tuple(one.sentence for one in wrong))
+        published = publish(options.job, options.github, reported, (*(one.sentence for one in wrong), *minded))
         tell(published.told)
         options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
+
+
+def _on_baselines(options: argparse.Namespace, notes: Sequence[str]) -> list[str]:
+    """Return the notes on baselines that are compared by other judgments than they were kept beside."""
+    if not (is_baseline(options.a) or is_baseline(options.b)):
+        return []
+    from rankdash.baselines import OTHER_JUDGMENTS
+
+    return [note for note in notes if OTHER_JUDGMENTS in note]
 
 
 def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:

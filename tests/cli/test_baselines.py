@@ -115,3 +115,21 @@ def test_nothing_is_kept_where_saving_is_off(
     assert main(["baseline", "set", "main", "a.trec"]) == 2
     assert "--baselines" in capsys.readouterr().err
     assert main(["baseline", "set", "main", "a.trec", "--baselines", "kept"]) == 0
+
+
+def test_other_judgments_are_told_where_a_gate_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    """No --quiet silences that a baseline stands beside other judgments, and every text that leaves has it."""
+    assert main(["baseline", "set", "main", "a.trec", "-q", "q.txt"]) == 0
+    Path("later.txt").write_text(Q.replace("q1 0 bad 0", "q1 0 bad 1"), "utf-8")
+    capsys.readouterr()
+    files = ("r.md", "r.comment.md", "r.html", "r.json")
+    named = [word for file in files for word in ("--out", file)]
+    assert main(["compare", "baseline:main", "b.trec", "-q", "later.txt", "--quiet", *named]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert "other judgments" in told.err
+    for file in files:
+        assert "was kept beside other judgments" in Path(file).read_text("utf-8"), file
+    assert main(["compare", "baseline:main", "b.trec", "-q", "q.txt", "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")

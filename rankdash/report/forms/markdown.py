@@ -9,6 +9,7 @@ from rankdash import style
 from rankdash.comparison import Comparison, Result, VotesAlone
 from rankdash.inspect.lists import changes
 from rankdash.installation import __version__
+from rankdash.report.notes import notes_of
 from rankdash.report.questions import answers
 from rankdash.report.sections.cards import Card, cards
 from rankdash.report.sections.decisions import decision_rows
@@ -120,7 +121,9 @@ def made(reported: Reported) -> Iterator[str]:
     written = words.MADE.format(
         version=__version__, policy=reported.verdict.version, at=f"{reported.at:%Y-%m-%d %H:%M} UTC"
     )
-    yield f"<details><summary>{words.FILES}</summary>\n\n{listed(files)}\n\n</details>"
+    notes = listed(map(text, notes_of(reported.comparison)), words.NOTES)
+    inside = "\n\n".join(filter(None, (listed(files), notes)))
+    yield f"<details><summary>{words.FILES}</summary>\n\n{inside}\n\n</details>"
     link = f"[{words.LINK}]({reported.link})\n\n" if reported.link else ""
     yield f"{link}<sub>{text(written)}</sub>"
 
