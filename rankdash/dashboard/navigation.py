@@ -15,7 +15,7 @@ _FOLDER = Path(__file__).parent / "pages"
 
 @dataclass(frozen=True)
 class Page:
-    """One page: its name, which is its folder in ``pages/`` and its path in the address, and its title.
+    """One page: its name, which is its module or its folder in ``pages/`` and its path in the address, and its title.
 
     ``of_comparison``: whether it shows the open comparison, and so nothing where there is none.
     """
@@ -26,8 +26,9 @@ class Page:
 
     @property
     def script(self) -> str:
-        """The module that Streamlit runs."""
-        return str(_FOLDER / self.name / f"{self.name}.py")
+        """The module that Streamlit runs: that of the page's name, in a folder of parts where it has such."""
+        beside_parts = _FOLDER / self.name / f"{self.name}.py"
+        return str(beside_parts if beside_parts.is_file() else _FOLDER / f"{self.name}.py")
 
 
 #: In the order of the navigation; the first is the one that opens.

@@ -18,7 +18,7 @@ FILES = {
     "Add a rule with a field": 2,
     "Add a text format": 2,
     "Add an export": 1,
-    "Add a page": 3,
+    "Add a page": 2,
     "Add a command": 2,
 }
 #: What holds of the examples, and the tests that list such things.

@@ -1,1 +1,1 @@
-"""The pages, one folder each, with the module that Streamlit runs and the parts that only this page uses."""
+"""The pages, one each: the module that Streamlit runs, in a folder where there are parts that only this page uses."""
