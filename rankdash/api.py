@@ -86,7 +86,7 @@ def compare(
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
 
-    >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="MRR@10")
+    >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="RR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
     run_a, run_b, known = _lists(a, b, judgments)
@@ -221,7 +221,7 @@ def evaluate(
     two lists, or does not take the grades; ConventionError for a convention that does not exist; ReadError as for
     ``compare``.
 
-    >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "MRR").to_dict("records")
+    >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
     """
     from rankdash.evaluate import evaluate as evaluate_run

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 
-from rankdash.metrics.definitions import label
-
 MINUS = "−"
 NOT_DEFINED = "n/a"
 
@@ -57,18 +55,6 @@ def short(text: str, width: int) -> str:
         if columns > width:
             return text[: at - 1].rstrip() + "…"
     return text
-
-
-def shown(measure: str) -> str:
-    """Return a measure's name on screen.
-
-    >>> shown("nDCG@10"), shown("AP"), shown("RR@10"), shown("P@5")
-    ('NDCG@10', 'MAP', 'MRR@10', 'P@5')
-    """
-    before, colon, after = measure.partition(":")
-    prefix, name = (before + colon, after) if colon and "(" not in before else ("", measure)
-    stop = next((at for at, letter in enumerate(name) if letter in "(@"), len(name))
-    return prefix + label(name[:stop]) + name[stop:]
 
 
 def number(x: float | None, decimals: int = 3) -> str:

@@ -62,7 +62,7 @@ ROOMS: dict[str, Room] = {
     "mistakes": Room("arrow records strings tables reading", packages="numpy pyarrow"),
     "intake": Room("arrow orientation tables reading", packages="pyarrow"),
     "metrics": Room("records strings conventions", packages="numpy"),
-    "wording": Room("metrics"),
+    "wording": Room(),
     "style": Room(),
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),

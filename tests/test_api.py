@@ -243,7 +243,7 @@ def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
         assert "\u202e" not in html
         assert len(html) < 10_000
     html = comparison._repr_html_()
-    assert "<td>NDCG@10</td>" in html
+    assert "<td>nDCG@10</td>" in html
     assert verdict.tag in html
     assert "&lt;img" in html
 

@@ -28,26 +28,6 @@ def test_p_is_never_zero(p: float, text: str) -> None:
     assert wording.p_value(p) == text
 
 
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [
-        ("nDCG@10", "NDCG@10"),
-        ("AP", "MAP"),
-        ("AP@100", "MAP@100"),
-        ("RR@10", "MRR@10"),
-        ("P@5", "P@5"),
-        ("Rprec", "R-precision"),
-        ("R@100", "Recall@100"),
-        ("ranklib:nDCG@10", "ranklib:NDCG@10"),
-        ("nDCG(gain={1:1,2:3})@10", "NDCG(gain={1:1,2:3})@10"),
-        ("ir_measures:RR(ties='docid_asc')@10", "ir_measures:MRR(ties='docid_asc')@10"),
-    ],
-)
-def test_measures_have_the_names_people_use(name: str, label: str) -> None:
-    """On screen it is NDCG@10, MAP and MRR@10; prefix, parameters and cutoff stay."""
-    assert wording.shown(name) == label
-
-
 def test_a_limit_is_shown_whole() -> None:
     """A limit has three decimals, or as many as it takes to show it."""
     assert [wording.limit(x) for x in (0.02, 0.005, 0.0025, 0.0, -0.01)] == [

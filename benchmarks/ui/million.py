@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 _FLOOR = Path(__file__).with_name("floor.py")
 _COMPLETE, _CHART = ".st-key-query_chart .bars .point", ".bars .point"
-_MEASURES = ("MAP", "NDCG@1", "MRR", "NDCG@10")
+_MEASURES = ("AP", "nDCG@1", "RR", "nDCG@10")
 _OUTCOMES = ("B wins", "B loses", "Tied", "All")
 
 

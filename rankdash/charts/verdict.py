@@ -19,7 +19,7 @@ from rankdash.drawings.intervals import interval_words
 from rankdash.inspect.lists import Changes
 from rankdash.policy import Policy
 from rankdash.style import layout
-from rankdash.wording import number, shown, signed
+from rankdash.wording import number, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
 CONFIG = {"displayModeBar": False}
@@ -63,7 +63,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
 def _row_name(result: Result) -> str:
     role = style.ROLES[result.role]
-    return f'{literal(shown(result.measure))}<br><span style="font-size:11px">{literal(role)}</span>'
+    return f'{literal(result.measure)}<br><span style="font-size:11px">{literal(role)}</span>'
 
 
 def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
@@ -90,8 +90,7 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
             "line": {"width": 0},
         },
         "hovertext": [
-            f"{literal(shown(result.measure))}: {signed(result.paired.delta)} ({interval_words(result)})"
-            for result in found
+            f"{literal(result.measure)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in found
         ],
         "hoverinfo": "text",
         "name": "difference",

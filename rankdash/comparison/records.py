@@ -213,7 +213,7 @@ class Comparison(Shown):
         return self.results[0]
 
     def result(self, measure: str | Measure) -> Result:
-        """Return the result of a measure, by any of its names: nDCG@10, ndcg_cut_10 or NDCG@10; AP or MAP.
+        """Return the result of a measure, by any of its names: nDCG@10, ndcg_cut_10 or NDCG@10; AP, or MAP, its mean.
 
         NotComputed (a KeyError) where the comparison does not hold it; MeasureError for what is not a measure.
         """

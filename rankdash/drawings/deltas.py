@@ -9,7 +9,7 @@ from rankdash.comparison import Comparison
 from rankdash.drawings.rows import tick_words
 from rankdash.drawings.svg import Scale, frame, rule, share, write
 from rankdash.inspect.lists import Changes
-from rankdash.wording import count, shown
+from rankdash.wording import count
 
 #: More bars than a chart has points across show nothing more. Of a larger comparison so many queries are drawn, evenly
 #: spread over the sorted order: the curve rises, so it keeps its shape, and every bar is still one query that can be
@@ -60,7 +60,7 @@ def delta_alt(comparison: Comparison) -> str:
     """Return the bars in one sentence."""
     paired = comparison.primary.paired
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
-    return style.DELTAS_ALT.format(measure=shown(comparison.primary.measure), **tally)
+    return style.DELTAS_ALT.format(measure=comparison.primary.measure, **tally)
 
 
 def name_of(changes: Changes, place: int) -> str:

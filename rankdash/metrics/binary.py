@@ -64,8 +64,7 @@ def recall(lists: Lists, k: int) -> Floats:
 
 R = _binary(
     name="R",
-    label="Recall",
-    formula="relevant documents among the first k, over R, all relevant documents of the query",
+    formula="recall: relevant documents among the first k, over R, all relevant documents of the query",
     latex=r"\frac{\mathrm{hits}(k)}{R}",
     source="trec_eval m_recall.c",
     of_lists=recall,
@@ -125,7 +124,6 @@ def _relevant_ranks(lists: Lists) -> Ints:
 
 RPREC = _binary(
     name="Rprec",
-    label="R-precision",
     formula="relevant documents among the first R, over R",
     latex=r"\frac{\mathrm{hits}(R)}{R}",
     source="trec_eval m_Rprec.c",
@@ -177,7 +175,7 @@ def _no_relevant_in_pool(lists: Lists, k: int | None) -> Ints:
 
 AP = _binary(
     name="AP",
-    label="MAP",
+    mean="MAP",
     formula="the sum of hits(i) / i over the relevant ranks i up to k, over R (or min(R, k), or the hits)",
     latex=r"\frac{1}{R}\sum_{i=1}^{n} r_i\,\frac{\mathrm{hits}(i)}{i}",
     source="trec_eval m_map.c, m_map_cut.c",
@@ -216,7 +214,7 @@ def _reciprocal(step: ByRank) -> Floats:
 
 RR = _binary(
     name="RR",
-    label="MRR",
+    mean="MRR",
     formula="1 / rank of the first relevant document among the first k; none: 0",
     latex=r"\frac{1}{\min\{i : r_i = 1\}}",
     source="trec_eval m_recip_rank.c; with a cutoff: MS MARCO",

@@ -116,25 +116,14 @@ PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
-def label(name: str) -> str:
-    """Return what a measure is called on screen: its label, or its name where it has none. The mean of AP is MAP.
-
-    >>> label("AP"), label("P"), label("anything")
-    ('MAP', 'P', 'anything')
-    """
-    row = DEFINITIONS.get(name)
-    return name if row is None or not row.label else row.label
-
-
 def peer_name(preset: str, form: str) -> str | None:
     """Return what the tools of a preset call a measure, {k} for the cutoff; None where they do not print it.
 
-    ``standard`` is no tool: there a measure has its label.
+    ``standard`` is no tool: there a measure has its own name.
 
     >>> peer_name("trec_eval-9", "nDCG@k"), peer_name("standard", "AP@k"), peer_name("gdeval", "AP")
-    ('ndcg_cut_{k}', 'MAP@{k}', None)
+    ('ndcg_cut_{k}', 'AP@{k}', None)
     """
     if preset == "standard":
-        name, at, _ = form.partition("@")
-        return label(name) + ("@{k}" if at else "")
+        return form.replace("@k", "@{k}")
     return PEER_NAMES[preset].get(form)

@@ -129,7 +129,7 @@ IDCG = Definition(
 
 NDCG = Definition(
     name="nDCG",
-    label="NDCG",
+    mean="NDCG",
     formula="DCG@k / IDCG@k",
     latex=r"\frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}",
     source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg_cut.c, m_ndcg.c",

@@ -93,7 +93,8 @@ class Worked:
 class Definition:
     """A measure. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
 
-    ``latex`` is the formula as mathematics, ``label`` the name on screen. ``spellings`` are other names of the measure,
+    ``latex`` is the formula as mathematics, ``mean`` what others call its mean over the
+    queries. ``spellings`` are other names of the measure,
     never of a variant; one that ends in _ takes a cutoff always. ``variants`` are names that say some axes, too, and
     ``instead`` is the measure that an axis makes of it. ``reads`` are the axes of a convention that change its value
     beyond order and query set (None: any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what
@@ -113,7 +114,7 @@ class Definition:
     range: str = "0..1"
     cutoff: Cutoff = "optional"
     latex: str = ""
-    label: str = ""
+    mean: str = ""
     spellings: str = ""
     variants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     instead: Mapping[str, str] = field(default_factory=dict)

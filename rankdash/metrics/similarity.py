@@ -50,7 +50,6 @@ def overlap(pair: ListPair, k: int) -> Floats:
 
 OVERLAP = _similarity(
     name="overlap",
-    label="Overlap",
     formula="documents in both first k, over documents in either",
     latex=r"\frac{|A_k\cap B_k|}{|A_k\cup B_k|}",
     source="Jaccard 1912",
@@ -91,7 +90,6 @@ def _rbo_block(length_a: Ints, length_b: Ints, query: Ints, depth: Ints, p: floa
 
 RBO = _similarity(
     name="RBO_ext",
-    label="RBO",
     formula="rank-biased overlap of the first 100 ranks, extrapolated (eq. 32)",
     latex=r"\frac{1-p}{p}\sum_{d}\frac{|A_d\cap B_d|}{d}\,p^{d}+\ldots",
     source="Webber et al. 2010",
@@ -159,8 +157,7 @@ def _both_answer(pair: ListPair) -> Bools:
 
 TAU_B = _similarity(
     name="tau_b",
-    label="Kendall’s tau-b",
-    formula="(C − D) / sqrt((m − t_A)(m − t_B)) over the m pairs of documents in both lists",
+    formula="Kendall: (C − D) / sqrt((m − t_A)(m − t_B)) over the m pairs of documents in both lists",
     latex=r"\frac{C-D}{\sqrt{(m-t_A)(m-t_B)}}",
     source="Kendall 1945; scipy kendalltau",
     of_pair=tau_b,

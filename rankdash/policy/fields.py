@@ -51,7 +51,7 @@ class Policy:
     """
 
     primary: str = row(
-        "nDCG@10", None, "Primary measure", Topic.DECIDES, "the one measure that decides, like NDCG@10 or MAP"
+        "nDCG@10", None, "Primary measure", Topic.DECIDES, "the one measure that decides, like nDCG@10 or AP"
     )
     convention: str | Convention = row("standard", None, "Convention", Topic.COMPUTED, "how measures are computed")
     cutoff: int = row(

@@ -14,7 +14,7 @@ from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.population import compared_queries, query_notes
 from rankdash.verdict import Status, Verdict, decide
-from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, shown, signed
+from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, signed
 
 _MEASURES = ("Measure", "A", "B", "B − A", "95% interval", "won / tied / lost", "n")
 _OPEN = (Status.FAILED, Status.NOT_PROVEN)
@@ -113,7 +113,7 @@ def _explanation_html(explained: Explanation) -> str:
         for rank in explained.ranks
         if rank.counted
     ]
-    title = f"{shown(explained.measure.name)} of {explained.query_id}: {number(explained.value)}"
+    title = f"{explained.measure.name} of {explained.query_id}: {number(explained.value)}"
     return _block(_bold(title), _table(head, rows))
 
 
@@ -121,7 +121,7 @@ def _measure_cells(result: Result) -> tuple[str, ...]:
     found = result.paired
     interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end) for end in found.ci95)
     means = (number(found.mean_a), number(found.mean_b), signed(found.delta))
-    return (shown(result.measure), *means, interval, f"{found.wins} / {found.ties} / {found.losses}", str(found.n))
+    return (result.measure, *means, interval, f"{found.wins} / {found.ties} / {found.losses}", str(found.n))
 
 
 def _block(*parts: str) -> str:

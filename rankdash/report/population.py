@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.comparison.query_info import MOST_EXPLORED, MOST_NAMED
-from rankdash.wording import count, literal, percent, shown, signed
+from rankdash.wording import count, literal, percent, signed
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def _weighted_says(comparison: Comparison, n: int) -> str:
     votes = "" if comparison.votes is None else " Votes count each query once."
     return (
         f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(found.n_eff))} equal ones; "
-        f"counting each once, Δ{shown(comparison.primary.measure)} is {signed(found.delta_unweighted)}.{votes}"
+        f"counting each once, Δ{comparison.primary.measure} is {signed(found.delta_unweighted)}.{votes}"
     )
 
 
@@ -164,7 +164,7 @@ def _undefined_says(comparison: Comparison, n: int) -> str:
     found = _undefined(comparison)
     if len(found) == len(comparison.results) and len(set(found.values())) == 1:
         return f"No measure has a value on {count(n, 'query', 'queries')} that would count."
-    each = (f"{shown(name)} on {count(n, 'query', 'queries')}" for name, n in found.items())
+    each = (f"{name} on {count(n, 'query', 'queries')}" for name, n in found.items())
     return f"Without a value, and left out of their means: {', '.join(each)}."
 
 

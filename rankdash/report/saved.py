@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rankdash.style import decisions, history
-from rankdash.wording import count, end, literal, shown, signed
+from rankdash.wording import count, end, literal, signed
 
 if TYPE_CHECKING:
     from rankdash.store import Listed, ListedRow
@@ -39,9 +39,8 @@ def said_words(outcome: str, screen: str, tag: str) -> str:
 
 
 def delta_words(measure: str, delta: float) -> str:
-    """Return the difference of a measure: "ΔNDCG@10 +0.012"."""
-    name = shown(measure)
-    return f"{'' if name.startswith('Δ') else 'Δ'}{name} {signed(delta)}"
+    """Return the difference of a measure: "ΔnDCG@10 +0.012"."""
+    return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {signed(delta)}"
 
 
 def decision_words(row: ListedRow) -> str:
@@ -67,7 +66,7 @@ def listed_text(listed: Listed, words: str = "") -> str:
 def _cells(row: ListedRow) -> tuple[str, ...]:
     interval = "" if row.lower is None or row.upper is None else f"{end(row.lower)} to {end(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
-    numbers = ("" if row.measure is None else shown(row.measure), "" if row.delta is None else signed(row.delta))
+    numbers = (row.measure or "", "" if row.delta is None else signed(row.delta))
     changed = row.changed.strftime("%Y-%m-%d %H:%M")
     return (
         row.id,

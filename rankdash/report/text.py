@@ -17,18 +17,7 @@ from rankdash.report.json import preset_of
 from rankdash.report.population import compared_queries, query_lines
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
-from rankdash.wording import (
-    NOT_DEFINED,
-    count,
-    limit,
-    literal,
-    number,
-    p_value,
-    points,
-    points_between,
-    shown,
-    signed,
-)
+from rankdash.wording import NOT_DEFINED, count, limit, literal, number, p_value, points, points_between, signed
 
 _SEGMENTS = ("segment", "role", "B − A", "95% interval", "won / tied / lost", "n")
 _EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
@@ -59,10 +48,10 @@ def _title(comparison: Comparison, edits: int) -> list[str]:
 
 def _tables(comparison: Comparison) -> list[list[str]]:
     found = comparison.gsb_derived
-    derived = f"derived from {shown(comparison.primary.measure)}, same up to {limit(DERIVED_TOLERANCE)}"
+    derived = f"derived from {comparison.primary.measure}, same up to {limit(DERIVED_TOLERANCE)}"
     tables = [aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(found, derived)]]
     if comparison.likeness:
-        tables.append([f"{shown(one.measure)} {number(one.mean, 4)} on {one.n} queries" for one in comparison.likeness])
+        tables.append([f"{one.measure} {number(one.mean, 4)} on {one.n} queries" for one in comparison.likeness])
     if comparison.plain.segments:
         tables.append(aligned([_SEGMENTS, *(_segment(one) for one in comparison.plain.segments)]))
     if comparison.experts is not None:
@@ -105,7 +94,7 @@ def _row(result: Result) -> tuple[str, ...]:
     found = result.paired
     interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
     return (
-        shown(result.measure),
+        result.measure,
         result.role,
         number(found.mean_a, 4),
         number(found.mean_b, 4),
@@ -127,7 +116,7 @@ def _segment(one: SegmentResult) -> tuple[str, ...]:
 def _expert(result: Result, asked: Expertise) -> tuple[str, ...]:
     ends = asked.bootstrap.bca95
     return (
-        shown(result.measure),
+        result.measure,
         "experts",
         p_value(asked.permutation.p),
         NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends),
@@ -168,8 +157,9 @@ def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, C
     for name, row in definitions.items():
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[row.cutoff]
         own = ", ".join(f"{key}={'largest grade' if value is None else value}" for key, value in row.defaults.items())
+        mean = f"mean: {row.mean}; " if row.mean else ""
         lines += [
-            f"  {name}{cutoff}  ({shown(name)}; {row.range}{'; ' + own if own else ''})",
+            f"  {name}{cutoff}  ({mean}{row.range}{'; ' + own if own else ''})",
             f"      {row.formula}.",
             f"      Source: {row.source}.{' Reads: ' + ', '.join(row.axes) + '.' if row.axes else ''}",
         ]

@@ -67,10 +67,10 @@ LAST_GRADE = "A query needs a grade to be compared: this was its last one."
 
 WAYS = {"lists": "Edit lists", "labels": "Label next"}
 LABELS_WHY = (
-    "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔNDCG@{k}. "
+    "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔnDCG@{k}. "
     "Type a grade: it is taken over at once, and the document stays where it is until the list is drawn anew."
 )
-BOUNDS = "ΔNDCG@{k}, whatever the missing labels say"
+BOUNDS = "ΔnDCG@{k}, whatever the missing labels say"
 BOUNDS_NOW = "{low} to {high}"
 BOUNDS_BEFORE = "before labelling {low} to {high}"
 BOUNDS_SURE = {True: "The sign is settled.", False: "Either model could still be ahead."}
@@ -93,7 +93,7 @@ LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 TAKE_OVER = "Take over"
 LEFT_BEFORE = "Before labelling {n}."
-DELTA_NOW = "ΔNDCG as counted now {delta}, before {before}."
+DELTA_NOW = "ΔnDCG as counted now {delta}, before {before}."
 NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothing is left to label."
 NOT_FOR_LABELS = (
     "Labels do not count here: the judgments name only relevant documents, or under this policy the difference is no "

@@ -46,7 +46,7 @@ PRESET_WHY: Mapping[str, str] = {
     "trec_eval-10": "Scores in full precision. Without -c it stops at a query that the run lacks; this is with -c.",
     "scikit-learn": "Takes the ideal from the list itself, so missed documents cost nothing, and "
     "averages equal scores.",
-    "ranklib": "Gain 2^grade − 1, the ideal from the list itself; MAP divides by the hits in the list.",
+    "ranklib": "Gain 2^grade − 1, the ideal from the list itself; AP divides by the hits in the list.",
     "lightgbm": "Gain 2^grade − 1, the ideal from the list; a query without a relevant document counts 1.",
     "xgboost": "As LightGBM, P divides by the documents there are; plain ndcg and map are cut at 32.",
     "gdeval": "Gain 2^grade − 1 with the ideal from all judged; queries without a relevant document are left out.",
@@ -77,21 +77,21 @@ class Axis:
 
 
 AXES: Mapping[str, Axis] = {
-    "gain": Axis("Gain", "What a grade is worth in CG, DCG and NDCG", {"linear": "the grade", "exp2": "2^grade − 1"}),
+    "gain": Axis("Gain", "What a grade is worth in CG, DCG and nDCG", {"linear": "the grade", "exp2": "2^grade − 1"}),
     "ideal": Axis(
-        "Ideal", "Where the ideal list of NDCG and the R of MAP come from",
+        "Ideal", "Where the ideal list of nDCG and the R of AP come from",
         {"judged": "all judged documents", "retrieved": "the list itself"},
     ),
     "ideal_cut": Axis("Cut of the ideal", "Whether the ideal list is cut at k", {"k": "cut at k", "none": "not cut"}),
     "ap_denominator": Axis(
-        "Divisor of MAP", "What the sum of precisions is divided by",
+        "Divisor of AP", "What the sum of precisions is divided by",
         {"R": "R, all relevant", "min(R,k)": "min(R, k)", "hits": "hits in the list"},
     ),
     "p_denominator": Axis(
         "Divisor of P", "What precision divides by where a list is shorter than k",
         {"k": "k, always", "min(k,n)": "min(k, n)"},
     ),
-    "rel": Axis("Relevant from grade", "Read by the binary measures: P, recall, MAP, MRR", {}),
+    "rel": Axis("Relevant from grade", "Read by the binary measures: P, R, AP, RR", {}),
     "ties": Axis(
         "Equal scores", "Their order, in lists that are ordered by score",
         {"docid_desc": "id, descending", "docid_asc": "id, ascending", "input_order": "as in the file",
@@ -134,16 +134,18 @@ MEASURES_HINT = (
     "documents down to rank i, R all relevant documents of the query, N the judged non-relevant ones, n the length."
 )
 MEASURE_COLUMNS = ("Measure", "What it is", "Formula", "Range", "Source")
+#: A measure in the table, and what others call its mean.
+MEASURE_NAME, MEASURE_MEAN = "**{name}**", "  \n:small[:gray[mean: {mean}]]"
 MEASURES_ALT = "Name, definition, formula, range and source of {n} measures"
 #: A formula as mathematics; without it the cell says the same in words.
 FORMULA = r"$\displaystyle \vphantom{{\int_a^b}} {latex}$"
 # --- discount and cutoff ---------------------------------------------------------------------------------------------
 
 DISCOUNT_TITLE = "What a rank counts"
-DISCOUNT_HINT = "Rank 1 counts 1. NDCG forgives slowly; MRR sees little beyond the first ranks."
-DISCOUNT_NAMES: Mapping[str, str] = {"discount": "NDCG", "rbp": "RBP, p = 0.8", "reciprocal": "MRR"}
+DISCOUNT_HINT = "Rank 1 counts 1. nDCG forgives slowly; RR sees little beyond the first ranks."
+DISCOUNT_NAMES: Mapping[str, str] = {"discount": "nDCG", "rbp": "RBP, p = 0.8", "reciprocal": "RR"}
 DISCOUNT_AXES = ("Rank", "Weight")
-DISCOUNT_ALT = "Weight of ranks 1 to {n}: NDCG falls to {last}, RBP and MRR to nearly nothing."
+DISCOUNT_ALT = "Weight of ranks 1 to {n}: nDCG falls to {last}, RBP and RR to nearly nothing."
 CUTOFF_TITLE = "How to choose the cutoff k"
 CUTOFF_ADVICE = (
     (
@@ -157,7 +159,7 @@ CUTOFF_ADVICE = (
     ),
     (
         "**For a first stage, deeper.** Where another model ranks again, recall at the depth that it reads says more "
-        "than NDCG@10."
+        "than nDCG@10."
     ),
     (
         "**Choose it before looking.** With several cutoffs one of them is always kinder; the verdict stays "

@@ -14,7 +14,7 @@ MEASURE_HELP = (
     "Measures of how good a list is. IDCG and Judged@k are none: the ideal list stands below the worked calculation, "
     "the share of unjudged documents in the table."
 )
-NO_CUTOFF_HELP = "How many ranks count. MAP, R-precision and others may read the whole list."
+NO_CUTOFF_HELP = "How many ranks count. AP, Rprec and others may read the whole list."
 VIEW_DIFFERS = "You are viewing {viewed}; the verdict is on {decided}."
 VIEW_SAME = "You are viewing what the verdict is on."
 MEANS = "A {a} → B {b}"
@@ -48,7 +48,7 @@ CHART_TITLES: Mapping[str, str] = {
     "scatter": "{measure} of A against B, one point per query",
     "churn": "How much the list changed, and what it brought",
     "curve": "{family} of A and B over the cutoff",
-    "why": "Why B wins and loses: what ΔNDCG@{k} is made of",
+    "why": "Why B wins and loses: what ΔnDCG@{k} is made of",
 }
 CHART_HINTS: Mapping[str, str] = {
     "sorted": "Largest loss first. Click a bar to open its query.",

@@ -36,7 +36,7 @@ def demo(visited: Page) -> Page:
 
 
 def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(visited: Page) -> None:
-    """CG, DCG, IDCG, NDCG and AP of both lists stand in the dialog with the calculation; Compare opens the verdict."""
+    """CG, DCG, IDCG, nDCG and AP of both lists stand in the dialog with the calculation; Compare opens the verdict."""
     page = visited
     keyed(page, "new_comparison").get_by_role("button").click()
     page.get_by_role("radio", name=words.DOORS["typed"]).click()

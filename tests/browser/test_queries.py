@@ -115,7 +115,7 @@ def test_the_address_brings_back_the_same_view(demo: Page) -> None:
     panel.get_by_text("2 of ").wait_for()
     says(panel, head)
     assert said(panel).split("\n")[0] == head
-    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="NDCG@5", decided="NDCG@10"))
+    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="nDCG@5", decided="nDCG@10"))
     keyed(page, "view_scatter").wait_for()
 
 
@@ -152,8 +152,8 @@ def test_what_is_done_quickly_on_a_slow_line_does_not_undo_what_was_done_before(
     page.keyboard.press("n")
     answered(page)
     keyed(page, "k").get_by_text("5", exact=True).click()
-    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="NDCG@5", decided="NDCG@10"))
-    expect(keyed(page, "query_panel").get_by_text("NDCG@5", exact=True)).to_be_visible()
+    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="nDCG@5", decided="nDCG@10"))
+    expect(keyed(page, "query_panel").get_by_text("nDCG@5", exact=True)).to_be_visible()
     expect(opened).not_to_have_text(first, use_inner_text=True)
 
 

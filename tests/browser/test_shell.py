@@ -93,11 +93,11 @@ def test_the_query_on_the_verdict_page_is_in_the_address(demo: Page, other_page:
     demo.keyboard.press("Enter")
     settled(demo)
     assert "query=" in demo.url
-    heading = said(keyed(demo, "query_panel").locator("p").filter(has_text="NDCG@10").first)
+    heading = said(keyed(demo, "query_panel").locator("p").filter(has_text="nDCG@10").first)
     other_page.goto(demo.url)
     settled(other_page)
     keyed(other_page, "query_panel").get_by_text(heading.partition(" ")[0]).first.wait_for()
-    assert said(keyed(other_page, "query_panel").locator("p").filter(has_text="NDCG@10").first) == heading
+    assert said(keyed(other_page, "query_panel").locator("p").filter(has_text="nDCG@10").first) == heading
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_a_selection_survives_another_cutoff(linked: Page) -> None:
     says(keyed(page, "query_panel"), "q020", "5 of 20 documents of A")
     assert parse_qs(urlsplit(page.url).query)["query"] == ["q020"]
     go(page, style.VERDICT)
-    says(keyed(page, "cards"), "NDCG@10")
+    says(keyed(page, "cards"), "nDCG@10")
 
 
 def test_the_keyboard_reaches_every_control_of_the_verdict_page(demo: Page) -> None:

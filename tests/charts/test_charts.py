@@ -64,7 +64,7 @@ def test_a_measure_without_an_interval_is_a_point_and_says_so() -> None:
 def test_bars_are_sorted_coloured_and_know_their_query(comparison: rd.Comparison) -> None:
     """One trace, a bar per query from loss to gain, green where B is better, the place of the query beside it."""
     found = changes(comparison)
-    figure = charts.delta_chart(found, "NDCG@10")
+    figure = charts.delta_chart(found, "nDCG@10")
     (bars,) = figure.data
     assert list(bars.y) == sorted(found.delta.tolist())
     assert list(bars.customdata) == list(range(50))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankdash import charts, style
 from rankdash.evidence.votes.gsb import gsb
 
-ROWS = {"Votes": gsb(30, 10, 10), "Derived from <b>NDCG</b>": gsb(97, 1, 2)}
+ROWS = {"Votes": gsb(30, 10, 10), "Derived from <b>nDCG</b>": gsb(97, 1, 2)}
 
 
 def test_each_bar_is_as_long_as_all_its_queries() -> None:
@@ -24,7 +24,7 @@ def test_counts_are_text_on_the_bars_where_they_fit_and_always_over_them() -> No
     assert [trace.text for trace in figure.data] == [("30 good", "97 good"), ("10 same", ""), ("10 bad", "")]
     assert [note.text for note in figure.layout.annotations] == [
         "Votes: 30 good, 10 same, 10 bad",
-        "Derived from &lt;b&gt;NDCG&lt;/b&gt;: 97 good, 1 same, 2 bad",
+        "Derived from &lt;b&gt;nDCG&lt;/b&gt;: 97 good, 1 same, 2 bad",
     ]
     assert "30 good, 10 same, 10 bad" in charts.gsb_alt(ROWS)
 

@@ -36,7 +36,7 @@ def found(comparison: rd.Comparison) -> Viewed:
 def test_a_point_per_query_knows_its_query(found: Viewed) -> None:
     """A against B, the ids beside the points, colour and shape by who is better; the chosen one is marked."""
     chosen = found.changes.query_ids[-1]
-    diagonal, points = charts.scatter_chart(found, "NDCG@10", chosen).data
+    diagonal, points = charts.scatter_chart(found, "nDCG@10", chosen).data
     assert list(points.customdata) == list(found.changes.query_ids)
     assert list(points.x) == found.changes.a.tolist()
     assert list(points.y) == found.changes.b.tolist()
@@ -48,7 +48,7 @@ def test_a_point_per_query_knows_its_query(found: Viewed) -> None:
 
 def test_change_stands_against_quality(found: Viewed) -> None:
     """1 - RBO across, the difference up, and the two corners that matter are named."""
-    figure = charts.churn_chart(found, "NDCG@10")
+    figure = charts.churn_chart(found, "nDCG@10")
     (points,) = figure.data
     assert list(points.x) == found.churn.tolist()
     assert list(points.y) == found.changes.delta.tolist()
@@ -71,7 +71,7 @@ def test_of_thousands_of_points_few_are_drawn_and_all_are_counted() -> None:
 
 def test_the_curve_has_a_line_per_model() -> None:
     """Both means over the cutoffs, each line named at its end, a gap where there is no value."""
-    figure = charts.curve_chart(Curve((1, 5, 10), (0.1, None, 0.3), (0.2, 0.3, 0.4)), "NDCG", 5)
+    figure = charts.curve_chart(Curve((1, 5, 10), (0.1, None, 0.3), (0.2, 0.3, 0.4)), "nDCG", 5)
     a, b = figure.data
     assert (list(a.x), list(a.y), list(b.y)) == (["1", "5", "10"], [0.1, None, 0.3], [0.2, 0.3, 0.4])
     assert (a.text[-1], b.text[-1], a.line.dash, b.line.dash) == ("A", "B", "dash", "solid")
@@ -130,12 +130,12 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
     first = found.changes.query_ids[0]
     steps = [WaterfallStep("relevant_gained", 0.0, 0.2, 0.2, 3), WaterfallStep("total", 0.0, 0.2, 0.2, 5)]
     for figure in (
-        charts.delta_chart(found.changes, "NDCG@10"),
-        charts.delta_chart(found.only(np.arange(3)).changes, "NDCG@10"),
+        charts.delta_chart(found.changes, "nDCG@10"),
+        charts.delta_chart(found.only(np.arange(3)).changes, "nDCG@10"),
         charts.interval_chart(comparison),
-        charts.scatter_chart(found, "NDCG@10", first),
-        charts.churn_chart(found, "NDCG@10", first),
-        charts.curve_chart(Curve((1, 3, 10), (0.1, 0.2, 0.3), (0.2, 0.3, None)), "NDCG", 3),
+        charts.scatter_chart(found, "nDCG@10", first),
+        charts.churn_chart(found, "nDCG@10", first),
+        charts.curve_chart(Curve((1, 3, 10), (0.1, 0.2, 0.3), (0.2, 0.3, None)), "nDCG", 3),
         charts.waterfall_chart(steps, "relevant_gained"),
         charts.gsb_chart({"Votes": comparison.gsb_derived}),
         charts.discount_chart(weights(5)),
@@ -176,7 +176,7 @@ def test_a_launch_chart_shows_where_0_is(sign: int) -> None:
 def test_a_trend_is_a_line_over_its_points() -> None:
     """Differences stand over their time in the order given, with their intervals; names are literal."""
     days = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2)]
-    figure = charts.trend_chart([("<b>", days[0], 0.1, 0.0, 0.3), ("y", days[1], 0.2, None, None)], "NDCG@10")
+    figure = charts.trend_chart([("<b>", days[0], 0.1, 0.0, 0.3), ("y", days[1], 0.2, None, None)], "nDCG@10")
     (trace,) = figure.data
     assert list(trace.y) == [0.1, 0.2]
     assert list(trace.error_y.arrayminus) == [0.1, 0.0]

@@ -51,10 +51,10 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
     assert compare("-m", "P@2", "R@2") == 0
     printed = capsys.readouterr()
     assert "convention standard" in printed.out
-    assert all(name in printed.out for name in ("NDCG@10", "MAP", "NDCG@1", "MRR", "P@2", "Recall@2", "derived from"))
+    assert all(name in printed.out for name in ("nDCG@10", "AP", "nDCG@1", "RR", "P@2", "R@2", "derived from"))
     verdict = [line for line in printed.out.splitlines() if line.startswith("Launch: ")]
     assert len(verdict) == 1
-    assert verdict[0].startswith("Launch: B is better. B raises NDCG@10 by +0.")
+    assert verdict[0].startswith("Launch: B is better. B raises nDCG@10 by +0.")
     assert besides_notes(printed.err) == ""
 
 

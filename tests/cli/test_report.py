@@ -62,7 +62,7 @@ def test_a_decision_stands_under_the_verdict() -> None:
     said = read(page).text
     assert "Postponed, Ada <b>, 2026-03-01 12:30 UTC" in said
     assert "Wait for & more" in said
-    assert "old → new: on revision 3, whose verdict was “Launch: B is better”, ΔNDCG@10 +0.031" in said
+    assert "old → new: on revision 3, whose verdict was “Launch: B is better”, ΔnDCG@10 +0.031" in said
     assert "Online, old → new: Clicks +0.010 (−0.002 to +0.020), A/B test, Bob" in said
 
 

@@ -71,7 +71,7 @@ def store() -> Store:
 
 def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     """One line, the link below RANKDASH_URL, is on standard output; the verdict is that of `rankdash compare`."""
-    Path("p.toml").write_text('primary = "NDCG@2"\n', "utf-8")
+    Path("p.toml").write_text('primary = "nDCG@2"\n', "utf-8")
     id = saved(capsys, "--policy", "p.toml", "--name", "Weekly")
     policy = rd.Policy(primary="nDCG@2")
     comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), policy=policy)
@@ -121,7 +121,7 @@ def test_the_list_has_what_was_saved(capsys: pytest.CaptureFixture[str]) -> None
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["id", *reversed(ids)]
-    assert "a → b  NDCG@10  +0." in lines[1]
+    assert "a → b  nDCG@10  +0." in lines[1]
     assert lines[1].endswith("Q3 review")
     for words, wanted in ((["%"], ids[:1]), (["REVIEW", "oth"], ids[1:]), (["weekly", "review"], [])):
         assert main(["list", *words]) == 0

@@ -137,7 +137,7 @@ def test_weights_are_said_beside_the_verdict() -> None:
     content = queries_csv(weights=True)
     at = opened({**FILES, "queries": ("topics.csv", content)})
     found = compared(queries=rd.read_queries(content)).primary.paired
-    assert f"counting each once, ΔNDCG@10 is {signed(found.delta_unweighted)}" in texts(at)
+    assert f"counting each once, ΔnDCG@10 is {signed(found.delta_unweighted)}" in texts(at)
     assert at.metric[0].delta == signed(found.delta)
 
 
@@ -165,7 +165,7 @@ def test_every_field_of_the_policy_is_in_its_dialog() -> None:
     at = opened_at(VERDICT_PAGE)
     at.button(key="open_policy").click().run()
     captions = [one.value.replace("\\", "") for one in at.caption]
-    meanings = [row.line("NDCG@10") for row in FIELDS.values()]
+    meanings = [row.line("nDCG@10") for row in FIELDS.values()]
     told = [f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings]
     assert sorted(caption for caption in captions if caption in told) == sorted(told)
 

@@ -12,7 +12,7 @@ from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION
-from rankdash.wording import number, shown
+from rankdash.wording import number
 from tests.browsed import queries_csv
 from tests.dashboard.records import held
 from tests.dashboard.test_evidence import FILES, opened
@@ -75,7 +75,7 @@ def test_any_measure_is_found() -> None:
     assert not at.exception
     found, demo = at.table[0].value, held(at).case
     assert found.shape[1] == columns + 1
-    assert found.columns[-2].replace("\\", "") == "Recall@10"
+    assert found.columns[-2].replace("\\", "") == "R@10"
     assert number(rd.evaluate(demo.a, demo.judgments, ["R@10"])["value"].mean()) in found.iloc[0, -2]
     assert "recall_10" in found.iloc[list(PRESETS).index("trec_eval-9"), -2].replace("\\", "")
     assert words.NOT_IN_TOOL in found.iloc[list(PRESETS).index("lightgbm"), -2]
@@ -83,17 +83,17 @@ def test_any_measure_is_found() -> None:
 
 def test_a_weighted_verdict_is_told_apart_from_plain_means() -> None:
     """Where the queries weigh differently, tools do not know it: both numbers are on the page; elsewhere one is."""
-    assert "The verdict says NDCG@10" not in texts(section("presets"))
+    assert "The verdict says nDCG@10" not in texts(section("presets"))
     at = opened({**FILES, "queries": ("topics.csv", queries_csv(weights=True))})
     at.session_state["section"] = "presets"
     at.switch_page(METHOD_PAGE).run()
-    assert "The verdict says NDCG@10" in texts(at)
+    assert "The verdict says nDCG@10" in texts(at)
 
 
 def test_every_measure_has_definition_formula_range_and_source() -> None:
     """The table has one row per measure, in the order of the definitions."""
     found = section("measures").table[0].value
-    assert [name.strip("*").replace("\\", "") for name in found.iloc[:, 0]] == list(map(shown, DEFINITIONS))
+    assert [name.split("**")[1].replace("\\", "") for name in found.iloc[:, 0]] == list(DEFINITIONS)
     formulas = found.iloc[:, 2]
     for cell, row in zip(formulas, DEFINITIONS.values(), strict=True):
         assert row.latex in cell if row.latex else row.formula[:20] in cell.replace("\\", "")
@@ -107,7 +107,7 @@ def test_every_axis_and_value_has_words() -> None:
 
 
 def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
-    """Gain 2^grade - 1 moves NDCG and leaves MAP; the button brings the policy's convention back."""
+    """Gain 2^grade - 1 moves nDCG and leaves AP; the button brings the policy's convention back."""
     at = section("convention")
     assert words.NO_EFFECT in texts(at)
     at.selectbox(key="axis_gain").select(words.AXES["gain"].values["exp2"]).run()

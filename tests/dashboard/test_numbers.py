@@ -21,7 +21,7 @@ from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.reading import read_judgments, read_queries, read_run
-from rankdash.wording import count, end, number, points, shown, signed
+from rankdash.wording import count, end, number, points, signed
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
 from tests.long import every
@@ -170,7 +170,7 @@ def the_edited_query(found: Shown) -> None:
     rows = next(table.value for table in at.table if len(table.value) == len(found.given.json["measures"]))
     for row, line in zip(found.given.json["measures"], rows.to_numpy().tolist(), strict=True):
         a, b, delta = found.given.per_query[query_id, row["measure"]]
-        assert line[0] == shown(row["measure"]).replace("@", "\\@")
+        assert line[0] == row["measure"].replace("@", "\\@")
         for value, cell in zip((number(a), number(b), signed(delta)), line[1:], strict=True):
             assert value in cell
 

@@ -12,7 +12,7 @@ import rankdash as rd
 from rankdash.explain import explain
 from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
-from rankdash.wording import number, shown, signed
+from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, first_card, opened, opened_at, texts
@@ -47,7 +47,7 @@ def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, 
     found = comparison.result("nDCG@1").paired
     said = texts(page)
     assert f"A {number(found.mean_a)} → B {number(found.mean_b)}" in said
-    assert words.VIEW_DIFFERS.format(viewed="NDCG@1", decided="NDCG@10") in said
+    assert words.VIEW_DIFFERS.format(viewed="nDCG@1", decided="nDCG@10") in said
 
 
 def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) -> None:
@@ -55,7 +55,7 @@ def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) 
     to be another measure than the verdict's.
     """
     for policy in (rd.Policy(primary="AP"), rd.Policy(primary="nDCG@7", cutoff=10), rd.Policy(primary="nDCG@5")):
-        decided = shown(policy.primary)
+        decided = policy.primary
         put(page, policy=policy)
         page.run()
         assert not page.exception
@@ -64,7 +64,7 @@ def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) 
     page.selectbox(key="measure").select("P").run()
     put(page, policy=rd.Policy())
     page.run()
-    assert words.VIEW_DIFFERS.format(viewed="P@5", decided="NDCG@10") in texts(page)
+    assert words.VIEW_DIFFERS.format(viewed="P@5", decided="nDCG@10") in texts(page)
 
 
 def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.Comparison) -> None:
@@ -78,7 +78,7 @@ def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.
 
 
 def test_average_precision_is_worked_out_too(page: AppTest, comparison: rd.Comparison) -> None:
-    """MAP shows hits over rank and divides by R."""
+    """AP shows hits over rank and divides by R."""
     page.selectbox(key="measure").select("AP").run()
     worked = explain(comparison.a, comparison.joined.judgments, "AP@10", changes(comparison).query_ids[0])
     assert f"Sum {number(worked.above)} ÷ 1 relevant (R) = **{number(worked.value)}**" in texts(page)
@@ -147,7 +147,7 @@ def test_the_waterfall_says_which_measure_it_takes_apart(page: AppTest) -> None:
     page.run()
     assert "these are the parts of" not in texts(page)
     page.selectbox(key="measure").select("AP").run()
-    assert words.WHY_DIFFERS.format(viewed="MAP@10", decomposed="NDCG@10") in texts(page)
+    assert words.WHY_DIFFERS.format(viewed="AP@10", decomposed="nDCG@10") in texts(page)
 
 
 @pytest.mark.parametrize("chart", every(3, list(words.CHARTS)))

@@ -18,7 +18,7 @@ from rankdash.edits import History
 from rankdash.report.saved import delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import decisions, history, saving
-from rankdash.wording import shown, signed
+from rankdash.wording import signed
 from tests.browsed import run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
@@ -333,4 +333,4 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
     tab(verdicts.put_on_record, now)
     assert tab(lambda: seen.record(now.case, now.policy, now.comparison, now.verdict)) is None
     assert row_of(tab) == before
-    assert shown(before.measure or "") == "NDCG@10"
+    assert before.measure == "nDCG@10"

@@ -25,7 +25,7 @@ def cells(at: AppTest) -> str:
 
 
 def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> None:
-    """One list is enough for CG, DCG, IDCG, NDCG, P and AP, and the sum is worked out rank by rank."""
+    """One list is enough for CG, DCG, IDCG, nDCG, P and AP, and the sum is worked out rank by rank."""
     door.text_area(key="typed_a").set_value("3 2 3 0 1 2").run()
     assert not door.exception
     found = cells(door) + texts(door)

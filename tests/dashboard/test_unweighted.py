@@ -131,7 +131,7 @@ def test_a_comparison_saved_before_is_asked_about_on_every_page(page: str) -> No
     assert not at.exception
     assert words.WEIGHTS_ASK in texts(at)
     assert not at.metric
-    assert "NDCG" not in texts(at)
+    assert "nDCG" not in texts(at)
 
 
 @pytest.mark.parametrize(("answer", "says"), [(0, LEFT_OUT), (1, COUNTED)])

@@ -54,7 +54,7 @@ def test_a_grade_that_a_convention_refuses_leaves_a_gap() -> None:
 
 
 def test_the_first_rank_counts_one() -> None:
-    """Every measure's weights begin at 1 and fall; NDCG's are 1 / log2(rank + 1)."""
+    """Every measure's weights begin at 1 and fall; nDCG's are 1 / log2(rank + 1)."""
     found = weights(20)
     assert (found[0].discount, found[0].rbp, found[0].reciprocal) == (1, 1, 1)
     assert found[2].discount == pytest.approx(0.5)

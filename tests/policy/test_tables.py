@@ -309,7 +309,7 @@ def test_records_left_alone_claim_nothing() -> None:
     assert (primary.changed, primary.wins, primary.losses) == (0, 0, 0)
     assert Votes(1, 1, 1).raters == 1
     assert {one.name: one.default for one in fields(Verdict)}["looks"] == 1
-    loss = families.Tested("AP", "MAP", -0.02, 0.01, 50, -0.03, -0.01, 0.001, None, True)
+    loss = families.Tested("AP", "AP", -0.02, 0.01, 50, -0.03, -0.01, 0.001, None, True)
     assert (loss.stops, loss.proven) == (False, False)
 
 

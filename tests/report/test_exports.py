@@ -52,6 +52,24 @@ def test_votes_alone_have_no_values_per_query() -> None:
     assert lacking == {"csv", "parquet", "intervals", "queries", "why"}
 
 
+@pytest.mark.parametrize("form", QUICK)
+def test_measures_have_one_spelling(form: str) -> None:
+    """Whatever is written calls measures as they are typed: nDCG, AP, RR and R, and never by the names of means."""
+    for case in EVERY.values():
+        written = b"" if EXPORTS[form].lacks(case) else exported(case, form)
+        assert re.search(rb"NDCG|\bMAP\b|\bMRR\b|\bRecall@", written) is None
+
+
+def test_means_are_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of measures names what others call a mean, once each, and each of these names is understood."""
+    main(["measures"])
+    printed = capsys.readouterr().out
+    for mean, name in {"NDCG": "nDCG", "MAP": "AP", "MRR": "RR"}.items():
+        assert len(re.findall(rf"\b{mean}\b", printed)) == 1
+        assert f"  {name}[@k]  (mean: {mean}; " in printed
+        assert rd.parse_measure(f"{mean}@10").name == f"{name}@10"
+
+
 @pytest.mark.parametrize("form", EXPORTS)
 def test_an_ending_stands_for_its_form(form: str) -> None:
     """A file with the ending of a form is written in it; of two with the same ending in the first."""

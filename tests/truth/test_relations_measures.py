@@ -43,7 +43,7 @@ def values(
 @pytest.mark.parametrize("seed", range(5))
 def test_a_higher_grade_lowers_no_measure_without_an_ideal(seed: int) -> None:
     """A higher grade of one document never lowers CG, DCG, P, RR, Success or RBP of a list, nor ERR under a fixed
-    largest grade; NDCG, AP and recall may fall, for what they divide by rises.
+    largest grade; nDCG, AP and recall may fall, for what they divide by rises.
     """
     rng = np.random.default_rng([seed, 11])
     for _ in range(sampled(2)):

@@ -58,7 +58,7 @@ def dcg(gains: Sequence[float]) -> float:
 
 
 def ndcg(k: int) -> Callable[[list[str], Grades, Convention], float]:
-    """NDCG of the first k."""
+    """Return nDCG of the first k."""
 
     def value(docs: list[str], grades: Grades, convention: Convention) -> float:
         best = sorted((gain(grade, convention) for grade in grades.values()), reverse=True)[:k]

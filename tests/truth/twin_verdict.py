@@ -23,7 +23,6 @@ from tests.truth.twin_words import (
     leaks,
     leaning,
     least,
-    name_of,
     near,
     side,
     unchanged,
@@ -81,13 +80,13 @@ class Reading:
         self.fixed = policy["inference"] == "fixed"
         margins = dict(map(tuple, policy["guardrails"]))
         self.guardrails = [
-            {**g, "margin": margins[g["measure"]], "what": name_of(g["measure"])}
+            {**g, "margin": margins[g["measure"]], "what": g["measure"]}
             for g in numbers["guardrails"]
             if g["measure"] in margins
         ]
         watch = dict(map(tuple, policy["watch"]))
         self.watch = [
-            {**w, "margin": watch[w["measure"]], "what": name_of(w["measure"])}
+            {**w, "margin": watch[w["measure"]], "what": w["measure"]}
             for w in numbers["watch"]
             if w["measure"] in watch
         ]

@@ -12,15 +12,8 @@ PASSED, FAILED, OPEN, NONE = "passed", "failed", "not_proven", "not_applicable"
 EXIT = {"LAUNCH": 0, "WORSE": 3, "TOO_SMALL": 4, "NOT_PROVEN": 5, "NOT_COMPARABLE": 6}
 SCREEN = {"LAUNCH": "Launch", "NOT_PROVEN": "No launch yet"}
 HARM = ("H1", "H2", "H3", "H4", "H5")
-NAMES = {"AP": "MAP", "RR": "MRR"}
 LOOK = "Look at these queries; more of them show whether the harm is real."
 Row = dict[str, Any]
-
-
-def name_of(measure: str) -> str:
-    """The name that people read."""
-    family, at, cutoff = measure.partition("@")
-    return NAMES.get(family, family.replace("nDCG", "NDCG")) + at + cutoff
 
 
 # -- numbers
@@ -227,7 +220,7 @@ class Words:
         self.raw = reading.raw
         self.primary = reading.primary or reading.raw
         self.grouped = self.raw.get("clusters") is not None
-        self.name = name_of(policy["primary"])
+        self.name = policy["primary"]
         self.fixed = policy["inference"] == "fixed"
         self.improve = policy["intent"] == "improve"
         everything = None

@@ -48,22 +48,22 @@ LAUNCH = {
     "C4": ("passed", 0.0, 10.0, "No judged query is missing in A or B."),
     "C5": ("passed", 0.004, 0.01, "Of the top 10, 97.0% and 96.6% are judged in A and B."),
     "S0": ("passed", 0.015, None, "The differences vary, so an interval can be drawn."),
-    "H1": ("passed", 0.022447, 0.0, "No loss is proven: NDCG@10 +0.015 (95% interval +0.008 to +0.022)."),
+    "H1": ("passed", 0.022447, 0.0, "No loss is proven: nDCG@10 +0.015 (95% interval +0.008 to +0.022)."),
     "H2": (
         "passed",
         0.008,
         -0.01,
-        ("No harm beyond the limit is proven: MAP +0.008 (90% interval +0.003 to +0.013), limit −0.010."),
+        ("No harm beyond the limit is proven: AP +0.008 (90% interval +0.003 to +0.013), limit −0.010."),
     ),
     "H3": ("not_applicable", None, None, "There are no votes."),
-    "H4": ("passed", 0.004, -0.02, "No harm is proven to watch measures and segments; the lowest is MRR +0.004."),
+    "H4": ("passed", 0.004, -0.02, "No harm is proven to watch measures and segments; the lowest is RR +0.004."),
     "H5": ("passed", 31.0, 57.0, "31 big losses against 40 big wins."),
     "S1": ("passed", 600.0, 20.0, "1,000 queries, 600 of them changed; a launch needs 30 and 20."),
     "F1": ("passed", 0.022447, 0.005, "A gain of 0.005 is still possible: the 95% interval ends at +0.022."),
     "U1": ("passed", 0.007553, 0.0, "Chance alone would rarely do this: the 95% interval begins at +0.008."),
     "U2": ("passed", 0.015, 0.005, "The gain is estimated at +0.015; the least that matters is 0.005."),
     "N1": ("not_applicable", None, None, "The policy asks for a gain."),
-    "U3": ("passed", 0.002533, -0.01, "MAP is safe within 0.010."),
+    "U3": ("passed", 0.002533, -0.01, "AP is safe within 0.010."),
     "U4": ("not_applicable", None, None, "The policy does not ask votes to confirm."),
 }
 ONLY_NO_HARM = ("not_applicable", None, None, "The policy asks only that B does no harm.")
@@ -94,7 +94,7 @@ LOSS = Guardrail("AP", -0.005, -0.008, -0.002, 600, 0.001)
 CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | None, str]]]] = [
     (CLEAN, Policy(), LAUNCH),
     (CLEAN, NO_HARM, {
-        "H1": ("passed", 0.015, -0.02, "No loss is proven: NDCG@10 +0.015 (95% interval +0.008 to +0.022)."),
+        "H1": ("passed", 0.015, -0.02, "No loss is proven: nDCG@10 +0.015 (95% interval +0.008 to +0.022)."),
         "F1": ONLY_NO_HARM, "U1": ONLY_NO_HARM, "U2": ONLY_NO_HARM,
         "N1": ("passed", 0.008752, -0.02, "At worst +0.009; the limit is −0.020."),
     }),
@@ -165,7 +165,7 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
     }),
     (primary(**SAME), Policy(), {
         "S0": ("passed", 0.015, None, "The difference is the same on every query, so the exact test decides."),
-        "H1": ("passed", 0.015, 0.0, "No loss is proven: NDCG@10 +0.015 (the same on every query)."),
+        "H1": ("passed", 0.015, 0.0, "No loss is proven: nDCG@10 +0.015 (the same on every query)."),
         "U1": ("passed", 0.015, 0.0, "Chance alone would rarely do this: the 95% interval begins at +0.015."),
     }),
     (primary(**SAME, changed=5), Policy(), {
@@ -175,7 +175,7 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
         "F1": NO_INTERVAL, "U1": NO_INTERVAL, "U2": NO_INTERVAL,
     }),
     (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
-        "S0": ("not_proven", 0.0, None, "B changes nothing that NDCG@10 sees: the difference is 0 on every query."),
+        "S0": ("not_proven", 0.0, None, "B changes nothing that nDCG@10 sees: the difference is 0 on every query."),
         "S1": ("not_proven", 0.0, 20.0, "Only 0 of 1,000 queries changed; a launch needs 20."),
     }),
     (primary(n=19), Policy(), {
@@ -191,14 +191,14 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
                                           "needs 30 and 20.")),
     }),
     (primary(**WORSE), NO_HARM, {
-        "H1": ("passed", -0.01, -0.02, "No loss is proven: NDCG@10 −0.010 (95% interval −0.015 to −0.005)."),
+        "H1": ("passed", -0.01, -0.02, "No loss is proven: nDCG@10 −0.010 (95% interval −0.015 to −0.005)."),
         "N1": ("passed", -0.014, -0.02, "At worst −0.014; the limit is −0.020."),
     }),
     (primary(**WORSE), Policy(), {
-        "H1": ("failed", -0.005, 0.0, "B is worse: NDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries."),
+        "H1": ("failed", -0.005, 0.0, "B is worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries."),
     }),
     (plain(guardrails=(LOSS, Guardrail("P@5", 0.005, None, None, 5))), TWO_GUARDS, {
-        "H2": ("passed", -0.005, -0.01, ("No harm beyond the limit is proven: MAP −0.005 (90% interval −0.008 to "
+        "H2": ("passed", -0.005, -0.01, ("No harm beyond the limit is proven: AP −0.005 (90% interval −0.008 to "
                                          "−0.002), limit −0.010.")),
         "U3": ("not_proven", 0.005, -0.02, ("A loss over 0.020 on P@5 cannot be ruled out yet: too few queries "
                                             "changed.")),

@@ -108,7 +108,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "sentence": "The difference is +0.015 on every query; 1 query is too few to rule out chance, 6 are needed.",
     }),
     (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
-        "rule": "S0", "would_change": "a query on which NDCG@10 differs",
+        "rule": "S0", "would_change": "a query on which nDCG@10 differs",
     }),
     (primary(n=29), Policy(), {
         "rule": "S1", "would_change": "1 more query", "next_step": "Add 1 more query.",

@@ -21,13 +21,13 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (primary(delta=0.001, lower95=-0.001, upper95=0.004), Policy(), {
         "rule": "F1", "tag": "gain too small", "next_step": "Do not spend more labels on it.",
         "would_change": "upper bound +0.004, needs ≥ 0.005",
-        "sentence": ("A gain of 0.005 is unlikely, and so is a loss over 0.020: NDCG@10 +0.001 (95% interval −0.001 "
+        "sentence": ("A gain of 0.005 is unlikely, and so is a loss over 0.020: nDCG@10 +0.001 (95% interval −0.001 "
                      "to +0.004) on 1,000 queries."),
     }),
     (primary(delta=-0.008, lower95=-0.02, upper95=0.004), Policy(), {
         "rule": "F1", "tag": "no gain in sight",
         "next_step": "Look at the losses; more queries can only tell how large the loss is.",
-        "sentence": ("A gain of 0.005 is unlikely; a loss of 0.020 is possible: NDCG@10 −0.008 (95% interval −0.020 "
+        "sentence": ("A gain of 0.005 is unlikely; a loss of 0.020 is possible: nDCG@10 −0.008 (95% interval −0.020 "
                      "to +0.004) on 1,000 queries."),
     }),
     (primary(delta=-0.008, lower95=-0.02, upper95=0.004), Policy(mpe=0.03), {"rule": "F1", "tag": "gain too small"}),
@@ -74,21 +74,21 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (CLEAN, Policy(mpe=0.015), {
         "rule": "L1", "tag": "B is better", "would_change": "difference +0.015, must stay ≥ 0.015",
-        "sentence": ("B raises NDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, estimated as much"
-                     " as the 0.015 that matters. MAP is safe within 0.010; no harm proven to NDCG@1, MRR."),
+        "sentence": ("B raises nDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, estimated as much"
+                     " as the 0.015 that matters. AP is safe within 0.010; no harm proven to nDCG@1, RR."),
         "next_step": "Launch, and confirm it online.",
     }),
     (CLEAN, NO_HARM, {
-        "rule": "L2", "tag": "B is as good as A", "would_change": "MAP lower bound +0.003, must stay > −0.010",
+        "rule": "L2", "tag": "B is as good as A", "would_change": "AP lower bound +0.003, must stay > −0.010",
     }),
     (guarded(), NO_HARM.changed(guardrails=()), {
         "rule": "L2", "would_change": "lower bound +0.009, must stay > −0.020",
     }),
     (AFFECTED, FEW.changed(population="affected"), {
         "rule": "L1",
-        "sentence": ("B raises NDCG@10 by +0.015 (0.412 → 0.427; 95% interval +0.008 to +0.022) on 1 of 1 query, "
-                     "estimated above the 0.005 that matters. MAP is safe within 0.010; no harm proven to NDCG@1, "
-                     "MRR. Over all queries the mean is +0.0004."),
+        "sentence": ("B raises nDCG@10 by +0.015 (0.412 → 0.427; 95% interval +0.008 to +0.022) on 1 of 1 query, "
+                     "estimated above the 0.005 that matters. AP is safe within 0.010; no harm proven to nDCG@1, "
+                     "RR. Over all queries the mean is +0.0004."),
     }),
 ]  # fmt: skip
 

@@ -34,28 +34,28 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "H1", "would_change": "difference −0.030, needs > −0.020",
     }),
     (primary(**WORSE, n=1, changed=1), FEW, {
-        "rule": "H1", "sentence": "B is worse: NDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1 query.",
+        "rule": "H1", "sentence": "B is worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1 query.",
     }),
     (primary(**WORSE, changed=20, p_flip=0.025), Policy(), {
         "rule": "H1", "tag": "possible harm", "next_step": LOOK,
-        "sentence": ("B may be worse: NDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries, but only 20 of "
+        "sentence": ("B may be worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries, but only 20 of "
                      "them changed and sign flips give p = 0.025."),
     }),
     (primary(**WORSE, changed=20, p_flip=0.024), Policy(), {"rule": "H1", "tag": "B is worse"}),
     (primary(**WORSE, changed=21, p_flip=0.9), Policy(), {"rule": "H1", "tag": "B is worse"}),
     (guarded(Guardrail("AP", -0.02, -0.03, -0.011, 600, 0.0001)), Policy(), {
-        "rule": "H2", "tag": "B harms MAP", "would_change": "MAP −0.020, needs > −0.010",
-        "sentence": ("B harms MAP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries, "
+        "rule": "H2", "tag": "B harms AP", "would_change": "AP −0.020, needs > −0.010",
+        "sentence": ("B harms AP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries, "
                      "beyond the limit of −0.010."),
     }),
     (guarded(Guardrail("AP", -0.02, -0.03, -0.011, 600, 0.06)), Policy(), {
         "rule": "H2", "tag": "possible harm", "next_step": LOOK,
-        "sentence": ("Possible harm to MAP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries; "
+        "sentence": ("Possible harm to AP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries; "
                      "among 1 harm test chance can do this."),
     }),
     (guarded(Guardrail("AP", -0.02, -0.03, -0.011, 5, 0.0001)), Policy(), {
         "rule": "H2", "tag": "possible harm",
-        "sentence": ("Possible harm to MAP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries; "
+        "sentence": ("Possible harm to AP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries; "
                      "only 5 of them changed, 6 are needed to prove it."),
     }),
     (replace(CLEAN, votes=voted(2, 0, 1, -0.3, -0.5, -0.1)), Policy(votes_min=1), {
@@ -68,8 +68,8 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
                      "sides."),
     }),
     (guarded(watch=(Watch("RR", -0.03, 0.0001, 600, None, -0.04, -0.02),)), Policy(), {
-        "rule": "H4", "tag": "B harms MRR", "would_change": "MRR −0.030, needs > −0.020",
-        "sentence": ("B harms MRR: −0.030 (90% interval −0.040 to −0.020) on 1,000 queries, "
+        "rule": "H4", "tag": "B harms RR", "would_change": "RR −0.030, needs > −0.020",
+        "sentence": ("B harms RR: −0.030 (90% interval −0.040 to −0.020) on 1,000 queries, "
                      "beyond the limit of −0.020."),
     }),
     (guarded(segments=(Segment("market", "de", 120, -0.03, 0.0001, 60, None, -0.04, -0.02),)),
@@ -95,16 +95,16 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "N1", "would_change": "lower bound −0.020, needs > −0.020",
     }),
     (guarded(Guardrail("AP", 0.0, -0.02, 0.02, 600, 0.5)), Policy(), {
-        "rule": "U3", "sentence": ("A loss over 0.010 on MAP cannot be ruled out yet: it may be 0.020 on 1,000 "
+        "rule": "U3", "sentence": ("A loss over 0.010 on AP cannot be ruled out yet: it may be 0.020 on 1,000 "
                                    "queries."),
-        "would_change": "MAP lower bound −0.020, needs > −0.010; about 3,000 more queries if the difference stays",
+        "would_change": "AP lower bound −0.020, needs > −0.010; about 3,000 more queries if the difference stays",
     }),
     (guarded(Guardrail("AP", 0.005, None, None, 5)), Policy(), {
-        "rule": "U3", "would_change": "5 queries on which MAP changed, needs ≥ 6",
+        "rule": "U3", "would_change": "5 queries on which AP changed, needs ≥ 6",
     }),
     (guarded(Guardrail("AP", -0.01, -0.012, 0.01, 600, 0.4), Guardrail("P@5", -0.02, -0.022, 0.02, 600, 0.4)),
      Policy(guardrails=(("AP", 0.01), ("P@5", 0.02))), {
-        "rule": "U3", "would_change": "MAP lower bound −0.012, needs > −0.010",
+        "rule": "U3", "would_change": "AP lower bound −0.012, needs > −0.010",
     }),
 ]  # fmt: skip
 
@@ -120,7 +120,7 @@ def test_two_proven_losses_inside_their_limits_are_both_told() -> None:
     guards = [Guardrail("AP", -0.005, -0.006, -0.004), Guardrail("P@5", -0.01, -0.012, -0.008)]
     policy = Policy(guardrails=(("AP", 0.01), ("P@5", 0.02), ("RR", 0.02)), watch=())
     verdict = decide_from(guarded(*guards, Guardrail("RR", -0.001, -0.002, 0.0, 600)), policy)
-    assert verdict.notes == ("A loss is proven, but it is inside the limit: MAP −0.005, P@5 −0.010.",)
+    assert verdict.notes == ("A loss is proven, but it is inside the limit: AP −0.005, P@5 −0.010.",)
 
 
 def test_the_harm_that_is_proven_speaks_before_one_that_only_stops() -> None:
@@ -129,7 +129,7 @@ def test_the_harm_that_is_proven_speaks_before_one_that_only_stops() -> None:
     doubted = Guardrail("P@5", -0.2, -0.3, -0.1, 3, 0.0001)
     low = Guardrail("RR", -0.5, -0.9, 0.1, 600, 0.4)
     policy = Policy(guardrails=(("P@5", 0.01), ("RR", 0.01), ("AP", 0.01)), watch=())
-    assert decide_from(guarded(doubted, low, proven), policy).tag == "B harms MAP"
+    assert decide_from(guarded(doubted, low, proven), policy).tag == "B harms AP"
     assert decide_from(guarded(doubted, low), policy).sentence.startswith("Possible harm to P@5")
 
 

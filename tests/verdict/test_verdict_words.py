@@ -23,8 +23,8 @@ def test_a_launch_names_what_was_looked_at() -> None:
     found = primary(mean_a=0.612, mean_b=0.627)
     verdict = decide_from(replace(found, votes=votes(150, 170, 80)), Policy())
     assert verdict.sentence == (
-        "B raises NDCG@10 by +0.015 (0.612 → 0.627; 95% interval +0.008 to +0.022) on 1,000 queries, estimated "
-        "above the 0.005 that matters. MAP is safe within 0.010; no harm proven to NDCG@1, MRR; raters: ΔGSB +17.5% "
+        "B raises nDCG@10 by +0.015 (0.612 → 0.627; 95% interval +0.008 to +0.022) on 1,000 queries, estimated "
+        "above the 0.005 that matters. AP is safe within 0.010; no harm proven to nDCG@1, RR; raters: ΔGSB +17.5% "
         "(95% interval +10.2 to +24.6) on 400 queries, no objection proven."
     )
 
@@ -33,7 +33,7 @@ def test_a_launch_names_nothing_that_was_not_looked_at() -> None:
     """Without guardrails, watch measures and votes the launch sentence promises nothing about them."""
     verdict = decide_from(CLEAN, Policy(guardrails=(), watch=()))
     assert verdict.sentence == (
-        "B raises NDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, estimated above the 0.005 that "
+        "B raises nDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, estimated above the 0.005 that "
         "matters."
     )
 
@@ -44,7 +44,7 @@ def test_a_launch_names_segments_that_were_judged() -> None:
         Segment(column, "x", n, 0.01, 0.9) for column, n in (("frequency", 200), ("frequency", 90), ("language", 29))
     )
     verdict = decide_from(plain(segments=segments), Policy(segments=("frequency", "language")))
-    assert "no harm proven to NDCG@1, MRR, segments of frequency." in verdict.sentence
+    assert "no harm proven to nDCG@1, RR, segments of frequency." in verdict.sentence
 
 
 def test_raters_who_confirm_are_named_as_confirming() -> None:
@@ -58,7 +58,7 @@ def test_no_harm_launch_states_the_worst_case() -> None:
     found = primary(delta=-0.001, lower95=-0.008447, upper95=0.006447, lower90=-0.007248, upper90=0.005248)
     sentence = decide_from(found, Policy(intent="do_no_harm")).sentence
     assert sentence.startswith(
-        "B is as good as A: NDCG@10 −0.001, at worst −0.007, limit −0.020, on 1,000 queries. MAP is safe"
+        "B is as good as A: nDCG@10 −0.001, at worst −0.007, limit −0.020, on 1,000 queries. AP is safe"
     )
 
 
@@ -67,7 +67,7 @@ def test_a_proven_loss_inside_its_limit_is_noted() -> None:
     rail = (Guardrail("AP", -0.005, -0.006, -0.004),)
     verdict = decide_from(plain(guardrails=rail), Policy())
     assert verdict.launch
-    assert verdict.notes == ("A loss is proven, but it is inside the limit: MAP −0.005.",)
+    assert verdict.notes == ("A loss is proven, but it is inside the limit: AP −0.005.",)
     small = primary(delta=-0.005, lower95=-0.008, upper95=-0.002, lower90=-0.0075, upper90=-0.0025)
     assert decide_from(small, Policy(intent="do_no_harm")).notes
 
@@ -177,7 +177,7 @@ def test_a_number_never_contradicts_the_outcome() -> None:
 @pytest.mark.parametrize(
     ("numbers", "rule", "text"),
     [
-        ({"upper95": 0.0004}, "H1", "No loss is proven: NDCG@10 +0.015 (95% interval +0.008 to +0.0004)."),
+        ({"upper95": 0.0004}, "H1", "No loss is proven: nDCG@10 +0.015 (95% interval +0.008 to +0.0004)."),
         ({"lower95": 0.0003}, "U1", "Chance alone would rarely do this: the 95% interval begins at +0.0003."),
         ({"upper95": 0.0052}, "F1", "A gain of 0.005 is still possible: the 95% interval ends at +0.0052."),
         ({"delta": 0.0052}, "U2", "The gain is estimated at +0.0052; the least that matters is 0.005."),
@@ -203,4 +203,4 @@ def test_what_would_change_a_verdict_stands_on_its_side(numbers: dict[str, float
     assert (verdict.rule, verdict.would_change) == (rule, text)
     rail = (Guardrail("AP", 0.005, -0.0102, 0.02),)
     unsafe = decide_from(plain(guardrails=rail), Policy())
-    assert (unsafe.rule, unsafe.would_change.split(";")[0]) == ("U3", "MAP lower bound −0.0102, needs > −0.010")
+    assert (unsafe.rule, unsafe.would_change.split(";")[0]) == ("U3", "AP lower bound −0.0102, needs > −0.010")

@@ -19,7 +19,6 @@ from rankdash.policy.kinds import Columns, MarginList
 from rankdash.policy.rows import Topic
 from rankdash.policy.toml import beginning
 from rankdash.style import evidence as words
-from rankdash.wording import shown
 
 
 @dialogs.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
@@ -88,7 +87,7 @@ def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, An
         for name, row in rows.items():
             with st.container(gap="xsmall"):
                 found[name] = _field(name, now, columns)
-                meaning = row.line(plain(shown(now.primary)))
+                meaning = row.line(plain(now.primary))
                 st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
     if "convention" in found:
         found["convention"] = policy_fields.axes(found["convention"])

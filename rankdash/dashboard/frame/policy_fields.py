@@ -17,7 +17,6 @@ from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.style import LONGEST_TEXT, method
 from rankdash.style import evidence as words
-from rankdash.wording import shown
 
 _FINEST = 0.001
 
@@ -28,9 +27,7 @@ def _label(name: str) -> dict[str, Any]:
 
 
 def _text(name: str, value: str, kind: object) -> str:
-    """Draw a field for a measure, by its label; names are understood too."""
-    written = str(st.text_input(value=shown(value), max_chars=LONGEST_TEXT, **_label(name)))
-    return value if written == shown(value) else written
+    return str(st.text_input(value=value, max_chars=LONGEST_TEXT, **_label(name)))
 
 
 def _one_of(name: str, value: str, kind: OneOf) -> str:
@@ -70,7 +67,7 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
     heads = words.POLICY_MARGIN_COLUMNS
     st.markdown(f":small[{FIELDS[name].label}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(
-        {"measure": [shown(measure) for measure, _ in value], "margin": [margin for _, margin in value]},
+        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]},
     ).astype({"measure": str, "margin": float})
     table = st.data_editor(
         given,
@@ -83,16 +80,11 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
             "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
         },
     )
-    known = {shown(measure): measure for measure, _ in value}
-    return tuple((known.get(measure, measure), margin) for measure, margin in _pairs(table))
-
-
-def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
-    return [
+    return tuple(
         ("" if pd.isna(measure) else str(measure).strip(), None if pd.isna(margin) else float(margin))
         for measure, margin in table.itertuples(index=False)
         if not (pd.isna(measure) and pd.isna(margin))
-    ]
+    )
 
 
 def convention(name: str, value: str | Convention) -> str | Convention:

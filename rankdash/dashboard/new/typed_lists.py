@@ -26,7 +26,7 @@ from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
 from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
-from rankdash.wording import count, literal, number, shown
+from rankdash.wording import count, literal, number
 
 #: What a newcomer wants to see, at a cutoff.
 _MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
@@ -172,7 +172,7 @@ def _worth(typed: Typed) -> tuple[str, int] | None:
         found = [_explained(typed, side, run, name, query_id) for name in names]
         rows.append([f"**{style.SIDE[side]}**", *(number(None if one is None else one.value) for one in found)])
     with st.container(key="typed_numbers"):
-        frame = pd.DataFrame(rows, columns=["", *(plain(_label(name)) for name in names)])
+        frame = pd.DataFrame(rows, columns=["", *(plain(name) for name in names)])
         st.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
     return query_id, k
 
@@ -180,9 +180,7 @@ def _worth(typed: Typed) -> tuple[str, int] | None:
 def _calculations(typed: Typed, query_id: str, k: int) -> None:
     """Draw one measure worked out rank by rank, for each list."""
     names = [template.format(k=k) for template in _WORKED]
-    chosen = st.segmented_control(
-        words.WORKED_FOR, names, format_func=_label, default=names[0], key=f"typed_worked_{k}", required=True
-    )
+    chosen = st.segmented_control(words.WORKED_FOR, names, default=names[0], key=f"typed_worked_{k}", required=True)
     sides = _sides(typed)
     for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
         one = _explained(typed, side, run, str(chosen), query_id)
@@ -196,11 +194,6 @@ def _calculations(typed: Typed, query_id: str, k: int) -> None:
 def _sides(typed: Typed) -> list[tuple[Side, Run]]:
     sides: list[tuple[Side, Run]] = [("a", typed.a)]
     return sides if typed.b is None else [*sides, ("b", typed.b)]
-
-
-def _label(name: str) -> str:
-    """Return what a measure is called for one query: a mean over queries has another name."""
-    return name if name in ("AP", "RR") else shown(name)
 
 
 def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:

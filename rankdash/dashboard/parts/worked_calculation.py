@@ -11,7 +11,7 @@ from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import Worked
 from rankdash.style import queries as words
-from rankdash.wording import count, number, shown
+from rankdash.wording import count, number
 
 #: Rows of a calculation that are shown whether or not they add anything.
 _ALWAYS = 10
@@ -21,7 +21,7 @@ _WHOLE = ("rank", "hits")
 def calculation(listed: QueryList, side: str) -> None:
     """Draw heading, table, and the sentence that ends in the value."""
     found = listed.worked
-    measure, worked = plain(shown(found.measure.name)), found.measure.definition.worked
+    measure, worked = plain(found.measure.name), found.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
     if worked and worked.adds is None:
         st.markdown(words.NOT_A_SUM.format(measure=measure))

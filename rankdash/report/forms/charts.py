@@ -15,7 +15,7 @@ from rankdash.report.sections import votes
 from rankdash.report.sections.reported import Reported
 from rankdash.style import evidence, queries
 from rankdash.style import report as words
-from rankdash.wording import count, shown
+from rankdash.wording import count
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def _intervals_title(reported: Reported) -> str:
 
 
 def _queries_title(reported: Reported) -> str:
-    return style.DELTAS.format(measure=shown(_compared(reported).primary.measure))
+    return style.DELTAS.format(measure=_compared(reported).primary.measure)
 
 
 def _queries_note(reported: Reported) -> str:

@@ -15,7 +15,6 @@ from rankdash.inspect.lists import changes
 from rankdash.inspect.view import waterfall
 from rankdash.report.sections import votes
 from rankdash.report.sections.reported import Reported
-from rankdash.wording import shown
 
 
 def _compared(reported: Reported) -> Comparison:
@@ -25,7 +24,7 @@ def _compared(reported: Reported) -> Comparison:
 
 def _queries(reported: Reported) -> Any:
     comparison = _compared(reported)
-    return charts.delta_chart(changes(comparison), shown(comparison.primary.measure))
+    return charts.delta_chart(changes(comparison), comparison.primary.measure)
 
 
 #: The figure of each chart, by its name in ``forms.charts``.

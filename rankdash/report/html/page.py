@@ -28,7 +28,7 @@ from rankdash.report.sections.reported import Reported
 from rankdash.style import evidence
 from rankdash.style import report as words
 from rankdash.verdict import Outcome, robustness
-from rankdash.wording import count, literal, shown
+from rankdash.wording import count, literal
 
 _HERE = Path(__file__).parent
 #: The colour classes of the style sheet, by the colour of a record.
@@ -97,7 +97,7 @@ def _context(reported: Reported, interactive: bool) -> dict[str, Any]:
 def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what there is to print where lists were compared, and not votes alone."""
     return {
-        "measure": shown(comparison.primary.measure),
+        "measure": comparison.primary.measure,
         "measures": [measure_cells(result) for result in comparison.results],
         "extremes": [
             (kind, words.EXTREMES_HINT[kind].format(n=count(len(found)), all=count(every)), found)

@@ -10,7 +10,7 @@ from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.report.sections import votes
 from rankdash.style import evidence as words
-from rankdash.wording import count, end, limit, number, points, shown, signed, thousands
+from rankdash.wording import count, end, limit, number, points, signed, thousands
 
 #: Letters of a headline number that a card shows; more would be cut off.
 _ROOM = 20
@@ -50,7 +50,7 @@ def measure_card(result: Result) -> Card:
     paired = result.paired
     why = style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)
     return Card(
-        label=shown(result.measure),
+        label=result.measure,
         role=style.ROLES[result.role],
         value=number(paired.mean_b),
         chip=signed(paired.delta),
@@ -69,7 +69,7 @@ def gsb_card(comparison: Comparison) -> Card:
     said = comparison.votes
     if said is not None and votes.are_used(said, comparison.policy):
         return voted_card(said)
-    measure = shown(comparison.primary.measure)
+    measure = comparison.primary.measure
     derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     why = votes.why_unused(said, comparison.policy)
     unused = (f"{words.UNUSED}: {why}",) if why else ()
@@ -99,7 +99,7 @@ def won_card(comparison: Comparison) -> Card:
         label=style.WON,
         value=value,
         chip=style.BIG.format(wins=wins, losses=losses),
-        lines=(style.BIG_WHY.format(measure=shown(comparison.primary.measure), severe=severe),),
+        lines=(style.BIG_WHY.format(measure=comparison.primary.measure, severe=severe),),
         exact=exact,
     )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rankdash import style
 from rankdash.comparison import Result
-from rankdash.wording import NOT_DEFINED, count, number, p_value, shown, signed
+from rankdash.wording import NOT_DEFINED, count, number, p_value, signed
 
 
 def measure_cells(result: Result) -> tuple[str, ...]:
     """Return a measure in the columns of ``style.report.MEASURE_COLUMNS``."""
     paired = result.paired
     return (
-        shown(result.measure),
+        result.measure,
         style.ROLES[result.role],
         number(paired.mean_a),
         number(paired.mean_b),

@@ -19,7 +19,7 @@ from rankdash.report.notes import InputNotes, input_notes
 from rankdash.style import evidence, method
 from rankdash.style import report as words
 from rankdash.tables import Source
-from rankdash.wording import count, shown
+from rankdash.wording import count
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def _axis_value(about: method.Axis, value: Any) -> str:
 
 def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:
     """Return every field of a policy by its topic: its label, its value in words, and what it means."""
-    primary = shown(policy.primary)
+    primary = policy.primary
     by_topic = [(name, about) for topic in Topic for name, about in FIELDS.items() if about.topic is topic]
     return [
         (about.label, _policy_value(getattr(policy, name), about.kind), _sentence(about.line(primary)))
@@ -72,11 +72,11 @@ def _policy_value(value: Any, kind: ValueKind | None) -> str:
         return kind.shown[value]
     if isinstance(value, tuple):
         return ", ".join(map(_member, value)) or words.NONE
-    return shown(value) if isinstance(value, str) else f"{value:g}"
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _member(value: Any) -> str:
-    return value if isinstance(value, str) else f"{shown(value[0])} {value[1]:g}"
+    return value if isinstance(value, str) else f"{value[0]} {value[1]:g}"
 
 
 def policy_note(policy: Policy) -> str:

@@ -11,7 +11,7 @@ from rankdash.style import evidence as words
 from rankdash.tables import Votes
 from rankdash.verdict.evidence import votes_of
 from rankdash.verdict.rules.voting import unusable_sentence, why_unusable
-from rankdash.wording import NOT_DEFINED, count, limit, number, percent, points, points_between, shown
+from rankdash.wording import NOT_DEFINED, count, limit, number, percent, points, points_between
 
 #: A space at which a cell does not break.
 _JOINED = "\u00a0"
@@ -38,7 +38,7 @@ def bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
     voted = {} if comparison.votes is None else {words.GSB_BARS["votes"]: comparison.votes.gsb}
     if isinstance(comparison, VotesAlone):
         return voted
-    derived = words.GSB_BARS["derived"].format(measure=shown(comparison.primary.measure))
+    derived = words.GSB_BARS["derived"].format(measure=comparison.primary.measure)
     return voted | {derived: comparison.gsb_derived}
 
 
@@ -54,7 +54,7 @@ def notes(comparison: Comparison | VotesAlone) -> list[str]:
     if isinstance(comparison, VotesAlone):
         return told
     why = why_unused(comparison.votes, comparison.policy)
-    measure = shown(comparison.primary.measure)
+    measure = comparison.primary.measure
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     return [*([why] if why else []), *told, derived]
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankdash import wording
 from rankdash.evidence.distributions import coin_at_most
 from rankdash.evidence.multiple import holm
 from rankdash.evidence.signflips import EXACT_UP_TO
@@ -160,8 +159,7 @@ def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: 
     low, high = one.lower90, one.upper90
     if low is None and one.delta and one.changed is not None and claimable and one.clusters != 1:
         low = high = one.delta  # the same difference on enough queries: the exact test decides
-    what = wording.shown(name)
-    return Tested(name, what, one.delta, margin, one.changed, low, high, one.p_harm, one.p_flip, claimable)
+    return Tested(name, name, one.delta, margin, one.changed, low, high, one.p_harm, one.p_flip, claimable)
 
 
 def _family(raw: Iterable[Tested]) -> list[Tested]:

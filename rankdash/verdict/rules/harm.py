@@ -137,7 +137,7 @@ def _by_chance(case: RuleInput) -> str:
 
 
 def lost(one: Tested) -> str:
-    """Return what would have to be another: "MAP −0.020, needs > −0.010"."""
+    """Return what would have to be another: "AP −0.020, needs > −0.010"."""
     return f"{one.what} {wording.near(one.delta, -one.margin)}, needs > {limit_of(one.margin)}"
 
 

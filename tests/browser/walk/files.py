@@ -13,7 +13,6 @@ from rankdash.__main__ import main as command_line
 from rankdash.inspect.lists import query_texts
 from rankdash.report.json import to_dict
 from rankdash.style import queries
-from rankdash.wording import shown
 from tests.browser.pages import keyed
 from tests.browser.waiting import settled
 from tests.browser.walk import model
@@ -104,17 +103,13 @@ def filtered(walk: Walker) -> None:
     box.fill(text)
     box.press("Enter")
     settled(walk.page)
-    measure = _MEASURES[keyed(walk.page, "measure").get_by_role("combobox").input_value()]
+    measure = keyed(walk.page, "measure").get_by_role("combobox").input_value()
     wanted = {query: found for query, found in _viewed(walk, measure, k, outcome) if text in query}
     if not wanted:
         assert not keyed(walk.page, "view_save").count()
         return
     rows, numbers = csv.DictReader(walk.save("view_save").read_text("utf-8").splitlines()), ("a", "b", "delta")
     assert {f"{row['query_id']} {row['text']}": tuple(float(row[one]) for one in numbers) for row in rows} == wanted
-
-
-#: The measures that a policy of a walk decides by: one that was viewed stays in sight under another policy.
-_MEASURES = {shown(name): name for name in ("nDCG", "AP")}
 
 
 def _choose(walk: Walker, key: str, option: str) -> None:

@@ -16,7 +16,7 @@ from rankdash.report.saved import decision_words, verdict_words
 from rankdash.store import UNDECIDED, Listed, ListedRow, Search
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
-from rankdash.wording import count, shown, signed
+from rankdash.wording import count, signed
 
 #: Rows of a page, and of those so many without scrolling.
 MOST, _TALLEST = 50, 14
@@ -117,7 +117,7 @@ def _cells(row: ListedRow) -> tuple[Any, ...]:
         row.name,
         words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else "",
         row.changed,
-        "" if row.measure is None else shown(row.measure),
+        row.measure or "",
         signed(row.delta) if row.delta is not None else "",
         interval,
         verdict_words(row),

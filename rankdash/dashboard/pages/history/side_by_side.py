@@ -17,7 +17,7 @@ from rankdash.report.population import query_notes
 from rankdash.store import ListedRow, Saved, State, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
-from rankdash.wording import count, p_value, shown, signed
+from rankdash.wording import count, p_value, signed
 
 #: Comparisons that are put side by side at most: each is computed with its tables in memory.
 MOST = 8
@@ -98,7 +98,7 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
     return (
         plain(one.name),
         plain(one.models),
-        plain(shown(found.measure)),
+        plain(found.measure),
         words.NOTHING if found.delta is None else signed(found.delta),
         interval,
         count(found.n),
@@ -132,6 +132,4 @@ def _trend(columns: list[_Column]) -> None:
     points = [(names[one.id], one.at, one.delta or 0.0, one.lower, one.upper) for one in found]
     st.subheader(words.TREND, anchor=False)
     alt = words.TREND_ALT.format(n=count(len(points)))
-    st.plotly_chart(
-        charts.trend_chart(points, shown(found[0].measure)), key="trend_chart", config=charts.CONFIG, alt=alt
-    )
+    st.plotly_chart(charts.trend_chart(points, found[0].measure), key="trend_chart", config=charts.CONFIG, alt=alt)

@@ -18,14 +18,14 @@ from rankdash.dashboard.session import views
 from rankdash.inspect.method import Mean, means_under
 from rankdash.report.json import preset_of
 from rankdash.style import method as words
-from rankdash.wording import number, shown, signed
+from rankdash.wording import number, signed
 
 
 def counted_otherwise(comparison: Comparison) -> None:
     """Name both numbers where the verdict weighs its queries, or leaves some out."""
     sample, decided = comparison.sample, comparison.primary.paired
     if sample.weights is not None or not sample.counted.all():
-        measure = plain(shown(comparison.primary.measure))
+        measure = plain(comparison.primary.measure)
         st.caption(words.WEIGHED.format(measure=measure, a=number(decided.mean_a), b=number(decided.mean_b)))
 
 
@@ -117,7 +117,7 @@ def _effect(old: tuple[Mean, ...], new: tuple[Mean, ...]) -> None:
         else:
             cells = [f"**{cell}**" for cell in cells]
         first = (number(before.a), number(before.b), signed(before.delta))
-        rows.append((plain(shown(before.measure)), *first, *cells))
+        rows.append((plain(before.measure), *first, *cells))
     st.table(
         pd.DataFrame(rows, columns=list(words.EFFECT_COLUMNS)),
         border="horizontal",

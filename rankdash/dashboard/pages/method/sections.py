@@ -24,7 +24,7 @@ from rankdash.style import evidence
 from rankdash.style import method as words
 from rankdash.style import verdict as decided
 from rankdash.verdict import RULES, VERSION
-from rankdash.wording import number, points, shown
+from rankdash.wording import number, points
 
 _DEPTH = 20
 _LARGEST = 100_000
@@ -50,12 +50,12 @@ def presets(opened: verdicts.Opened) -> None:
         rows.append(
             (title, *(_cell(one, name, k) for one, name in zip(means, own, strict=True)), words.PRESET_WHY[preset])
         )
-    heads = [words.PRESET, *map(shown, names), words.WHY_DIFFERENT]
+    heads = [words.PRESET, *names, words.WHY_DIFFERENT]
     st.table(
         pd.DataFrame(rows, columns=[plain(head) for head in heads]),
         border="horizontal",
         hide_index=True,
-        alt=words.PRESETS_ALT.format(measures=", ".join(map(shown, names)), n=len(PRESETS)),
+        alt=words.PRESETS_ALT.format(measures=", ".join(names), n=len(PRESETS)),
     )
     counted_otherwise(comparison)
 
@@ -68,7 +68,6 @@ def _another_measure() -> str | None:
         words.FIND_MEASURE,
         others,
         index=None,
-        format_func=shown,
         key="find_measure",
         placeholder=words.FIND_ANOTHER,
         width=200,
@@ -112,7 +111,8 @@ def measures() -> None:
     st.caption(words.MEASURES_HINT)
     rows = [
         (
-            f"**{plain(shown(name))}**",
+            words.MEASURE_NAME.format(name=plain(name))
+            + (words.MEASURE_MEAN.format(mean=row.mean) if row.mean else ""),
             plain(row.formula),
             words.FORMULA.format(latex=row.latex) if row.latex else plain(row.formula),
             plain(row.range),
@@ -155,9 +155,8 @@ def textbook() -> None:
     for one in words.EXAMPLES:
         listed = words.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
         value = _computed(one)
-        measure = one.measure.replace("nDCG", "NDCG")  # the mean of AP is MAP; of one list it is AP
         note = one.note if one.printed == words.NOT_PRINTED else f"{one.mark} {one.note}"
-        rows.append((plain(listed), plain(measure), one.printed, f"**{value}**", note))
+        rows.append((plain(listed), plain(one.measure), one.printed, f"**{value}**", note))
     st.table(
         pd.DataFrame(rows, columns=list(words.TEXTBOOK_COLUMNS)),
         border="horizontal",

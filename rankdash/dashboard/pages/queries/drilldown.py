@@ -16,7 +16,7 @@ from rankdash.dashboard.session import verdicts, views
 from rankdash.inspect.lists import QueryLists, further_columns
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
-from rankdash.wording import count, literal, number, percent, shown, signed
+from rankdash.wording import count, literal, number, percent, signed
 
 #: More ranks of a list than this are not drawn.
 _MOST_RANKS = 30
@@ -85,7 +85,7 @@ def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
     a, b, delta = (_known(values[place]) for values in (changes.a, changes.b, changes.delta))
     colour = style.THEME[style.tone(delta)]
     cards = {
-        plain(shown(viewed.measure.name)): (
+        plain(viewed.measure.name): (
             number(b),
             f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}",
         )

@@ -9,7 +9,6 @@ from rankdash.dashboard.parts import checklist
 from rankdash.dashboard.session import actions, record, state, verdicts, views
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
-from rankdash.wording import shown
 
 
 @st.fragment(key=query_charts.PAGE)
@@ -19,7 +18,7 @@ def page(opened: verdicts.Opened) -> None:
     if found is None:
         return
     if not len(found):
-        st.markdown(words.NO_QUERIES.format(measure=plain(shown(found.measure.name))))
+        st.markdown(words.NO_QUERIES.format(measure=plain(found.measure.name)))
         return
     kept = query_filters.filtered(found)
     left, right = st.columns([1.05, 1], gap="small")

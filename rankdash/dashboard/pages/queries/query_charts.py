@@ -21,7 +21,7 @@ from rankdash.dashboard.session import views
 from rankdash.inspect.view import Viewed, curve, waterfall
 from rankdash.report.files import viewed_csv
 from rankdash.style import queries as words
-from rankdash.wording import NOT_DEFINED, count, number, shown, signed
+from rankdash.wording import NOT_DEFINED, count, number, signed
 
 #: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
 PAGE, OPEN = "part_page", "part_open"
@@ -54,7 +54,7 @@ def kind(comparison: Comparison, viewed: Viewed) -> str:
     st.caption(words.CHART_HINTS[chosen])
     decomposed = comparison.explained.measure
     if chosen == "why" and viewed.measure != decomposed:
-        names = {"viewed": literal["measure"], "decomposed": plain(shown(decomposed.name))}
+        names = {"viewed": literal["measure"], "decomposed": plain(decomposed.name)}
         st.caption(f":orange[:material/visibility:] {words.WHY_DIFFERS.format(**names)}")
     return chosen
 
@@ -68,7 +68,7 @@ def chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None)
 
 
 def _names(viewed: Viewed) -> dict[str, str]:
-    measure = shown(viewed.measure.name)
+    measure = viewed.measure.name
     return {"measure": measure, "family": measure.split("@")[0]}
 
 
@@ -196,7 +196,7 @@ def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
 
 def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
     """Return the columns of the table, together as wide as half of a projector's page."""
-    heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, shown(viewed.measure.name)
+    heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.name
     helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
     return {
         heads["query"]: st.column_config.TextColumn(pinned=True, width=112),

@@ -22,7 +22,7 @@ from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.style import LONGEST_LINE
 from rankdash.style import queries as words
-from rankdash.wording import literal, number, shown, signed
+from rankdash.wording import literal, number, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that say how good a list is, as they are offered.
@@ -58,7 +58,6 @@ def _view_scored(opened: verdicts.Opened) -> Viewed:
             st.selectbox,
             words.MEASURE,
             names,
-            format_func=shown,
             key="measure_scored",
             width=180,
             help=words.MEASURE_SCORED_HELP,
@@ -90,7 +89,6 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         words.MEASURE,
         names,
         index=names.index(primary.key),
-        format_func=shown,
         key="measure",
         width=150,
         help=words.MEASURE_HELP,
@@ -117,10 +115,10 @@ def _chosen_measure(comparison: Comparison) -> Measure:
 def _means(beside: Any, decided: Measure, found: Viewed) -> None:
     """Draw both means as text, and say whether this is what the verdict is on."""
     total = found.total
-    name = plain(shown(found.measure.name))
+    name = plain(found.measure.name)
     said = words.VIEW_SAME
     if found.measure != decided:
-        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(shown(decided.name)))
+        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(decided.name))
         said = f":orange[:material/visibility:] {differs}"
     with beside:
         means = words.MEANS.format(a=number(total.mean_a), b=number(total.mean_b))

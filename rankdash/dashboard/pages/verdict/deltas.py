@@ -16,7 +16,7 @@ from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
 from rankdash.dashboard.session import actions, verdicts, views
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
 from rankdash.style import queries as words
-from rankdash.wording import count, shown, signed
+from rankdash.wording import count, signed
 
 #: The part of the page that a click draws anew: the chart, the mark in it and the query that is open.
 _OPEN = "part_open"
@@ -28,10 +28,10 @@ _QUERY = 44
 def per_query(opened: verdicts.Opened) -> None:
     """Draw the sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
     if not len(opened.changes):
-        st.markdown(style.DELTAS_NONE.format(measure=plain(shown(opened.comparison.primary.measure))))
+        st.markdown(style.DELTAS_NONE.format(measure=plain(opened.comparison.primary.measure)))
         return
     found, paired = opened.changes, opened.comparison.primary.paired
-    measure = shown(opened.comparison.primary.measure)
+    measure = opened.comparison.primary.measure
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
     left, right = st.columns([1, 1.8], gap="small")
     panel = right.container(border=True, height="stretch", key="query_panel")

@@ -18,7 +18,7 @@ from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.verdict import Caveat, Fragility, Robustness, decide
-from rankdash.wording import NOT_DEFINED, count, number, p_value, percent, shown, signed
+from rankdash.wording import NOT_DEFINED, count, number, p_value, percent, signed
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
     notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
     once = comparison.primary.paired.delta_unweighted
     if comparison.primary.paired.is_weighted:
-        measure = shown(comparison.primary.measure)
+        measure = comparison.primary.measure
         notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
     if comparison.primary.paired.clusters is not None:
         notes.append(words.EXPERTS_GROUPED)
@@ -87,7 +87,7 @@ def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
 def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
     found, ends = result.paired, asked.bootstrap.bca95
     return (
-        plain(shown(result.measure)),
+        plain(result.measure),
         signed(found.delta, 4),
         f"{p_value(found.t_p)} ({p_value(result.holm_p)})",
         p_value(asked.permutation.p),

@@ -10,7 +10,6 @@ from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.report.sections.segments import SegmentRow, segment_note, segment_rows
 from rankdash.style import evidence as words
-from rankdash.wording import shown
 
 _NAME = 36
 #: A space at which a cell does not break.
@@ -20,7 +19,7 @@ _JOINED = "\u00a0"
 def panel(comparison: Comparison) -> None:
     """Draw one row per segment, and what its p-values are worth."""
     st.subheader(words.SEGMENTS, anchor=False)
-    st.caption(words.SEGMENTS_HINT.format(measure=plain(shown(comparison.primary.measure))))
+    st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.measure)))
     st.table(
         pd.DataFrame(map(_cells, segment_rows(comparison)), columns=list(words.SEGMENT_COLUMNS)),
         border="horizontal",
