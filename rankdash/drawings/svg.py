@@ -34,8 +34,10 @@ def as_text(drawing: ET.Element) -> str:
     return ET.tostring(drawing, encoding="unicode")
 
 
-def as_file(drawing: ET.Element) -> bytes:
-    """Return a drawing as a file of its own, on white and with a width of its own."""
+def as_file(drawing: ET.Element, title: str, note: str = "") -> bytes:
+    """Return a drawing as a file of its own, on white and with a width of its own: its title, and what it shows with
+    a note on that, are there for those who do not see it.
+    """
     alone = ET.fromstring(ET.tostring(drawing))
     ET.register_namespace("", SVG)
     alone.set("width", str(_WIDTH))
@@ -43,9 +45,10 @@ def as_file(drawing: ET.Element) -> bytes:
     for written in alone.iter(f"{{{SVG}}}text"):
         written.set("fill", _INK)
     alone.insert(0, ET.Element(f"{{{SVG}}}rect", width="100%", height="100%", fill="#ffffff"))
-    title = ET.Element(f"{{{SVG}}}title")
-    title.text = alone.get("aria-label")
-    alone.insert(0, title)
+    for name, words in (("desc", f"{alone.get('aria-label')} {note}".strip()), ("title", title)):
+        said = ET.Element(f"{{{SVG}}}{name}")
+        said.text = allowed(words)
+        alone.insert(0, said)
     content: bytes = ET.tostring(alone, encoding="utf-8", xml_declaration=True)
     return content
 

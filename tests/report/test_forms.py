@@ -12,7 +12,9 @@ import junitparser
 import pytest
 from cmarkgfm.cmark import Options
 
+from rankdash.drawings.svg import SVG, allowed
 from rankdash.report.exports import EXPORTS, exported
+from rankdash.report.forms.charts import CHARTS
 from rankdash.report.questions import answers
 from rankdash.report.sections.cards import cards
 from rankdash.verdict import Status
@@ -71,17 +73,22 @@ def test_markdown_says_what_the_page_says(which: str) -> None:
 @pytest.mark.parametrize("name", [name for name, export in EXPORTS.items() if export.media_type == "image/svg+xml"])
 @pytest.mark.parametrize("which", EVERY)
 def test_a_chart_is_an_svg_of_its_own(which: str, name: str) -> None:
-    """Each chart is XML with a size, a title and a ground of its own, and asks for nothing."""
+    """Each chart is XML with a size and a ground of its own, has its title and says what it shows with the note below
+    it, and asks for nothing.
+    """
     if EXPORTS[name].lacks(EVERY[which]):
         return
     drawing = ET.parse(io.BytesIO(exported(EVERY[which], name))).getroot()
     assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
     assert float(drawing.get("width", "")) > 100
     assert float(drawing.get("height", "")) > 40
-    assert drawing[0].tag.endswith("title")
-    assert drawing[0].text == drawing.get("aria-label")
+    row, (title, description) = CHARTS[name], drawing[:2]
+    assert [title.tag, description.tag] == [f"{{{SVG}}}title", f"{{{SVG}}}desc"]
+    assert title.text == allowed(row.title(EVERY[which]))
+    assert str(description.text).startswith(drawing.get("aria-label", "-"))
+    assert str(description.text).endswith(allowed(row.note(EVERY[which])))
     kinds = {element.tag.rpartition("}")[2] for element in drawing.iter()}
-    assert kinds <= {"svg", "title", "rect", "line", "circle", "text", "tspan"}
+    assert kinds <= {"svg", "title", "desc", "rect", "line", "circle", "text", "tspan"}
 
 
 def test_hostile_text_stays_literal_in_markdown() -> None:

@@ -101,4 +101,5 @@ CHARTS: Mapping[str, ChartRow] = MappingProxyType(
 
 def to_svg(reported: Reported, name: str) -> bytes:
     """Return a chart as a file of its own."""
-    return drawings.as_file(CHARTS[name].draw(reported))
+    row = CHARTS[name]
+    return drawings.as_file(row.draw(reported), row.title(reported), row.note(reported))
