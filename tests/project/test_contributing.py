@@ -41,11 +41,18 @@ def test_every_example_is_followed() -> None:
 
 @pytest.mark.long
 def test_the_examples_work_as_they_stand(tmp_path: Path) -> None:
-    """Applied to a copy of the project the examples do what they promise, and the tests beside them pass there.
+    """Applied to a copy of the project the examples pass lint, do what they promise, and so do the tests beside them.
 
     One process for all of them: starting it costs more than what it does.
     """
-    copy = copied(tmp_path, [step for steps in examples().values() for step in steps])
+    steps = [step for steps in examples().values() for step in steps]
+    copy = copied(tmp_path, steps)
+    written = sorted({step.path for step in steps if step.path.endswith(".py")})
+    for check in (("check", "--no-cache"), ("format", "--no-cache", "--check")):
+        lint = subprocess.run(
+            [sys.executable, "-m", "ruff", *check, *written], cwd=copy, capture_output=True, check=False
+        )
+        assert lint.returncode == 0, lint.stdout.decode()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in RUN_IN_COPY)],
         cwd=copy,
