@@ -106,7 +106,7 @@ class Convention:
 
     ``gain``  what a grade is worth: linear (y), exp2 (2^y - 1), or a table. Relevance <= 0 always gains 0.
     ``ideal``  where IDCG and the R of AP come from: all judged documents of the query, or those in the list.
-    ``ideal_cut``  whether the ideal list of nDCG@k is cut at k.
+    ``ideal_cut``  whether the ideal list of nDCG@k is cut at k, at the length of the list too, or not at all.
     ``ap_denominator``  AP divides by R, by min(R,k), or by the hits.
     ``p_denominator``  P@k divides by k, or by the number of documents there are up to k.
     ``rel``  relevant = relevance >= rel, for the binary measures only.
@@ -159,7 +159,7 @@ AXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "gain": ("linear", "exp2"),
         "ideal": ("judged", "retrieved"),
-        "ideal_cut": ("k", "none"),
+        "ideal_cut": ("k", "min(k,n)", "none"),
         "ap_denominator": ("R", "min(R,k)", "hits"),
         "p_denominator": ("k", "min(k,n)"),
         "ties": ("docid_desc", "docid_asc", "input_order", "average"),
@@ -190,6 +190,9 @@ def axis_value(axis: str, value: Any) -> Any:
 # Tools that see one list of labels at a time: no document beyond the list, no negative label, no missing query.
 _LIST_TOOL = Convention(ideal="retrieved", missing_query="skip", negative="clip")
 
+# Tools that rate what a search engine returned: the list has the order in which it came.
+_SEARCH_TOOL = Convention(gain="exp2", p_denominator="min(k,n)", ties="input_order")
+
 #: The named conventions. The Method page tells what each tool prints, and how that was determined.
 PRESETS: Mapping[str, Convention] = MappingProxyType(
     {
@@ -212,6 +215,9 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
         ),
         "gdeval": Convention(gain="exp2", no_relevant="skip", missing_query="skip"),
         "ir_measures": Convention(score_type="float32"),
+        "quepid": replace(_SEARCH_TOOL, ideal_cut="none", missing_query="skip"),
+        "rank_eval": replace(_SEARCH_TOOL, ideal_cut="min(k,n)"),
+        "srw": replace(_SEARCH_TOOL, missing_query="skip"),
         "textbook": Convention(ideal="retrieved", ap_denominator="hits", ties="input_order", negative="clip"),
     }
 )

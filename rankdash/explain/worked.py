@@ -16,7 +16,7 @@ from rankdash.explain.records import Explanation, Ideal, Rank
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
 from rankdash.metrics.gain import inverse_discount
-from rankdash.metrics.lists import gains
+from rankdash.metrics.lists import WHOLE, gains
 from rankdash.metrics.rows import ByRank, Worked
 from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
@@ -204,7 +204,8 @@ def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
     """Yield the ideal list, as far as it counts."""
     _, rank, gain = lists.ideal
     _, relevance = lists.pool
-    cut = measure.k if measure.k is not None and measure.convention.ideal_cut == "k" else len(rank)
+    cuts = {"k": measure.k, "min(k,n)": min(measure.k or WHOLE, int(lists.length[0])), "none": None}
+    cut = cuts[measure.convention.ideal_cut]
     by_gain = relevance[np.argsort(-gains(relevance, measure.convention.gain), kind="stable")]
     inverse = np.log2(rank + 1)
     share = gain / inverse

@@ -52,6 +52,9 @@ P = _binary(
         Peer(TREC, cut="P_{k}"),
         Peer("ranklib ir_measures textbook", cut="P@{k}"),
         Peer("xgboost", cut="pre@{k}"),
+        Peer("quepid", cut="P@{k}"),
+        Peer("rank_eval", cut="precision(k={k})"),
+        Peer("srw", cut="Precision@{k}"),
     ),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=4),
 )
@@ -72,7 +75,12 @@ R = _binary(
     spellings="recall",
     substitute=True,
     worked=Worked(_hit, over_relevant, "Hits"),
-    peers=(Peer(TREC, cut="recall_{k}"), Peer("ir_measures", cut="R@{k}")),
+    peers=(
+        Peer(TREC, cut="recall_{k}"),
+        Peer("ir_measures", cut="R@{k}"),
+        Peer("rank_eval", cut="recall(k={k})"),
+        Peer("srw", cut="Recall@{k}"),
+    ),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=3),
 )
 
@@ -190,6 +198,8 @@ AP = _binary(
         Peer("ranklib", "MAP"),
         Peer("lightgbm xgboost", cut="map@{k}"),
         Peer("ir_measures", "AP", "AP@{k}"),
+        Peer("quepid", cut="AP@{k}"),
+        Peer("srw", cut="MAP@{k}"),
         Peer("textbook", "AP"),
     ),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, (1 / 1 + 2 / 3 + 3 / 5) / 4),
@@ -226,6 +236,9 @@ RR = _binary(
         Peer("ranklib", cut="RR@{k}"),
         Peer("ir_measures", "RR"),
         Peer("ir_measures", cut="RR@{k}", written="ir_measures:RR(ties='docid_asc',score_type='float64')@k"),
+        Peer("quepid", cut="RR@{k}"),
+        Peer("rank_eval", cut="mean_reciprocal_rank(k={k})"),
+        Peer("srw", cut="MRR"),
         Peer("textbook", "RR"),
     ),
     example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1 / 3),

@@ -49,15 +49,18 @@ def _gained(lists: Lists, k: int | None, inverse: Callable[[Ints], Floats | Ints
 
 
 def ideal_dcg(lists: Lists, k: int | None) -> Floats:
-    """Return DCG@k of the pool sorted by gain, per query, (q,), >= 0; not cut where ``ideal_cut`` is none."""
-    return lists.of_pool(("IDCG", k, lists.convention.ideal_cut), lambda: _ideal_dcg(lists, k))
+    """Return DCG@k of the pool sorted by gain, per query, (q,), >= 0; cut as ``ideal_cut`` says."""
+    cut = lists.convention.ideal_cut
+    if cut == "min(k,n)":
+        return _ideal_dcg(lists, np.minimum(lists.length, k or WHOLE)[lists.ideal[0]])
+    depth = WHOLE if k is None or cut == "none" else k
+    return lists.of_pool(("IDCG", depth), lambda: _ideal_dcg(lists, depth))
 
 
-def _ideal_dcg(lists: Lists, k: int | None) -> Floats:
+def _ideal_dcg(lists: Lists, depth: Ints | int) -> Floats:
     query, rank, gain = lists.ideal
-    if k is not None and lists.convention.ideal_cut == "k":
-        top = rank <= k
-        query, rank, gain = query[top], rank[top], gain[top]
+    top = rank <= depth
+    query, rank, gain = query[top], rank[top], gain[top]
     return lists.total(query, gain / inverse_discount(rank))
 
 
@@ -85,7 +88,10 @@ CG = Definition(
     reads=("gain", "unjudged"),
     lacking=no_positive_grade,
     worked=Worked(_gain_at_rank, shows="gains", discount=np.ones_like),
-    peers=(Peer("textbook", "CG", "CG@{k}"),),
+    peers=(
+        Peer("textbook", "CG", "CG@{k}"),
+        Peer("quepid", cut="CG@{k}", written="quepid:CG(gain='linear')@k"),
+    ),
     example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 + 0, k=2),
 )
 
@@ -105,6 +111,8 @@ DCG = Definition(
         Peer("trec_eval-10", "dcg"),
         Peer("scikit-learn", "dcg_score", "dcg_score(k={k})"),
         Peer("ranklib", cut="DCG@{k}"),
+        Peer("rank_eval", cut="dcg(k={k})"),
+        Peer("quepid srw", cut="DCG@{k}"),
         Peer("textbook", "DCG", "DCG@{k}"),
     ),
     example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 0 + 2 / log2(4), k=3),
@@ -148,6 +156,8 @@ NDCG = Definition(
         Peer("ranklib", cut="NDCG@{k}"),
         Peer("lightgbm xgboost gdeval", cut="ndcg@{k}"),
         Peer("ir_measures", "nDCG", "nDCG@{k}"),
+        Peer("rank_eval", cut="dcg(normalize, k={k})"),
+        Peer("quepid srw", cut="NDCG@{k}"),
         Peer("textbook", "NDCG", "NDCG@{k}"),
     ),
     example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, (3 + 0 + 2 / 2) / (3 + 3 / log2(3) + 2 / 2), k=3),

@@ -47,7 +47,11 @@ ERR = Definition(
     defaults={"max_grade": None},
     lacking=no_positive_grade,
     worked=Worked(_stops_here),
-    peers=(Peer("ranklib", cut="ERR@{k}", own="(max_grade=4)"), Peer("gdeval", cut="err@{k}", own="(max_grade=4)")),
+    peers=(
+        Peer("ranklib", cut="ERR@{k}", own="(max_grade=4)"),
+        Peer("gdeval", cut="err@{k}", own="(max_grade=4)"),
+        Peer("rank_eval", cut="expected_reciprocal_rank(k={k})"),
+    ),
     example=Example("a b c", {"a": 1, "b": 2, "c": 0}, 1 / 4 + (1 - 1 / 4) * (3 / 4) / 2),
 )
 

@@ -53,6 +53,12 @@ PRESET_WHY: Mapping[str, str] = {
     "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers. Its RR@k and "
     "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
     "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`.",
+    "quepid": "Gain 2^grade − 1, the ideal from all judged and not cut at k; P divides by the documents there are. Its "
+    "CG adds up grades: write `quepid:CG(gain='linear')@10`.",
+    "rank_eval": "Elasticsearch, OpenSearch: gain 2^grade − 1, the ideal from all judged, cut at k and at the hits "
+    "there are.",
+    "srw": "OpenSearch workbench, which rounds to two decimals: gain 2^grade − 1, the ideal from all judged. Newer "
+    "versions call a document relevant by a threshold for each query, so that P, R, AP and RR differ.",
     "textbook": "One list stands for everything: the ideal is the list itself, and AP divides by its hits.",
 }
 
@@ -82,7 +88,10 @@ AXES: Mapping[str, Axis] = {
         "Ideal", "Where the ideal list of nDCG and the R of AP come from",
         {"judged": "all judged documents", "retrieved": "the list itself"},
     ),
-    "ideal_cut": Axis("Cut of the ideal", "Whether the ideal list is cut at k", {"k": "cut at k", "none": "not cut"}),
+    "ideal_cut": Axis(
+        "Cut of the ideal", "Whether the ideal list is cut at k",
+        {"k": "cut at k", "min(k,n)": "cut at min(k, n)", "none": "not cut"},
+    ),
     "ap_denominator": Axis(
         "Divisor of AP", "What the sum of precisions is divided by",
         {"R": "R, all relevant", "min(R,k)": "min(R, k)", "hits": "hits in the list"},

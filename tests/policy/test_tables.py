@@ -90,6 +90,9 @@ TOOLS = {
     "xgboost": ("exp2 retrieved min(R,k) min(k,n) input_order 1 skip clip float32", "nDCG@k AP@k P@k"),
     "gdeval": ("exp2 judged R k docid_desc skip skip unjudged float64", "nDCG@k ERR(max_grade=4)@k"),
     "ir_measures": ("linear judged R k docid_desc 0 zero unjudged float32", f"{TREC} RBP AUC"),
+    "quepid": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k AP@k RR@k"),
+    "rank_eval": ("exp2 judged R min(k,n) input_order 0 zero unjudged float64", "nDCG@k DCG@k P@k R@k RR@k ERR@k"),
+    "srw": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k R@k AP@k RR@k"),
     "textbook": (
         "linear retrieved hits k input_order 0 zero clip float64",
         "CG CG@k DCG DCG@k IDCG IDCG@k nDCG nDCG@k P@k AP RR",
@@ -99,7 +102,7 @@ VARIES = "gain ideal ap_denominator p_denominator ties no_relevant missing_query
 AXIS_VALUES = {
     "gain": "linear exp2",
     "ideal": "judged retrieved",
-    "ideal_cut": "k none",
+    "ideal_cut": "k min(k,n) none",
     "ap_denominator": "R min(R,k) hits",
     "p_denominator": "k min(k,n)",
     "ties": "docid_desc docid_asc input_order average",
