@@ -69,7 +69,7 @@ def compared(
         check_settings(scored, policy)
         return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
     joined = rankings(case, policy)
-    return compare_joined(joined, policy, measures, queries=queries, votes=votes, experts=experts, known=known)
+    return compare_joined(joined, policy, measures, queries=queries, votes=votes, experts=experts, earlier=known)
 
 
 def votes_standing(case: Case, policy: Policy) -> Standing | None:

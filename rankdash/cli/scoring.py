@@ -16,7 +16,7 @@ from rankdash.cli.streaming import streamed_rankings
 from rankdash.cli.telling import DONE, progress, tell
 
 if TYPE_CHECKING:
-    from rankdash.comparison import Told
+    from rankdash.comparison import InputMistake
 
 #: What says which lists are compared: it was decided when they were scored.
 _DECIDED = {
@@ -71,7 +71,7 @@ def _files(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _tell(wrong: Iterable[Told] | None) -> None:
+def _tell(wrong: Iterable[InputMistake] | None) -> None:
     """Tell what is wrong between the inputs. ComparisonError where no result would be meaningful."""
     problems = tuple(wrong or ())
     if any(one.fatal for one in problems):

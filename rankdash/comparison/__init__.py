@@ -1,8 +1,8 @@
 """A Comparison: every number that a page, a report or a rule shows of two runs, computed from tables.
 
-Three steps. ``join`` puts both runs in order against the judgments, which takes long; ``score_queries`` makes the
-per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, gain or convention needs only the last
-two, which are ``compare_joined``.
+It takes three steps. ``join`` puts both runs in order against the judgments, which takes long; ``score_queries`` makes
+the per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, gain or convention repeats the last
+two only, which ``compare_joined`` does.
 """
 
 from rankdash.comparison.compare import (
@@ -22,8 +22,8 @@ from rankdash.comparison.scoring import score_queries, without_further
 from rankdash.comparison.voting import VotesAlone, compare_votes, matched_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
-from rankdash.scored import Noticed, PerQuery, ScoredInputs, ScoredRun, TableError, Told
-from rankdash.scored.settings import REMOVED, SettingBeside, asked_by, existing, scoring_convention, settings
+from rankdash.scored import InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun, TableError
+from rankdash.scored.settings import REMOVED, SettingBeside, existing, scope_of, scoring_convention, settings
 
 __all__ = [
     "DERIVED_TOLERANCE",
@@ -35,6 +35,7 @@ __all__ = [
     "Concern",
     "Counts",
     "Facts",
+    "InputMistake",
     "Likeness",
     "Noticed",
     "Order",
@@ -48,13 +49,11 @@ __all__ = [
     "SettingBeside",
     "Side",
     "TableError",
-    "Told",
     "UnweightedError",
     "VotesAlone",
     "Weighed",
     "WeighedNumbers",
     "WeightGap",
-    "asked_by",
     "check_settings",
     "compare_joined",
     "compare_scored",
@@ -68,6 +67,7 @@ __all__ = [
     "matched_votes",
     "numbers_under",
     "places_of",
+    "scope_of",
     "score_queries",
     "scoring_convention",
     "settings",

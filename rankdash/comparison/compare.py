@@ -1,4 +1,4 @@
-"""From two joined runs, or a per-query table, to a Comparison. ``rankdash.case.compared`` is what calls it."""
+"""From two joined runs, or a per-query table, to a Comparison. ``rankdash.case.compared`` calls it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-#: Of each measure its values, (q,).
+#: The values of each measure, (q,).
 Values = tuple[Floats, ...]
 
 
@@ -46,19 +46,19 @@ def compare_joined(
     queries: Queries | None = None,
     votes: Votes | None = None,
     experts: bool = False,
-    known: PerQuery | None = None,
+    earlier: PerQuery | None = None,
 ) -> Comparison:
     """Return the comparison of two joined runs under a policy: scored, then weighed.
 
     The measures of the policy are always computed, and they come first; ``measures`` are names of further ones. With
     weights in ``queries`` every mean is weighted; ``votes`` are seen from B. ``experts``: also permutation, bootstrap,
-    Wilcoxon and sign test of every measure. ``known`` as for ``score_queries``.
+    Wilcoxon and sign test of every measure. ``earlier`` as for ``score_queries``.
 
     ComparisonError where a segment of the policy is no column of the queries, or too many judged queries have no weight
     and the queries do not say what these weigh; MeasureError for a measure that does not exist, or a grade that it does
     not take.
     """
-    scored = score_queries(joined, policy, measures, known=known)
+    scored = score_queries(joined, policy, measures, earlier=earlier)
     return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
 
 
@@ -70,25 +70,24 @@ def compare_scored(
     votes: Votes | None = None,
     experts: bool = False,
 ) -> Comparison:
-    """Return the comparison that a per-query table makes under a policy: the means, what they prove, and what is
-    counted.
+    """Return the comparison of a per-query table under a policy: the means, what they prove, and what is counted.
 
     Nothing but the table is read. ComparisonError as for ``compare_joined``, and for a policy that asks for another
     convention, cutoff or measure than the table was scored with.
     """
     _check_answers(scored, policy)
-    known = facts(queries, scored.query_ids, policy.segments)
-    _check_segments(policy, known)
-    check_weights(queries, known)
+    query_facts = facts(queries, scored.query_ids, policy.segments)
+    _check_segments(policy, query_facts)
+    check_weights(queries, query_facts)
     inferred = policy.inference == "sample"
-    clusters = known.clusters if inferred else None  # nothing is concluded from queries that are alike
-    sample = QuerySample(_population(scored, policy), known.weights, known.segments, clusters, inferred)
+    clusters = query_facts.clusters if inferred else None  # clusters matter only to what is inferred
+    sample = QuerySample(_population(scored, policy), query_facts.weights, query_facts.segments, clusters, inferred)
     measures, rows_a, rows_b = _policy_first(scored, policy)
     scores_a, scores_b = stacked(rows_a), stacked(rows_b)
     difference = np.empty(scores_a.shape)
     for row, a, b in zip(difference, scores_a, scores_b, strict=True):
         deltas(a, b, out=row)
-    numbers = _numbers(scored, policy, (sample, known), (measures, rows_a, rows_b), rated_votes(votes))
+    numbers = _numbers(scored, policy, (sample, query_facts), (measures, rows_a, rows_b), rated_votes(votes))
     alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
         scored=scored,
@@ -102,7 +101,7 @@ def compare_scored(
         sample=sample,
         numbers=numbers,
         gsb_derived=_derived(sample.of(difference[0]), inferred),
-        facts=known,
+        facts=query_facts,
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
         experts=expertise_of(difference, sample) if experts else None,
         queries=queries,
@@ -112,13 +111,13 @@ def compare_scored(
 
 def _derived(differences: Floats, inferred: bool) -> Gsb:
     """Return the derived ΔGSB; its counts alone where nothing is inferred."""
-    found = derived(differences)
-    return found if inferred else Gsb(found.good, found.same, found.bad, found.delta)
+    gsb = derived(differences)
+    return gsb if inferred else Gsb(gsb.good, gsb.same, gsb.bad, gsb.delta)
 
 
 def expertise_of(differences: Floats, sample: QuerySample) -> tuple[Expertise, ...]:
-    """Return what experts ask for of each measure, by its differences, (measures, q)."""
-    from rankdash.evidence.expertise import expertise  # seldom asked for
+    """Return the numbers for experts of each measure, from its differences, (measures, q)."""
+    from rankdash.evidence.expertise import expertise  # seldom needed
 
     clusters = None if sample.clusters is None else sample.of(sample.clusters)
     return tuple(expertise(sample.of(row), clusters=clusters) for row in differences)
@@ -130,15 +129,15 @@ def _numbers(
     about: tuple[QuerySample, Facts],
     values: tuple[tuple[Measure, ...], Values, Values],
     votes: Rated | None,
-    known: Sequence[Known] = (),
+    earlier: Sequence[Known] = (),
 ) -> WeighedNumbers:
     """Return what the rules read of the values of measures, those of the policy first."""
     measures, a, b = values
     sample, facts = about
-    plain = weigh(policy, measures, a, b, sample, known)
+    plain = weigh(policy, measures, a, b, sample, earlier)
     of_a, of_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
     decisive = measures[: len(policy.measures)]
-    condensed = weigh(policy, decisive, of_a, of_b, sample, [Known(policy, sample, a, b, plain), *known])
+    condensed = weigh(policy, decisive, of_a, of_b, sample, [Known(policy, sample, a, b, plain), *earlier])
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
     compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
@@ -147,7 +146,7 @@ def _numbers(
 
 
 def check_settings(scored: PerQuery, policy: Policy) -> None:
-    """Raise ComparisonError for a table of another policy, or with the settings beside another one."""
+    """Raise ComparisonError for a table of another policy, or with the settings beside another policy."""
     _check_answers(scored, policy)
     if scored.asked.neighbours is not None:
         for name, other in existing(policy, scored.asked.grades).items():
@@ -155,8 +154,8 @@ def check_settings(scored: PerQuery, policy: Policy) -> None:
 
 
 def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedNumbers:
-    """Return what the rules read of a comparison under a setting beside its policy, by the name in ``settings``: from
-    its lists, or from what its table has of that setting.
+    """Return what the rules read of a comparison under a setting beside its policy, ``name`` as in ``settings``. It is
+    scored from the lists, or read from the columns that the table has for that setting.
 
     ComparisonError where the table was not scored for it.
     """
@@ -170,19 +169,19 @@ def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedN
 
 def _under(scored: PerQuery, name: str) -> PerQuery:
     """Return the table under a setting. ComparisonError where it was not scored for it."""
-    found = scored.neighbour(name)
-    if found is None:
+    table = scored.neighbour(name)
+    if table is None:
         raise ComparisonError(f"These per-query values were not scored for {name}: score the runs again.")
-    return found
+    return table
 
 
 def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
-    """Raise ComparisonError unless the table was scored with all that the policy asks for; ``where`` says which
-    setting the table is of.
+    """Raise ComparisonError unless the table was scored with all that the policy asks for; ``where`` names the setting
+    that the table belongs to.
     """
-    asked = scored.asked
-    lacking = [name for name in policy.measures if name not in asked.decisive]
-    if asked.convention != scoring_convention(policy) or asked.cutoff != policy.cutoff or lacking:
+    scope = scored.asked
+    lacking = [name for name in policy.measures if name not in scope.decisive]
+    if scope.convention != scoring_convention(policy) or scope.cutoff != policy.cutoff or lacking:
         what = lacking[0] if lacking else f"cutoff {policy.cutoff} and its convention"
         raise ComparisonError(
             f"These per-query values were not scored for this policy, which asks for {what}{where}: "
@@ -192,19 +191,18 @@ def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
 
 def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...], Values, Values]:
     """Return the measures of a table, those of the policy first and in its order, with the values of A and of B."""
-    asked = scored.asked
-    rows = [asked.decisive.index(name) for name in policy.measures]
-    rows += [row for row in range(len(asked.measures)) if row not in rows]
+    scope = scored.asked
+    rows = [scope.decisive.index(name) for name in policy.measures]
+    rows += [row for row in range(len(scope.measures)) if row not in rows]
     a, b = (scored.rows("plain", side, rows) for side in SIDES)
-    return tuple(asked.measures[row] for row in rows), a, b
+    return tuple(scope.measures[row] for row in rows), a, b
 
 
 def _population(scored: PerQuery, policy: Policy) -> Bools:
-    """Return the queries that the policy counts, (q,): all or the affected ones, without pairs that the convention
-    skips.
+    """Return which queries the policy counts, (q,): all or the affected ones.
 
-    Where a query is missing from a run and the convention skips missing queries, no measure has a value, and the query
-    does not count.
+    Where the convention skips missing queries, a query that is missing from a run has no value by any measure, and does
+    not count.
     """
     population = scored["changed"] if policy.population == "affected" else np.ones(len(scored), bool)
     if scored.asked.convention.missing_query != "skip":
@@ -214,11 +212,11 @@ def _population(scored: PerQuery, policy: Policy) -> Bools:
     return answered
 
 
-def _check_segments(policy: Policy, known: Facts) -> None:
-    missing = [column for column in policy.segments if column not in known.segments]
+def _check_segments(policy: Policy, facts: Facts) -> None:
+    missing = [column for column in policy.segments if column not in facts.segments]
     if missing:
-        there = ", ".join(known.segments) or "none"
-        meant = did_you_mean(nearest(missing[0], known.segments))
+        there = ", ".join(facts.segments) or "none"
+        meant = did_you_mean(nearest(missing[0], facts.segments))
         raise ComparisonError(
             f"The policy names the segment column {missing[0]!r}, but the queries have no such column with at most "
             f"{MOST_NAMED:,} values.{meant} Segment columns there: {there}."

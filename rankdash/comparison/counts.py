@@ -27,7 +27,7 @@ class Counts:
     without_relevant: int
     affected: int  # queries whose first k differ in documents or order
     identical: bool  # the first k are the same on every judged query
-    same_file: bool  # the lists are, to their ends, and come from one file
+    same_file: bool  # the lists are the same to their ends, and come from one file
     distinct_grades: int
     unjudged_shown: int  # of the population: (query, document) pairs in the first k of A or B without a judgment
     judged_a: float | None  # mean judged@k over the population
@@ -57,11 +57,11 @@ class Graded:
 
 
 def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int | None = None) -> Counts:
-    """Return what the table holds, the queries ``counted`` being the population of the policy, (q,)."""
+    """Return what the table holds; ``counted`` marks the policy's population, (q,)."""
     answered_a, answered_b = (length > 0 for length in scored.pair("length"))
     relevant_a, relevant_b = scored.pair("relevant")
     affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")
-    # What kind of judgments these are is a question about all of them; how many are missing, one about the population.
+    # The kind of the judgments depends on all queries; how many judgments are missing is counted in the population.
     of_all = [mean(share)[0] for share in shares]
     lower = None if of_all[0] is None or of_all[1] is None else min(of_all[0], of_all[1])
     kind, ask = judgment_kind(scored.asked.grades, int(unjudged.sum()), lower, policy.judgments)

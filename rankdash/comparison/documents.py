@@ -53,10 +53,10 @@ class ShownDocuments:
 
 
 def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDocuments:
-    """Return the documents in the top k of A or B, with the ranks that they have in both lists, however deep.
+    """Return the documents in the top k of A or B, with their ranks in both lists, however deep.
 
-    k is at most the depth to which the runs were joined. The ideal is that of all judged documents, which A and B
-    share, whatever pool the convention takes it from.
+    k is at most the depth to which the runs were joined. The ideal list is that of all judged documents, the same for A
+    and B, whatever pool the convention takes it from.
     """
     shared = convention.with_axes({"ideal": "judged", "ideal_cut": "k", "unjudged": "nonrelevant"})
     sides = [_Side.of(joined, "a", shared), _Side.of(joined, "b", shared)]
@@ -67,8 +67,8 @@ def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDo
 
 
 def order_of_ids(joined: Rankings, shown: ShownDocuments) -> Ints:
-    """Return the place of each unjudged document by query id and document id, (d,): what decides where all else is
-    equal.
+    """Return the place of each unjudged document in the order of query id and document id, (d,), which decides where
+    all else is equal.
     """
     unjudged = np.flatnonzero(~shown.documents.judged)
     doc_ids = np.full(len(unjudged), "", object)
@@ -116,7 +116,7 @@ def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
 
 
 def _unjudged(joined: Rankings, sides: list[_Side], k: int) -> _Columns:
-    """Return the same columns of the unjudged documents, each once: those of A, then those that B alone returned."""
+    """Return the same columns of the unjudged documents, each once: those of A, then those of B alone."""
     a, b = (_unjudged_of(run, side, k) for run, side in zip((joined.a, joined.b), sides, strict=True))
     in_b = matches(a, b)
     common = np.flatnonzero(in_b >= 0)

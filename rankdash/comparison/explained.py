@@ -1,6 +1,6 @@
 """nDCG@k query by query: why its mean differs, and how far labels could move it.
 
-All of it speaks of the queries that count, as much as they count: those of the sample with a value of nDCG@k.
+Everything is about the queries that count, each by its weight: those of the sample with a value of nDCG@k.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Explained:
 
     scored: PerQuery
     sample: QuerySample
-    unjudged_count: bool  # a document without a judgment may be relevant, and a label would say so
+    unjudged_count: bool  # a document without a judgment may be relevant, and a label would tell
 
     @property
     def measure(self) -> Measure:
@@ -40,7 +40,7 @@ class Explained:
 
     @cached_property
     def deltas(self) -> Floats:
-        """nDCG@k of B less that of A, (q,); NaN where one of them is undefined."""
+        """nDCG@k of B minus nDCG@k of A, (q,); NaN where one of them is undefined."""
         return deltas(self.scored.values("explained", "a")[0], self.scored.values("explained", "b")[0])
 
     @cached_property
@@ -50,21 +50,21 @@ class Explained:
 
     @cached_property
     def is_sum(self) -> bool:
-        """Whether nDCG@k is a sum over documents, each by its grade and its ranks, with one ideal list for A and B.
+        """Whether nDCG@k is a sum of what documents add by their grades and ranks, with the same ideal for A and B.
 
-        It is not where each list is its own ideal, the ideal is not cut, documents share the gain of those with an
-        equal score, or unjudged ones are left out before ranks are counted.
+        It is not where each list is its own ideal, the ideal is not cut, documents with equal scores share their gain,
+        or unjudged documents are left out before ranks are counted.
         """
-        asked = self.scored.asked
-        averaged = asked.convention.ties == "average" and any(self.scored.total("tied_rows"))
-        return asked.is_sum and not averaged
+        scope = self.scored.asked
+        averaged = scope.convention.ties == "average" and any(self.scored.total("tied_rows"))
+        return scope.is_sum and not averaged
 
     @cached_property
     def parts(self) -> Mapping[str, Floats] | None:
         """Return the parts of the difference of each query, (q,) each; None where it is not a sum over documents.
 
-        That includes conventions that give 1 to a query without relevant documents and 0 to a run that lacks it, a
-        difference that no document explains.
+        None also where a query without relevant documents has a difference, as under conventions that give such a query
+        1 and a run that lacks it 0: no document explains that.
         """
         without = (self.weights > 0) & (self.scored["ideal"] <= 0) & (self.deltas != 0)
         return None if without.any() or not self.is_sum else {name: self.scored[name] for name in PARTS}
@@ -83,8 +83,8 @@ class Explained:
         """
         if not self._labels_count:
             return None
-        found = LabelBounds(*(self.scored[name] for name in ("least", "most", "may_not_count")))
-        return found.means(self._weights_with_labels)
+        bounds = LabelBounds(*(self.scored[name] for name in ("least", "most", "may_not_count")))
+        return bounds.means(self._weights_with_labels)
 
     def worklist(self, lists: ScoredLists) -> Worklist | None:
         """Return the unjudged documents of the queries that count, or would with a label, by how far one label could
@@ -113,5 +113,5 @@ class Explained:
 
     @property
     def _weights_with_labels(self) -> Floats:
-        """What each query weighs, (q,), also where only a label gives it a value."""
+        """How much each query counts, (q,), also where only a label would give it a value."""
         return self.sample.weights_where(np.ones(len(self.deltas), bool))

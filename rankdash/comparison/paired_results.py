@@ -73,11 +73,12 @@ class WeighedNumbers:
 
 @dataclass(frozen=True)
 class QuerySample:
-    """The queries that count, their weights, and which belong together. Only here is it decided. Axis q; weights None:
-    all equal; clusters None: each on its own. ``inferred``: whether they stand for other queries.
+    """The queries that count, their weights, and which belong together; this is decided here only. Axis q. ``weights``
+    None: all equal; ``clusters`` None: each query on its own. ``inferred``: whether they stand for other queries.
 
-    A query of weight 0 does not count, nor one that the policy leaves out; a query without a value does not count for
-    that measure. Means, tests, segments, severe changes, parts and bounds are all taken over these queries.
+    A query of weight 0 does not count, nor does a query that the policy leaves out; a query without a value by a
+    measure does not count for it. Means, tests, segments, severe changes, parts and bounds are all taken over these
+    queries.
     """
 
     counted: Bools
@@ -94,7 +95,7 @@ class QuerySample:
         return len(self.counted)
 
     def same_as(self, other: QuerySample) -> bool:
-        """Return whether the same queries count in both, as much and in the same segments."""
+        """Return whether the same queries count in both, with the same weights and in the same segments."""
         alike = self.segments is other.segments and self.inferred == other.inferred
         if not (alike and np.array_equal(self.counted, other.counted)):
             return False
@@ -102,7 +103,7 @@ class QuerySample:
         return all(x is y or (x is not None and y is not None and np.array_equal(x, y)) for x, y in pairs)
 
     def weights_where(self, defined: Bools) -> Floats:
-        """Return how much each query counts where these alone have a value, (q,); 0 where it does not."""
+        """Return how much each query counts where only those ``defined`` have a value, (q,); 0 where it does not."""
         return np.where(self.counted & defined, 1.0 if self.weights is None else self.weights, 0.0)
 
     def of(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
@@ -114,7 +115,7 @@ class QuerySample:
         return replace(self, counted=np.ones_like(self.counted))
 
     def pair(self, a: Floats, b: Floats, mpe: float, among: Bools | None = None) -> Paired:
-        """Return what the values of one measure, (q,) each, say about the sample, or about some queries of it."""
+        """Return what the values of a measure, (q,) each, say about the sample, or about the queries ``among`` it."""
         at = self.counted if among is None else self.counted & among
         if at.all():
             return paired(a, b, weights=self.weights, clusters=self.clusters, mpe=mpe, infer=self.inferred)
@@ -122,8 +123,8 @@ class QuerySample:
         return paired(a[at], b[at], weights=weights, clusters=clusters, mpe=mpe, infer=self.inferred)
 
     def severe(self, delta: Floats, least: float) -> tuple[int, int]:
-        """Return how many queries rise, and how many fall, by at least so much; ``delta`` is (q,). A cluster counts
-        once, for what more of its queries do.
+        """Return how many queries rise, and how many fall, by at least ``least``; ``delta`` is (q,). A cluster counts
+        once: as a rise where more of its queries rise than fall, as a fall where fewer do.
         """
         values = self.of(delta)
         rise, fall = values >= least, values <= -least
@@ -133,7 +134,7 @@ class QuerySample:
         return int(np.count_nonzero(rise)), int(np.count_nonzero(fall))
 
     def without(self, rows: tuple[int, ...]) -> QuerySample:
-        """Return the same sample without some queries."""
+        """Return the same sample without the queries of some rows."""
         counted = self.counted.copy()
         counted[list(rows)] = False
         return replace(self, counted=counted)
@@ -154,27 +155,27 @@ class Known:
     weighed: Weighed
 
     def is_about(self, policy: Policy, sample: QuerySample) -> bool:
-        """Return whether the same values say the same under another policy, about another sample."""
+        """Return whether these values say the same about another sample, under another policy."""
         return self.sample.same_as(sample) and all(
             getattr(self.policy, name) == getattr(policy, name) for name in _WEIGHS
         )
 
     def place(self, a: Floats, b: Floats) -> int | None:
-        """Return which measure has these values, (q,) each, bit for bit; None where none has."""
+        """Return the place of the measure with the same values, (q,) each, bit for bit; None where there is none."""
         pairs = zip(self.scores_a, self.scores_b, strict=True)
-        return next((at for at, (one, two) in enumerate(pairs) if _same(a, one) and _same(b, two)), None)
+        return next((at for at, (own_a, own_b) in enumerate(pairs) if _same(a, own_a) and _same(b, own_b)), None)
 
 
-#: The fields of a policy that decide what values say: those beside names and roles.
+#: The fields of a policy, beside names and roles, that decide what values say.
 _WEIGHS = ("mpe", "severe", "segments", "segment_n_min")
-#: Values that are compared first: most vectors differ in them.
+#: So many values are compared first, in which most vectors differ.
 _FIRST = 256
 
 
-def _same(one: Floats, other: Floats) -> bool:
-    if one is other:
+def _same(values: Floats, other: Floats) -> bool:
+    if values is other:
         return True
-    pair = one.view(np.int64), other.view(np.int64)
+    pair = values.view(np.int64), other.view(np.int64)
     return all(np.array_equal(pair[0][part], pair[1][part]) for part in (slice(_FIRST), slice(_FIRST, None)))
 
 
@@ -184,24 +185,24 @@ def weigh(
     scores_a: Sequence[Floats],
     scores_b: Sequence[Floats],
     sample: QuerySample,
-    known: Iterable[Known] = (),
+    earlier: Iterable[Known] = (),
 ) -> Weighed:
     """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
-    order. Values of which something is ``known`` are not weighed again.
+    order. Values that were weighed ``earlier`` are not weighed again.
     """
-    telling = [one for one in known if one.is_about(policy, sample)]
-    there = [_there(a, b, telling) for a, b in zip(scores_a, scores_b, strict=True)]
+    usable = [values for values in earlier if values.is_about(policy, sample)]
+    there = [_there(a, b, usable) for a, b in zip(scores_a, scores_b, strict=True)]
     new = [at for at, place in enumerate(there) if place is None]
     counted = dict(
         zip(new, each(lambda at: sample.pair(scores_a[at], scores_b[at], policy.mpe), new, len(sample)), strict=True)
     )
-    found = [counted[at] if place is None else place[0].results[place[1]].paired for at, place in enumerate(there)]
-    adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
+    pairs = [counted[at] if place is None else place[0].results[place[1]].paired for at, place in enumerate(there)]
+    adjusted = holm([np.nan if pair.t_p is None else pair.t_p for pair in pairs])
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
     margins = dict((*policy.guardrails, *policy.watch))
     results = tuple(
-        Result(name, policy.role(name) or "information", margins.get(name), one, _known(p))
-        for name, one, p in zip(names, found, adjusted, strict=True)
+        Result(name, policy.role(name) or "information", margins.get(name), pair, _or_none(p))
+        for name, pair, p in zip(names, pairs, adjusted, strict=True)
     )
     if there[0] is not None and there[0][1] == 0:
         return replace(there[0][0], results=results)
@@ -209,16 +210,16 @@ def weigh(
     return Weighed(results, _segments(policy, scores_a[0], scores_b[0], sample), *severe)
 
 
-def _there(a: Floats, b: Floats, known: Sequence[Known]) -> tuple[Weighed, int] | None:
-    """Return where it stands what the values of a measure say; None where they are new."""
-    places = ((one.weighed, one.place(a, b)) for one in known)
+def _there(a: Floats, b: Floats, earlier: Sequence[Known]) -> tuple[Weighed, int] | None:
+    """Return the results that have the values of a measure, and its place in them; None where the values are new."""
+    places = ((values.weighed, values.place(a, b)) for values in earlier)
     return next(((weighed, at) for weighed, at in places if at is not None), None)
 
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tuple[SegmentResult, ...]:
     """Return every segment of every column, those that the policy names first."""
     columns = [*policy.segments, *(name for name in sample.segments if name not in policy.segments)]
-    found: list[SegmentResult] = []
+    segments: list[SegmentResult] = []
     for column in columns:
         values = sample.segments.get(column)
         if values is None:
@@ -229,19 +230,28 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tupl
             rows = number_of == number
             if not value or not (rows & sample.counted).any():
                 continue
-            one = sample.pair(a, b, policy.mpe, rows)
+            pair = sample.pair(a, b, policy.mpe, rows)
             named = column in policy.segments
-            found.append(SegmentResult(column, value, one, named, named and one.size >= policy.segment_n_min, None))
-    return _adjusted(found)
+            segments.append(
+                SegmentResult(column, value, pair, named, named and pair.size >= policy.segment_n_min, None)
+            )
+    return _adjusted(segments)
 
 
-def _adjusted(found: list[SegmentResult]) -> tuple[SegmentResult, ...]:
-    """Return the segments with p-values adjusted in their family: the judged ones among themselves, the others too."""
-    harm = holm([_p(one.paired.p_harm) if one.judged else np.nan for one in found])
-    explored = bh([np.nan if one.named else _p(one.paired.t_p) for one in found])
+def _adjusted(segments: list[SegmentResult]) -> tuple[SegmentResult, ...]:
+    """Return the segments with adjusted p-values: the judged segments are one family, the others another."""
+    harm = holm([_p(segment.paired.p_harm) if segment.judged else np.nan for segment in segments])
+    explored = bh([np.nan if segment.named else _p(segment.paired.t_p) for segment in segments])
     return tuple(
-        SegmentResult(one.column, one.value, one.paired, one.named, one.judged, _known(h if one.named else e))
-        for one, h, e in zip(found, harm, explored, strict=True)
+        SegmentResult(
+            segment.column,
+            segment.value,
+            segment.paired,
+            segment.named,
+            segment.judged,
+            _or_none(h if segment.named else e),
+        )
+        for segment, h, e in zip(segments, harm, explored, strict=True)
     )
 
 
@@ -249,5 +259,5 @@ def _p(p: float | None) -> float:
     return np.nan if p is None else p
 
 
-def _known(p: float) -> float | None:
+def _or_none(p: float) -> float | None:
     return None if np.isnan(p) else float(p)

@@ -1,4 +1,4 @@
-"""The rows that a comparability check speaks of: which queries, which documents. Names and counts, no words."""
+"""The rows that a comparability check is about: which queries, which documents. Names and counts, no words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Concern:
 
 def concerns(comparison: Comparison) -> tuple[Concern, ...]:
     """Return the rows behind every finding, in the order of the names in ``Concern``; those without rows too."""
-    return tuple(_concern(name, found(comparison)) for name, found in _FOUND.items())
+    return tuple(_concern(name, rows_of(comparison)) for name, rows_of in _FOUND.items())
 
 
 _Columns = dict[str, list[Any]]
@@ -58,9 +58,9 @@ def _text(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def _both(one: Callable[[Comparison, Side], _Columns], comparison: Comparison) -> _Columns:
-    """Return what one side has, then the other, with the side in front."""
-    parts = [one(comparison, side) for side in SIDES]
+def _both(rows_of: Callable[[Comparison, Side], _Columns], comparison: Comparison) -> _Columns:
+    """Return the rows of A, then those of B, with the side in front."""
+    parts = [rows_of(comparison, side) for side in SIDES]
     sizes = [len(next(iter(part.values()))) for part in parts]
     models = [side.upper() for side, size in zip(SIDES, sizes, strict=True) for _ in range(size)]
     return {"model": models} | {name: [*parts[0][name], *parts[1][name]] for name in parts[0]}
@@ -88,19 +88,19 @@ def _unweighted(comparison: Comparison) -> _Columns:
 
 
 def _unjudged(comparison: Comparison) -> _Columns:
-    found, shown = comparison.shown.documents, comparison.shown
-    at = np.flatnonzero(~found.judged)
+    documents, shown = comparison.shown.documents, comparison.shown
+    at = np.flatnonzero(~documents.judged)
     last = np.iinfo(np.int64).max
-    rank_a, rank_b = (np.where(ranks[at] > 0, ranks[at], last) for ranks in (found.rank_a, found.rank_b))
-    at = at[np.lexsort((found.query[at], np.minimum(rank_a, rank_b)))]
+    rank_a, rank_b = (np.where(ranks[at] > 0, ranks[at], last) for ranks in (documents.rank_a, documents.rank_b))
+    at = at[np.lexsort((documents.query[at], np.minimum(rank_a, rank_b)))]
     docs = {side: comparison.joined.run(side).table.column("doc_id") for side in SIDES}
     kept = at[:MOST]
     ids = [
         docs["a" if row_a >= 0 else "b"][row_a if row_a >= 0 else row_b].as_py()
         for row_a, row_b in zip(shown.row_a[kept].tolist(), shown.row_b[kept].tolist(), strict=True)
     ]
-    ranks = {f"rank_{side}": _ranks(values[at]) for side, values in (("a", found.rank_a), ("b", found.rank_b))}
-    return {"query_id": [comparison.query_ids[i] for i in found.query[at].tolist()], "doc_id": ids, **ranks}
+    ranks = {f"rank_{side}": _ranks(values[at]) for side, values in (("a", documents.rank_a), ("b", documents.rank_b))}
+    return {"query_id": [comparison.query_ids[i] for i in documents.query[at].tolist()], "doc_id": ids, **ranks}
 
 
 def _ranks(values: Ints) -> list[str]:
@@ -108,7 +108,7 @@ def _ranks(values: Ints) -> list[str]:
 
 
 def _repeated(table: pa.Table) -> tuple[Ints, Ints]:
-    """Return the rows whose query and document stand in an earlier row, and that row."""
+    """Return the rows whose query and document stand in an earlier row, and the earlier rows."""
     query = arrow.codes(arrow.one_chunk(table.column("query_id"))).astype(np.int64)
     text = Text.of(table.column("doc_id"))
     prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
@@ -132,7 +132,7 @@ def _duplicates(comparison: Comparison, side: Side) -> _Columns:
 
 
 def _ties(comparison: Comparison, side: Side) -> _Columns:
-    """Return rows of the first k, and the one behind them, that have the score of a neighbour."""
+    """Return the rows of the first k + 1 places that have the score of a neighbour."""
     order, depth = comparison.order, comparison.policy.cutoff + 1
     joined = comparison.joined.reaching(depth)
     table = joined.run(side).table

@@ -1,7 +1,7 @@
-"""What is known about the queries, lined up with the queries of a comparison: weights, clusters, texts, segments.
+"""Facts about the queries of a comparison, in their order: weights, clusters, texts, segments.
 
-A table of queries need not hold the judged ones. What it lacks is counted here, so that no query leaves a comparison
-without a word.
+A table of queries need not hold every judged query. What it lacks is counted here, so that no query leaves a comparison
+silently.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-#: A column with more values than this, or with one alone, is a segment only where the policy names it.
+#: A column with more values than this, or with a single value, makes segments only where the policy names it.
 MOST_EXPLORED = 30
-#: With more values than this it is none at all: it names the queries, and each value takes an interval of its own.
+#: A column with more values than this makes none at all: it names the queries, and an interval for each takes long.
 MOST_NAMED = 1_000
 #: Weights beyond this are scaled down: their squares and sums would be infinite.
 _LARGEST_WEIGHT = 1e100
-#: Above this share of judged queries without a weight somebody has to say what they weigh. Up to it they weigh 0: a
-#: table is about the queries that it names, and among shares of the traffic a weight of 1 would outweigh all others.
+#: Where more than this share of the judged queries has no weight, somebody has to say what they weigh. Otherwise they
+#: weigh 0: a table is about the queries that it names, and a weight of 1 would outweigh all shares of the traffic.
 MOST_UNWEIGHTED = 0.05
 #: How many ids a message shows, and letters of each.
 _EXAMPLES, _LONGEST_ID = 3, 60
@@ -38,8 +38,9 @@ _EXAMPLES, _LONGEST_ID = 3, 60
 
 @dataclass(frozen=True)
 class WeightGap:
-    """Judged queries that a table of weights gives no weight: ``count`` of ``of``; examples of them, and of queries in
-    the table that nobody judged; the least and the largest weight that a judged query has, None where none has one.
+    """Judged queries without a weight in a table of weights: ``count`` of ``of``. ``lacking`` are examples of them,
+    ``others`` examples of queries in the table that nobody judged; ``given`` is the least and the largest weight of a
+    judged query, None where no judged query has a weight.
     """
 
     count: int
@@ -55,7 +56,7 @@ class WeightGap:
 
     @property
     def answers(self) -> tuple[float, ...]:
-        """What they can weigh: 0 and 1, without 0 where no query would count then."""
+        """The weights that they can get: 0 and 1, or 1 alone where with 0 no query would count."""
         return MISSING_WEIGHTS if self.given is not None and self.given[1] > 0 else MISSING_WEIGHTS[1:]
 
 
@@ -69,8 +70,9 @@ class UnweightedError(ComparisonError):
 
 @dataclass(frozen=True)
 class Facts:
-    """Axis q: the judged queries. ``weights`` is None where no weights are given, ``clusters`` where no column says
-    which queries belong together; ``texts`` is "" and a segment "" where nothing is known about a query.
+    """What a table of queries says about the judged queries, axis q. ``weights`` is None where no weights are given,
+    ``clusters`` where no column says which queries belong together; a text or a segment is "" where the table does not
+    say it.
     """
 
     weights: Floats | None = None  # (q,) >= 0
@@ -87,13 +89,13 @@ class Facts:
 
     @cached_property
     def _text_numbers(self) -> Ints:
-        """Return a number for each text, (q,), the same whatever its case, width and blanks; -1 without one."""
+        """Return a number for each text, (q,), whatever its case, width and blanks; -1 for a query without a text."""
         plain = [" ".join(normalized("NFKC", text).lower().split()) for text in self.texts]
         numbers: dict[str, int] = {"": -1}
         return np.array([numbers.setdefault(text, len(numbers)) for text in plain], np.int64)
 
     def repeated_texts(self, counted: Bools) -> int | None:
-        """Return how many of some queries, (q,), share their text with another of them; None where no text is known."""
+        """Return how many of the queries ``counted``, (q,), share their text with another; None without texts."""
         if not self.texts:
             return None
         numbers = self._text_numbers[counted]
@@ -117,7 +119,7 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
         columns[heading], groups = groups, None
     values = {name: len(set(column) - {""}) for name, column in columns.items()}
     segments = {name: columns[name] for name, n in values.items() if _splits(n, name in named)}
-    known = Facts(
+    facts = Facts(
         clusters=None if groups is None else _clusters(groups),
         texts=texts,
         segments=segments,
@@ -126,11 +128,11 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
         unjudged=len(ids) - int(np.count_nonzero(at >= 0)),
     )
     if "weight" not in table.column_names:
-        return known
+        return facts
     given = arrow.as_numpy(arrow.one_chunk(table.column("weight").fill_null(np.nan)))
     if np.isinf(given).any() or (given < 0).any():
         raise ComparisonError("The table of queries has weights below 0, or infinite ones: use numbers of at least 0.")
-    return _weighed(known, given, at, ids, query_ids, queries.missing_weight or 0.0)
+    return _weighed(facts, given, at, ids, query_ids, queries.missing_weight or 0.0)
 
 
 def cluster_heading(table: pa.Table) -> str | None:
@@ -148,19 +150,19 @@ def _clusters(values: npt.NDArray[np.object_]) -> Ints:
     return np.where(alone, len(values) + np.arange(len(values)), numbers).astype(np.int64)
 
 
-def check_weights(queries: Queries | None, known: Facts) -> None:
-    """Raise ComparisonError where weights leave out what nobody left out on purpose, or leave nothing."""
+def check_weights(queries: Queries | None, facts: Facts) -> None:
+    """Raise ComparisonError where too many queries lack a weight and nobody decided on it, or no query would count."""
     if queries is None:
         return
     decided = queries.missing_weight
-    if known.gap is None:
+    if facts.gap is None:
         if decided is not None:
             where = queries.source.name or "the table of queries"
             raise ComparisonError(f"missing_weight is {decided:g}, but there is no column of weights in {where}.")
         return
-    if known.gap.is_large and decided is None:
-        raise UnweightedError(known.gap, queries.source.name)
-    if known.weights is not None and len(known.weights) and not known.weights.any():
+    if facts.gap.is_large and decided is None:
+        raise UnweightedError(facts.gap, queries.source.name)
+    if facts.weights is not None and len(facts.weights) and not facts.weights.any():
         raise ComparisonError(
             "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count "
             "a weight above 0, under the ids that the judgments have, or leave the column of weights out."
@@ -182,7 +184,7 @@ def _lacks(gap: WeightGap) -> str:
 
 
 def _decision(gap: WeightGap) -> str:
-    """Return what has to be said, and how."""
+    """Return the sentence that asks for a decision, and says how to give it."""
     where = "on the command line, missing_weight= in Python, a question on the page."
     if 0 not in gap.answers:
         return f"Or say that each counts the same, with a weight of 1: --missing-weight 1 {where}"
@@ -194,13 +196,13 @@ def _decision(gap: WeightGap) -> str:
 
 
 def _named(ids: Sequence[str], of: int = 0) -> str:
-    """Return a few ids, quoted, cut where they are long; with a sign where there are more."""
-    shown = ", ".join(repr(one if len(one) <= _LONGEST_ID else f"{one[:_LONGEST_ID]}…") for one in ids)
+    """Return a few ids, quoted, long ones cut; "…" behind them where there are more."""
+    shown = ", ".join(repr(text if len(text) <= _LONGEST_ID else f"{text[:_LONGEST_ID]}…") for text in ids)
     return f"{shown} …" if of > len(ids) else shown
 
 
 def places_of(queries: Collection[str], query_ids: pa.Array) -> tuple[int, ...]:
-    """Return where some queries stand among the judged ones, ascending."""
+    """Return the places of some queries among the judged queries, ascending."""
     return tuple(arrow.places(arrow.from_strings(list(queries)), query_ids).tolist())
 
 
@@ -215,7 +217,7 @@ def _text(table: pa.Table, name: str, at: npt.NDArray[np.int64]) -> npt.NDArray[
 
 
 def _weighed(
-    known: Facts, given: Floats, at: npt.NDArray[np.int64], ids: pa.Array, query_ids: pa.Array, instead: float
+    facts: Facts, given: Floats, at: npt.NDArray[np.int64], ids: pa.Array, query_ids: pa.Array, instead: float
 ) -> Facts:
     """Return the facts with weights: those ``given`` by row of the table, ``instead`` where there is none."""
     own = np.append(given, np.nan)[at]  # -1, where the table does not hold a query, is the NaN behind the others
@@ -233,7 +235,7 @@ def _weighed(
         None if lacking.all() else (float(np.nanmin(own)), float(np.nanmax(own))),
     )
     return replace(
-        known,
+        facts,
         weights=weights,
         gap=gap,
         unweighted=unweighted,
@@ -247,7 +249,7 @@ def _first(ids: pa.Array, rows: npt.NDArray[np.int64]) -> tuple[str, ...]:
 
 
 def _share(given: Floats, at: npt.NDArray[np.int64]) -> float | None:
-    """Return which share of all weights the queries have that nobody judged; None where all weights are 0."""
+    """Return the share of all weights that the queries without judgments have; None where all weights are 0."""
     weights = np.nan_to_num(given / np.fmax(np.nanmax(given, initial=0.0), np.finfo(float).tiny))
     total = float(weights.sum())
     rest = weights.copy()

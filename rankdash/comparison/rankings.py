@@ -48,12 +48,12 @@ PARALLEL_ROWS = 200_000
 
 
 class ComparisonError(ValueError):
-    """Two runs that cannot be compared at all: there is nothing that says which documents are relevant."""
+    """Two runs that cannot be compared at all: nothing says which documents are relevant."""
 
 
 @dataclass(frozen=True)
 class BeforeEdit:
-    """What a run was before an edit, and the ids of all queries in which it, or its judgments, differ since."""
+    """A run as it was before an edit, and the ids of all queries whose list or judgments differ since."""
 
     before: RunRankings
     query_ids: pa.Array
@@ -63,9 +63,9 @@ class BeforeEdit:
 class RunRankings:
     """One run against judgments, in every order of ties. Each order is computed when it is first needed.
 
-    A ranking depends on these fields alone. Whatever shares the object - another thread, the swapped comparison, the
-    comparison after an edit - shares its rankings. ``own`` marks the judgments that count for this run, (j,); None: all
-    of them. After an edit only the edited queries are put in order again.
+    A ranking depends on these fields alone. Another thread, the swapped comparison and the comparison after an edit
+    share this object, and so its rankings. ``own`` marks the judgments that count for this run, (j,); None: all of
+    them. After an edit only the edited queries are put in order again.
     """
 
     run: Run
@@ -77,7 +77,7 @@ class RunRankings:
     _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     def ranked(self, order: Order) -> RankedRun:
-        """Return the run in an order of ties. A second thread that asks waits for the first."""
+        """Return the run in an order of ties. A second thread waits for the first."""
         with self._lock:
             order = self.decisive(order)
             if order not in self._made:
@@ -85,8 +85,8 @@ class RunRankings:
             return self._made[order]
 
     def decisive(self, order: Order) -> Order:
-        """Return an order without what decides nothing here: a type that tells the same scores apart, the order of ties
-        where there are none. To put a long run in order once more takes longer than to find out.
+        """Return the simplest order with the same ranking: the usual type of scores where float32 tells the same scores
+        apart, the usual order of ties where there are none. To put a long run in order takes longer than to check this.
         """
         if order.score_type == "float32" and self._float32_keeps:
             order = replace(order, score_type="float64")
@@ -96,7 +96,7 @@ class RunRankings:
         return usual if there is not None and not there.findings.tied_rows else order
 
     def is_quick(self, order: Order) -> bool:
-        """Return whether ``ranked`` has little to do: the order was asked for before, here or before the edit."""
+        """Return whether ``ranked`` has little to do: the run was in this order before, here or before the edit."""
         with self._lock:
             made = self.decisive(order) in self._made
         return made or (self.edited is not None and self.edited.before.is_quick(order))
@@ -110,8 +110,8 @@ class RunRankings:
             before = self.edited.before
             base, old, new = before.ranked(order), Ranking(before.run, before.pool), Ranking(self.run, self.pool)
             return spliced(base, old, new, self.edited.query_ids, order, self.depth)
-        found = ranked(self.run, self.pool, order, self.depth)
-        return found if self.own is None else with_own(found, self.own)
+        run = ranked(self.run, self.pool, order, self.depth)
+        return run if self.own is None else with_own(run, self.own)
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,8 @@ class Rankings:
     """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
 
     ``depth`` is the number of first ranks that are kept by row. A ranking is computed once per order of ties, from the
-    content of the tables: the names of ``a`` and ``b`` do not matter. Where the judgments tell in ``only_for`` for
-    which list a grade is, each run is scored with its own grades alone, also in its ideal list and R.
+    content of the tables: the names of ``a`` and ``b`` do not matter. Where the column ``only_for`` of the judgments
+    says for which run a grade is, each run is scored with its own grades alone, also in its ideal list and R.
     """
 
     a: Run
@@ -147,11 +147,11 @@ class Rankings:
         return len(arrow.distinct(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
 
     def decisive(self, side: Side, order: Order) -> Order:
-        """Return an order without what decides nothing in a run."""
+        """Return the simplest order in which a run has the same ranking."""
         return self.by_side[side].decisive(order)
 
     def ranked(self, side: Side, order: Order) -> RankedRun:
-        """Return one run in an order of ties."""
+        """Return the run of a side in an order of ties."""
         return self.by_side[side].ranked(order)
 
     @property
@@ -160,7 +160,7 @@ class Rankings:
         return are_apart(self.judgments)
 
     def both(self, a: Order, b: Order | None = None) -> tuple[RankedRun, RankedRun]:
-        """Return both runs in an order of ties each, the same where one is given, put in order side by side."""
+        """Return both runs in order, A by ``a`` and B by ``b``, or both by ``a``; long runs at the same time."""
         orders = (a, a if b is None else b)
         quick = any(self.by_side[side].is_quick(order) for side, order in zip(SIDES, orders, strict=True))
         if not quick and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
@@ -169,7 +169,7 @@ class Rankings:
         return self.ranked("a", orders[0]), self.ranked("b", orders[1])
 
     def shared(self, orders: tuple[Order, Order], depth: int) -> ListPair:
-        """Return the documents in the first ranks of both A and B, as deep as asked or as the lists go.
+        """Return the documents in the first ranks of both A and B, to ``depth`` or to the ends of the lists.
 
         Fast where that many ranks are kept by row; else both runs are put in order again. The order of ties does not
         matter, because neither overlap nor RBO depends on it.
@@ -192,7 +192,7 @@ class Rankings:
         return same_lists(self.a, self.b, self.pool, order, among)
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
-        """Return per-query values of one run, (measures, q); NaN where undefined or left out."""
+        """Return per-query values of a run, (measures, q); NaN where undefined or left out."""
         values = np.empty((len(measures), self.pool.queries))
         orders = [Order.of(measure.convention) for measure in measures]
         for order in dict.fromkeys(orders):
@@ -209,16 +209,15 @@ class Rankings:
         return join(a, b, only(self.judgments, ids)[0], depth=self.depth, grades=self.pool.grades)
 
     def reaching(self, depth: int) -> Rankings:
-        """Return these rankings if that many first ranks are kept by row, or all that exist; else deeper ones."""
+        """Return these rankings where so many first ranks are kept by row, or all ranks; else deeper rankings."""
         deep = self.depth if self.depth >= depth else min(depth, max(_longest(self.a), _longest(self.b)))
         if deep <= self.depth:
             return self
-        by_side = {side: replace(one, depth=deep, edited=None) for side, one in self.by_side.items()}
+        by_side = {side: replace(rankings, depth=deep, edited=None) for side, rankings in self.by_side.items()}
         return replace(self, depth=deep, by_side=by_side)
 
     def swapped(self, judgments: Judgments) -> Rankings:
-        """Return what ``join`` returns for B and A. Both share their rankings: what is put in order for one is for the
-        other.
+        """Return what ``join`` returns for B and A; both objects share their rankings.
 
         ``judgments`` are those of this object as ``swapped_judgments`` returns them.
         """
@@ -228,10 +227,10 @@ class Rankings:
     def edited(
         self, a: Run, b: Run, judgments: Judgments | None, query_ids: Iterable[str], *, depth: int = 10
     ) -> Rankings:
-        """Return what ``join`` returns for edited tables, where the named queries alone differ: only these are put in
-        order.
+        """Return what ``join`` returns for edited tables that differ in the named queries only: these alone are put in
+        order again.
 
-        Where the edits change which queries are judged, or how deep the lists are, everything is.
+        Where the edits change which queries are judged, or how deep the lists are, all queries are.
         """
         again = join(a, b, judgments, depth=depth)
         named = list(query_ids)
@@ -273,7 +272,7 @@ def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:
 
 
 def _longest(run: Run) -> int:
-    """Return rows of the query with the most rows, so that no more ranks are kept than there are."""
+    """Return how many rows the query with the most rows has: no more ranks need be kept."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
     if not len(codes):
         return 0

@@ -1,4 +1,4 @@
-"""What a comparison holds: every number that a page, a report or a rule shows."""
+"""The record of a comparison: every number that a page, a report or a rule shows."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ class Comparison(Shown):
     vote_rows: Votes | None
 
     def __repr__(self) -> str:
-        found = self.primary.paired
-        means = "no value" if found.mean_a is None else f"{found.mean_a:.3f} -> {found.mean_b:.3f}"
-        over = f"{found.n:,} {'query' if found.n == 1 else 'queries'}, {len(self.measures)} measures"
+        paired = self.primary.paired
+        means = "no value" if paired.mean_a is None else f"{paired.mean_a:.3f} -> {paired.mean_b:.3f}"
+        over = f"{paired.n:,} {'query' if paired.n == 1 else 'queries'}, {len(self.measures)} measures"
         inputs = self.scored.inputs
         names = "" if inputs is None else f"{inputs.a.name!r} -> {inputs.b.name!r}: "
         return f"Comparison({names}{self.primary.measure} {means} over {over})"
@@ -124,7 +124,9 @@ class Comparison(Shown):
         """Return what was weighed already: the plain values and the condensed ones, where these are others."""
         a, b = (values_of(self.scored, "plain", side, self.policy) for side in SIDES)
         plain = Known(self.policy, self.sample, a, b, self.plain)
-        if all(one.paired is other.paired for one, other in zip(self.condensed.results, self.results, strict=False)):
+        if all(
+            result.paired is other.paired for result, other in zip(self.condensed.results, self.results, strict=False)
+        ):
             return (plain,)
         a, b = (values_of(self.scored, "condensed", side, self.policy) for side in SIDES)
         return plain, Known(self.policy, self.sample, a, b, self.condensed)
@@ -223,8 +225,8 @@ class Comparison(Shown):
         """Return ``per_query``, or of it the rows of some measures, by any of their names. Errors as for ``result``."""
         if measures is None:
             return self.per_query
-        asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-        names = [self.measure_names[self._place(measure)] for measure in asked]
+        chosen = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+        names = [self.measure_names[self._place(measure)] for measure in chosen]
         frame = self.per_query
         return frame[frame["measure"].isin(names)].reset_index(drop=True)
 
@@ -232,12 +234,12 @@ class Comparison(Shown):
         """Return where a measure stands among ``measures``."""
         if isinstance(measure, str) and measure in self.measure_names:
             return self.measure_names.index(measure)
-        (wanted,) = parse_measures(measure, self.convention)
-        if wanted in self.measures:
-            return self.measures.index(wanted)
+        (parsed,) = parse_measures(measure, self.convention)
+        if parsed in self.measures:
+            return self.measures.index(parsed)
         raise NotComputed(
             f"{measure} was not computed. Computed: {', '.join(self.measure_names)}. "
-            f"Ask for it with compare(..., measures=[{wanted.name!r}])."
+            f"Ask for it with compare(..., measures=[{parsed.name!r}])."
         )
 
     @cached_property
@@ -301,7 +303,7 @@ class Comparison(Shown):
         mean.
         """
         now = self.primary.paired.delta
-        ends = (now, now) if not self.has_ties else tuple(one.results[0].paired.delta for one in self.at_tie_ends)
+        ends = (now, now) if not self.has_ties else tuple(end.results[0].paired.delta for end in self.at_tie_ends)
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def weighed(self, reading: str | tuple[str, str], sample: QuerySample) -> Weighed:
@@ -345,25 +347,25 @@ def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> tup
 
 def summary_row(result: Result) -> dict[str, object]:
     """Return one measure's numbers by name, as in frames and JSON; None where undefined."""
-    found = result.paired
+    paired = result.paired
     return {
         "measure": result.measure,
         "role": result.role,
-        "a": found.mean_a,
-        "b": found.mean_b,
-        "delta": found.delta,
-        "ci": None if found.ci95 is None else list(found.ci95),
+        "a": paired.mean_a,
+        "b": paired.mean_b,
+        "delta": paired.delta,
+        "ci": None if paired.ci95 is None else list(paired.ci95),
         "level": 0.95,
-        "n": found.n,
-        "groups": found.clusters,
-        "n_eff": found.n_eff,
-        "wins": found.wins,
-        "ties": found.ties,
-        "losses": found.losses,
-        "t_p": found.t_p,
-        "effect_size": found.effect_size,
+        "n": paired.n,
+        "groups": paired.clusters,
+        "n_eff": paired.n_eff,
+        "wins": paired.wins,
+        "ties": paired.ties,
+        "losses": paired.losses,
+        "t_p": paired.t_p,
+        "effect_size": paired.effect_size,
         "holm_p": result.holm_p,
-        "mde80": found.mde80,
+        "mde80": paired.mde80,
     }
 
 

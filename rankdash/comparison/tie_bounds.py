@@ -20,22 +20,22 @@ Bools = npt.NDArray[np.bool_]
 
 
 def scores_at_tie_end(joined: Rankings, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:
-    """Return per-query values of one run, (measures, q), where every group of equal scores stands in its best or worst
-    order by grade.
+    """Return per-query values of a run, (measures, q), with every group of equal scores in its best or worst order by
+    grade.
     """
     values = np.empty((len(measures), joined.pool.queries))
     orders = [Order.of(measure.convention) for measure in measures]
     for order in dict.fromkeys(orders):
         at = [i for i, other in enumerate(orders) if other == order]
-        found = joined.ranked(side, order)
-        lists = at_tie_end(found.lists, best=best) if found.findings.tied_rows else found.lists
+        run = joined.ranked(side, order)
+        lists = at_tie_end(run.lists, best=best) if run.findings.tied_rows else run.lists
         values[at] = score(lists, [measures[i] for i in at])
     return values
 
 
 def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
-    """Return the lists with each group of equal scores ordered by grade: the relevant first (or last), the others
-    behind (or before), and documents without a grade between them. What remains is no tie.
+    """Return the lists with each group of equal scores ordered by grade: relevant documents first (or last), the other
+    graded ones last (or first), and documents without a grade between them. No tie remains.
     """
     tied = np.flatnonzero(run.tie_first < run.tie_last)  # the hits of a group stand together
     query, first, last = run.query[tied], run.tie_first[tied], run.tie_last[tied]
@@ -54,7 +54,7 @@ def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
 def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:
     """Return which of the first k places hold a document with the score of a neighbour, (q, at most k).
 
-    The neighbour may stand behind them: where so many first ranks are not kept, the run is put in order again.
+    The neighbour may stand at place k + 1: where fewer first ranks are kept, the run is put in order again.
     """
     return tied_among(joined.reaching(k + 1), side, order, k + 1)[:, :k]
 

@@ -23,10 +23,10 @@ _SIGN = {"good": 1, "bad": -1}
 _LEFT = {"B": 1, "A": -1}
 #: The columns of votes that count.
 _COUNTED = ("query_id", "vote", "left", "rater", "doc_id")
-#: Raters that are left out in turn: of very many, none carries a verdict alone.
+#: The most raters that are left out in turn: where there are more, none carries a verdict alone.
 MOST_RATERS = 50
 _TURNED_WORDS = {"good": "bad", "bad": "good"}
-#: What is noted where votes were turned around; turned back, the note is gone.
+#: The note on votes that were turned around; it goes when they are turned back.
 TURNED = "Seen from the other side: A and B were swapped."
 
 
@@ -51,14 +51,14 @@ def _numbers(votes: Votes | None) -> dict[str, npt.NDArray[np.int64]] | None:
 
 
 def _worded(column: arrow.Numbered, counts: Mapping[str, int]) -> npt.NDArray[np.int64]:
-    """Return what each word of a column counts, (r,); 0 for every other word."""
+    """Return the number for each word of a column, (r,); 0 for a word without one."""
     return np.array([counts.get(word, 0) for word in column.values], np.int64)[column.of]
 
 
 def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
-    """Yield the votes without each rater in turn, by name; nothing where there is only one, or raters have no names.
+    """Yield each rater's name and the votes without this rater; nothing for a single rater, or without names.
 
-    Of more than MOST_RATERS those who voted most are left out in turn; of equals the first by name.
+    Of more than MOST_RATERS, only those who voted most are left out in turn; of equals the first by name.
     """
     columns = _numbers(votes)
     if votes is None or columns is None or "rater" not in columns:
@@ -73,7 +73,7 @@ def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
 
 
 def swapped_votes(votes: Votes) -> Votes:
-    """Return the votes seen from A: good is bad, what stood on the left as A stood there as B."""
+    """Return the votes seen from A: good and bad are exchanged, and so are A and B on the left."""
     table = arrow.reworded(votes.table, "vote", _TURNED_WORDS)
     if "left" in table.column_names:
         table = arrow.reworded(table, "left", EXCHANGED)
@@ -85,10 +85,10 @@ def swapped_votes(votes: Votes) -> Votes:
 
 
 def matched_votes(votes: Votes, models: Pair) -> Votes:
-    """Return votes that were read before, seen from the second of two runs: turned around, with a note, where the runs
-    have the names of the votes' B and A.
+    """Return votes that were read before the runs, seen from the second run. They are turned around, with a note, where
+    the runs are called like the votes' B and A, in this order.
 
-    ComparisonError where the names do not tell which is which. Votes on models of other names are as they were read.
+    ComparisonError where the names do not tell which is which. Votes on models of other names stay as they were read.
     """
     if votes.pair is None:
         return votes
@@ -100,13 +100,13 @@ def matched_votes(votes: Votes, models: Pair) -> Votes:
         return votes
     a, b = votes.pair[1], votes.pair[0]
     note = Oriented((a, b), "by the names of the runs: the votes were turned around").note("Votes", models)
-    found = swapped_votes(votes)
-    return replace(found, source=replace(found.source, notes=(*votes.source.notes, note)))
+    swapped = swapped_votes(votes)
+    return replace(swapped, source=replace(swapped.source, notes=(*votes.source.notes, note)))
 
 
 @dataclass(frozen=True)
 class VotesAlone(Shown):
-    """Votes without judgments: the votes are all there is to decide on."""
+    """Votes without judgments: nothing but the votes decides."""
 
     policy: Policy
     vote_rows: Votes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rankdash.comparison import PerQuery, Rankings, Told, join, score_queries
+from rankdash.comparison import InputMistake, PerQuery, Rankings, join, score_queries
 from rankdash.drivers.spec import UNREAD
 from rankdash.metrics import Measure
 from rankdash.mistakes import Input, mistakes
@@ -30,9 +30,11 @@ def scored_of(rankings: Rankings, policy: Policy, measures: tuple[str | Measure,
     return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))
 
 
-def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[Told, ...]:
+def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, ...]:
     """Return what is wrong between two runs and the judgments, though each of them could be read."""
     a, b = (bool(hits.any()) for hits in scored.pair("hits"))
     known: Mapping[Input, bool] = {"a": a, "b": b}
     found = mistakes(rankings.a, rankings.b, rankings.judgments, found_documents=known)
-    return tuple(Told(one.input, one.sentence, one.fatal) for one in found if one.input in ("a", "b", "judgments"))
+    return tuple(
+        InputMistake(one.input, one.sentence, one.fatal) for one in found if one.input in ("a", "b", "judgments")
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from rankdash.comparison import ComparisonError, PerQuery, ScoredInputs, ScoredRun, Told
+from rankdash.comparison import ComparisonError, InputMistake, PerQuery, ScoredInputs, ScoredRun
 from rankdash.drivers.cluster.bucket import RESULT, Plan, block_of, score_bucket
 from rankdash.drivers.cluster.frames import ClusterRows, blocks_of, ddl, grades_of, source_of
 from rankdash.drivers.cluster.packing import SIDES, by_bucket
@@ -25,7 +25,7 @@ from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
 from rankdash.mistakes import unmet_run
 from rankdash.policy import Policy
-from rankdash.scored.settings import asked_by
+from rankdash.scored.settings import scope_of
 from rankdash.tables import OrderedBy, Source
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Scoring:
             for side, name, order in zip(RUNS, names, self.plan.spec.ordered_by, strict=True)
         )
         wrong = tuple(
-            Told(side, one.sentence, one.fatal)
+            InputMistake(side, one.sentence, one.fatal)
             for side, run in zip(RUNS, (a, b), strict=True)
             for one in unmet_run(
                 (side, run.source, run.name),
@@ -197,8 +197,8 @@ def _order(side: str, source: ClusterRows, order: str) -> OrderedBy:
 def _check_order(plan: Plan) -> None:
     """Raise ComparisonError where the convention asks for the order of the rows, which only row numbers tell."""
     spec = plan.spec
-    asked = asked_by(spec.policy, spec.measures, spec.grades, apart=False)
-    by_input = [one.name for one in (*asked.measures, *asked.alike) if Order.of(one.convention).ties == "input_order"]
+    scope = scope_of(spec.policy, spec.measures, spec.grades, apart=False)
+    by_input = [one.name for one in (*scope.measures, *scope.alike) if Order.of(one.convention).ties == "input_order"]
     unnumbered = [SIDES[side] for side in ("a", "b") if PLACE not in plan.columns[side]]
     if by_input and unnumbered:
         raise ComparisonError(

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison import Rankings, asked_by, join
+from rankdash.comparison import Rankings, join, scope_of
 from rankdash.comparison.rankings import RunRankings
 from rankdash.drivers.kept import KeptRankings, KeptRun
 from rankdash.drivers.scattered import Scattered
@@ -72,10 +72,10 @@ def rankings_of(
     measure that does not exist.
     """
     frame = join(Run("A", NO_ROWS, "score"), Run("B", NO_ROWS, "score"), judgments)
-    asked = asked_by(policy, measures, frame.pool.grades, apart=frame.apart)
-    if asked.apart or asked.alike:
+    scope = scope_of(policy, measures, frame.pool.grades, apart=frame.apart)
+    if scope.apart or scope.alike:
         raise WholeNeededError
-    orders = tuple(dict.fromkeys(Order.of(one.convention) for one in (asked.explained, *asked.measures)))
+    orders = tuple(dict.fromkeys(Order.of(one.convention) for one in (scope.explained, *scope.measures)))
     ended = Event()
 
     def read(side: Side) -> _ReadRun:

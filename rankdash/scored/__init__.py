@@ -9,7 +9,7 @@ queries is in small records beside the rows: ``Scope``, which has to be the same
 from rankdash.scored.aliases import Arrays
 from rankdash.scored.columns import COLUMNS, READINGS, SCHEMA_VERSION
 from rankdash.scored.header import Header, TableError
-from rankdash.scored.noticed import UNNAMED, Noticed, ScoredInputs, ScoredRun, Told
+from rankdash.scored.noticed import UNNAMED, InputMistake, Noticed, ScoredInputs, ScoredRun
 from rankdash.scored.scope import Outside, Scope
 from rankdash.scored.table import METADATA, PerQuery
 
@@ -21,6 +21,7 @@ __all__ = [
     "UNNAMED",
     "Arrays",
     "Header",
+    "InputMistake",
     "Noticed",
     "Outside",
     "PerQuery",
@@ -28,5 +29,4 @@ __all__ = [
     "ScoredInputs",
     "ScoredRun",
     "TableError",
-    "Told",
 ]

@@ -1,6 +1,6 @@
-"""Columns that are others, bit for bit: each stands in a table once, under the first of its names.
+"""Columns that equal others, bit for bit: each stands in a table once, under the first of its names.
 
-That two columns are one is found out where a table is computed, and written with it; a reader takes it as it stands.
+Which columns are equal is decided where a table is computed, and written with the table; its readers rely on that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-#: Names of columns, each with the earlier column that it is another name of.
+#: Names of columns, each with the name of the earlier column that has the same values.
 Aliases = Mapping[str, str]
 
 #: Rows by which columns are told apart, before they are compared whole.
@@ -22,14 +22,14 @@ _LOOKED_AT = 1_000
 
 @dataclass(frozen=True)
 class Arrays:
-    """Columns that are there, (q,) each: those that differ, and further names of them."""
+    """Columns in memory, (q,) each: every distinct one under its first name, and its further names."""
 
     by_name: Mapping[str, Array]
     aliases: Aliases = field(default_factory=dict)
 
     @classmethod
     def of(cls, columns: Mapping[str, Array]) -> Arrays:
-        """Return some columns, with each that is an earlier one as an alias of it."""
+        """Return the columns, each that equals an earlier column as an alias of that."""
         aliases = aliases_among(columns)
         return cls({name: values for name, values in columns.items() if name not in aliases}, aliases)
 
@@ -49,16 +49,16 @@ class Arrays:
 
     @property
     def at_hand(self) -> Collection[str]:
-        """All of them."""
+        """The names of all columns, aliases too."""
         return self.by_name.keys() | self.aliases.keys()
 
     def each(self, change: Callable[[Array], Array]) -> Arrays:
-        """Return the columns with their rows moved or cut, all in the same way."""
+        """Return the columns, the rows of each moved or cut in the same way."""
         return Arrays({name: change(values) for name, values in self.by_name.items()}, self.aliases)
 
 
 def aliases_among(columns: Mapping[str, Array]) -> Aliases:
-    """Return which of some columns are earlier ones, bit for bit: -0.0 is not 0.0, and NaN is itself."""
+    """Return which columns equal an earlier one, bit for bit: -0.0 is not 0.0, and NaN is itself."""
     aliases: dict[str, str] = {}
     alike: dict[tuple[str, bytes], list[str]] = {}
     for name, values in columns.items():
@@ -73,8 +73,8 @@ def aliases_among(columns: Mapping[str, Array]) -> Aliases:
 
 
 def aliases_in_all(of_parts: Iterable[Aliases], kinds: Mapping[str, Any]) -> Aliases:
-    """Return which columns of a whole are earlier ones, by what each of its parts says; ``kinds`` has the type of each
-    column, in order.
+    """Return which columns of a table equal an earlier one in each of its parts; ``kinds`` has the type of each column,
+    in order.
     """
     parts = list(of_parts)
     stored = {name: (kind, *(part.get(name, name) for part in parts)) for name, kind in kinds.items()}

@@ -25,8 +25,8 @@ TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "
 
 @dataclass(frozen=True)
 class QueryColumn:
-    """A column of the table. ``sided``: there are two, ending in ``_a`` and ``_b``. ``part`` is what is computed with
-    it in one go.
+    """A column of the table. ``sided``: there are two, ending in ``_a`` and ``_b``. All columns of a ``part`` are
+    computed together.
     """
 
     name: str
@@ -76,8 +76,8 @@ COLUMN_OF: Mapping[str, QueryColumn] = MappingProxyType({name: row for row in CO
 
 @dataclass(frozen=True)
 class ListReading:
-    """Some measures under one way to read the lists. The names of its columns consist of name, side (if any) and
-    measure. ``ordered``: of one list, in the order of the convention.
+    """Some measures under a way to read the lists. The names of its columns consist of name, side (if any) and measure.
+    ``ordered``: each measure reads a single list, in the order of the convention.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """A per-query table as a folder: Parquet files with its rows, and a manifest that says what they are.
 
-The folder appears when all of it is written: until then it lies beside its place under another name. It can be moved:
-nothing that is read of it lies elsewhere. A column is read when it is first asked for, and its pages have checksums.
+The folder appears when all of it is written: until then it lies beside its place under another name. It can be moved,
+for all that is read of it lies inside. A column is read when it is first used, and its pages have checksums.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from rankdash import arrow
 from rankdash.scored.header import Header, TableError
 from rankdash.scored.noticed import ScoredInputs
 from rankdash.scored.parts import Parts, TablePart, read_column
-from rankdash.scored.sources import Files, found_from, seen_from
+from rankdash.scored.sources import Files, files_from, seen_from
 from rankdash.scored.table import ALIASES, PLACES, PerQuery, as_numpy
 from rankdash.scored.uploaded import FORM, MANIFEST, VERSION, footer_digest
 from rankdash.system import UNFINISHED, new_file, sync_folder
 
-#: What tells the order of the queries: their rows, the places of their judgments, or the bytes of their ids.
+#: What decides the order of the queries: their rows, the places of their judgments, or the bytes of their ids.
 Order = Literal["rows", "places", "ids"]
 
-#: So many queries stand in one part at most.
+#: The most queries of a part.
 PART = 200_000
 
 
@@ -48,7 +48,7 @@ def save(scored: PerQuery, folder: str | Path, files: Files | None = None) -> No
 
 @contextmanager
 def writing(folder: str | Path) -> Iterator[Writer]:
-    """Yield what writes the folder, which is there, whole, when the block ends, and not there where it fails.
+    """Yield a writer of the folder. The folder is there, whole, when the block ends, and not there where it fails.
 
     An earlier folder of this kind is replaced. FileExistsError where the name is taken by anything else.
     """
@@ -98,18 +98,18 @@ class Writer:
             )
         self.headers.append(block.header)
         self.order = self.order if block.places is None else "places"
-        told = {"name": path.name, "rows": len(block), "aliases": json.loads(table.schema.metadata[ALIASES])}
-        self.parts.append({**told, "bytes": path.stat().st_size, "sha256": _end(path)})
+        entry = {"name": path.name, "rows": len(block), "aliases": json.loads(table.schema.metadata[ALIASES])}
+        self.parts.append({**entry, "bytes": path.stat().st_size, "sha256": _end(path)})
 
     def close(self) -> None:
         """Write the manifest, without which nothing reads the folder."""
         header = Header.of_all(self.headers)
-        told = replace(header, inputs=self.inputs or header.inputs).to_json()
+        text = replace(header, inputs=self.inputs or header.inputs).to_json()
         manifest = {
             "form": FORM,
             "version": VERSION,
             "order": self.order,
-            "header": json.loads(told),
+            "header": json.loads(text),
             "parts": self.parts,
             "files": self.files,
         }
@@ -118,8 +118,8 @@ class Writer:
 
 
 def opened(folder: str | Path) -> PerQuery:
-    """Return the per-query table of a folder. TableError, in one sentence, for a folder that is none, is not whole, is
-    broken, or of another version.
+    """Return the per-query table of a folder. TableError, in one sentence, where the folder holds no table, is not
+    whole, is broken, or is of another version.
     """
     place = Path(folder)
     header, parts, by = _manifest(place)
@@ -133,7 +133,7 @@ def opened(folder: str | Path) -> PerQuery:
         TablePart(f" of {part['name']}", part["rows"], part["aliases"], PartFile(place / part["name"]).column)
         for part in parts
     )
-    columns = Parts(header.asked, several, partial(broken, place))
+    columns = Parts(header.scope, several, partial(broken, place))
     return columns.per_query(header, None if by == "rows" else partial(_order, by))
 
 
@@ -144,25 +144,25 @@ def broken(place: Path, why: str) -> TableError:
 
 @dataclass
 class PartFile:
-    """A file of a folder. What it says of all of its columns is read once."""
+    """A file of a folder. Its footer, which describes all of its columns, is read once."""
 
     path: Path
     footer: Any = None
 
     def column(self, name: str) -> pa.ChunkedArray:
         """Return a column. Errors as for ``read_column``."""
-        with pa.OSFile(str(self.path)) as opened:  # a path is looked up in every filesystem first
+        with pa.OSFile(str(self.path)) as opened:  # Arrow tries every filesystem for a path
             column, self.footer = read_column(opened, self.footer, name)
         return column
 
 
 def files_of(folder: str | Path) -> Files:
-    """Return where the files lie that the queries of a folder were scored from, as far as it says. TableError as for
-    ``opened``.
+    """Return the files that the queries of a folder were scored from, as far as the folder names them. TableError as
+    for ``opened``.
     """
     place = Path(folder)
     _manifest(place)
-    return found_from(place, json.loads((place / MANIFEST).read_bytes()).get("files"))
+    return files_from(place, json.loads((place / MANIFEST).read_bytes()).get("files"))
 
 
 def is_scored(folder: str | Path) -> bool:
@@ -171,7 +171,7 @@ def is_scored(folder: str | Path) -> bool:
 
 
 def _order(by: Order, columns: Parts, ids: pa.Array) -> npt.NDArray[np.int64] | None:
-    """Return the queries in their order; None where they stand in it."""
+    """Return the order of the queries; None where they already stand in it."""
     order: npt.NDArray[np.int64]
     if by == "ids":
         order = arrow.as_numpy(pc.array_sort_indices(ids).cast(pa.int64()))
@@ -189,8 +189,8 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
             f"{place} is no folder of scored queries, or was not written to its end: it has no {MANIFEST}."
         )
     try:
-        told = json.loads((place / MANIFEST).read_bytes())
-        form, version = told["form"], told["version"]
+        manifest = json.loads((place / MANIFEST).read_bytes())
+        form, version = manifest["form"], manifest["version"]
     except (ValueError, KeyError, TypeError, OSError):
         raise broken(place, f"{MANIFEST} cannot be read") from None
     if (form, version) != (FORM, VERSION):
@@ -199,7 +199,7 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
             "runs again."
         )
     try:
-        header = Header.from_json(json.dumps(told["header"]))
+        header = Header.from_json(json.dumps(manifest["header"]))
         parts = [
             {
                 "name": os.path.basename(part["name"]),
@@ -208,11 +208,11 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
                 "sha256": part["sha256"],
                 "aliases": {str(name): str(other) for name, other in part.get("aliases", {}).items()},
             }
-            for part in told["parts"]
+            for part in manifest["parts"]
         ]
-        if told["order"] not in get_args(Order) or len({part["name"] for part in parts}) < len(parts):
+        if manifest["order"] not in get_args(Order) or len({part["name"] for part in parts}) < len(parts):
             raise ValueError
-        return header, parts, told["order"]
+        return header, parts, manifest["order"]
     except TableError as error:
         raise TableError(f"{place}: {error}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -225,7 +225,7 @@ def _end(path: Path) -> str:
 
 
 def check_free(folder: str | Path) -> None:
-    """Raise FileExistsError where the name of a folder is taken by anything but what this module wrote."""
+    """Raise FileExistsError where the name of a folder is taken by anything that this module did not write."""
     place = Path(folder)
     if not os.path.lexists(place):
         return
@@ -234,7 +234,7 @@ def check_free(folder: str | Path) -> None:
 
 
 def _put(unfinished: Path, place: Path) -> None:
-    """Put a finished folder at its place; what was there goes."""
+    """Move a finished folder to its place, and remove what was there."""
     sync_folder(unfinished)
     if not place.exists():
         os.rename(unfinished, place)

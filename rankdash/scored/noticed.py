@@ -1,4 +1,4 @@
-"""What is known of the whole beside the rows of a table: what was noticed in the lists, and where they came from."""
+"""What a table says of all of its queries together: what was noticed in their lists, and where these came from."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rankdash.tables import OrderedBy, Source
 class Noticed:
     """What was noticed while lists were put in order and met the judgments. Blocks of queries add up.
 
-    ``findings_a`` and ``findings_b`` count over all lists, judged or not; ``repeated`` and ``conflicts`` rows of the
-    judgments that say an earlier row again, or contradict it; ``first`` is the first of the latter.
+    ``findings_a`` and ``findings_b`` count over all lists, judged or not. ``repeated`` counts the rows of the judgments
+    that say an earlier row again, ``conflicts`` those that contradict an earlier row; ``first`` is the first conflict.
     """
 
     findings_a: Findings = field(default_factory=Findings)
@@ -30,13 +30,13 @@ class Noticed:
         return self.findings_a if side == "a" else self.findings_b
 
     def __add__(self, other: Noticed) -> Noticed:
-        firsts = [one for one in (self.first, other.first) if one is not None]
+        firsts = [conflict for conflict in (self.first, other.first) if conflict is not None]
         return Noticed(
             self.findings_a + other.findings_a,
             self.findings_b + other.findings_b,
             self.repeated + other.repeated,
             self.conflicts + other.conflicts,
-            min(firsts, key=lambda one: one.row, default=None),
+            min(firsts, key=lambda conflict: conflict.row, default=None),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class ScoredRun:
 
 
 @dataclass(frozen=True)
-class Told:
+class InputMistake:
     """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
     ``fatal``: no result would be meaningful.
     """
@@ -78,12 +78,12 @@ class Told:
 
 @dataclass(frozen=True)
 class ScoredInputs:
-    """What a table was scored from, as reports name it. ``wrong`` is None where nobody has looked for it yet."""
+    """What a table was scored from, as reports name it. ``wrong`` is None where nothing has been checked yet."""
 
     a: ScoredRun
     b: ScoredRun
     judgments: Source
-    wrong: tuple[Told, ...] | None = None
+    wrong: tuple[InputMistake, ...] | None = None
     policy: Policy | None = None  # the policy that it was scored for
 
     def run(self, side: Side) -> ScoredRun:
@@ -96,7 +96,7 @@ class ScoredInputs:
             "a": asdict(self.a),
             "b": asdict(self.b),
             "judgments": asdict(self.judgments),
-            "wrong": None if self.wrong is None else [asdict(one) for one in self.wrong],
+            "wrong": None if self.wrong is None else [asdict(mistake) for mistake in self.wrong],
             "policy": None if self.policy is None else self.policy.to_dict(),
         }
 
@@ -104,17 +104,17 @@ class ScoredInputs:
     def from_dict(cls, values: Mapping[str, Any]) -> ScoredInputs:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         a, b = (_run_from(values[side]) for side in ("a", "b"))
-        wrong = values["wrong"]
-        told = None if wrong is None else tuple(_record(Told, one) for one in wrong)
+        given = values["wrong"]
+        wrong = None if given is None else tuple(_record(InputMistake, mistake) for mistake in given)
         policy = None if values["policy"] is None else Policy.from_dict(values["policy"])
-        return cls(a, b, _source_from(values["judgments"]), told, policy)
+        return cls(a, b, _source_from(values["judgments"]), wrong, policy)
 
 
-#: Where nobody said what a table was scored from.
+#: The inputs of a table that does not say what it was scored from.
 UNNAMED = ScoredInputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
 
 
-_Record = TypeVar("_Record", Findings, Conflict, Source, Told)
+_Record = TypeVar("_Record", Findings, Conflict, Source, InputMistake)
 
 
 def _run_from(values: Mapping[str, Any]) -> ScoredRun:
@@ -128,11 +128,11 @@ def _source_from(values: Mapping[str, Any]) -> Source:
 
 
 def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:
-    """Return a record of plain values. TypeError where one is not of the type that its field has."""
+    """Return a record of plain values. TypeError for a value that is not of the type of its field."""
     types = get_type_hints(kind)
     for name, value in values.items():
-        wanted = types.get(name)
-        plain = value if wanted is not float or isinstance(value, bool) else float(value)
-        if wanted in (str, int, float, bool) and type(plain) is not wanted:
+        expected = types.get(name)
+        plain = value if expected is not float or isinstance(value, bool) else float(value)
+        if expected in (str, int, float, bool) and type(plain) is not expected:
             raise TypeError(f"{name!r} is {value!r}")
     return kind(**values)

@@ -1,4 +1,4 @@
-"""The columns of a per-query table that lies elsewhere in several parts, each read when it is first asked for."""
+"""The columns of a per-query table that is stored in several parts, each column read when it is first used."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from rankdash.scored.header import Header, TableError
 from rankdash.scored.scope import Scope
 from rankdash.scored.table import PerQuery, as_numpy, check_each_once, misfit
 
-#: Parts that are read at a time: a thread per part takes less than Arrow's one per column.
+#: Parts that are read at a time: a thread per part takes less than Arrow's thread per column.
 _READERS = min(4, os.cpu_count() or 1)
-#: Parts of the table that are asked for once, and not kept.
+#: The parts whose columns are read once, and not kept.
 _READ_ONCE = frozenset({"tie_ends", "next_grade"})
 _DTYPES: Mapping[pa.DataType, Any] = {pa.int64(): np.int64, pa.float64(): np.float64, pa.bool_(): np.bool_}
 
 
 @dataclass(frozen=True)
 class TablePart:
-    """Some queries of a table: how many, which of their columns are others, and what reads a column that is there."""
+    """Some queries of a table: how many, which of their columns equal others, and what reads a stored column."""
 
     label: str  # what messages say behind the name of a column: " of " and a file
     rows: int
@@ -41,37 +41,37 @@ class TablePart:
 class Parts:
     """The columns of a table in parts. Those of settings beside the policy are not kept."""
 
-    asked: Scope
+    scope: Scope
     parts: tuple[TablePart, ...]
-    broken: Callable[[str], TableError]  # the error for parts that are not as they were written, by what is wrong
+    broken: Callable[[str], TableError]  # what is wrong -> the error for parts that are not as they were written
     order: npt.NDArray[np.int64] | None = None  # of the queries, where the parts are not in the order of the judgments
     _read: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def aliases(self) -> Aliases:
-        """Return the columns that are an earlier one in every part."""
-        return aliases_in_all([part.aliases for part in self.parts], self.asked.types)
+        """Return the columns that equal an earlier one in every part."""
+        return aliases_in_all([part.aliases for part in self.parts], self.scope.types)
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for one that the table does not have."""
         stored = self.aliases.get(name, name)
         if stored in self._read:
             return self._read[stored]
-        if stored not in self.asked.types:
+        if stored not in self.scope.types:
             raise KeyError(f"{name!r} was left out of these per-query values, or never asked for")
-        values = self._values(stored, self.asked.types[stored])
-        if stored in self.asked.beside or self.asked.parts[stored] in _READ_ONCE:
+        values = self._values(stored, self.scope.types[stored])
+        if stored in self.scope.beside or self.scope.parts[stored] in _READ_ONCE:
             return values
         return self._read.setdefault(stored, values)
 
     @property
     def at_hand(self) -> Collection[str]:
-        """All that the table has."""
-        return self.asked.types.keys()
+        """The names of all columns of the table."""
+        return self.scope.types.keys()
 
     def per_query(self, header: Header, order: Callable[[Parts, pa.Array], Array | None] | None = None) -> PerQuery:
-        """Return the table with these columns; ``order`` says of the ids as they are read how the queries stand in it,
-        None: as they are read. TableError where the ids cannot be read, or a query stands twice.
+        """Return the table with these columns. ``order`` takes the ids as they are read, and returns the order of the
+        queries; None: as they are read. TableError where the ids cannot be read, or a query stands twice.
         """
         ids = one_chunk(self.chunks("query_id", pa.string())).cast(pa.string())
         check_each_once(ids)
@@ -79,7 +79,7 @@ class Parts:
         if rows is not None:
             ids = ids.take(from_numpy(rows))
         columns = replace(self, order=rows, _read={})
-        return PerQuery(header.asked, ids, header.outside, columns, header.noticed, header.inputs)
+        return PerQuery(header.scope, ids, header.outside, columns, header.noticed, header.inputs)
 
     def chunks(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
         """Return a column as it stands in the parts. TableError where it cannot be read."""
@@ -87,7 +87,7 @@ class Parts:
         return pa.chunked_array([chunk.cast(kind) for column in columns for chunk in column.chunks], kind)
 
     def _values(self, name: str, kind: pa.DataType) -> Array:
-        """Return a column. Each part is put to its place as it is read, and the next one takes its memory."""
+        """Return a column. Each part is copied to its place when it is read, so that the next can use its memory."""
         values = np.empty(sum(part.rows for part in self.parts), _DTYPES[kind])
 
         def put(part: TablePart, start: int) -> None:
@@ -99,7 +99,7 @@ class Parts:
         return ordered
 
     def _of_each(self, work: Callable[[TablePart, int], Any]) -> list[Any]:
-        """Return what some work makes of each part, by the row at which it begins."""
+        """Return what ``work`` returns for each part and the row at which the part begins."""
         if not self.parts:
             raise self.broken("it has no parts")
         starts = list(accumulate((part.rows for part in self.parts[:-1]), initial=0))
@@ -128,7 +128,7 @@ def read_column(file: pa.NativeFile, footer: Any, name: str, piece: int | None =
     import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
     parquet = pq.ParquetFile(file, metadata=footer, page_checksum_verification=True)
-    # Of a name with a point Parquet reads every column that begins so.
+    # For a name with a point Parquet reads every column whose name begins with it.
     if piece is None:
         return parquet.read(columns=[name], use_threads=False).column(name), parquet.metadata
     return parquet.read_row_group(piece, columns=[name], use_threads=False).column(name), footer

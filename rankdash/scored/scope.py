@@ -19,43 +19,43 @@ from rankdash.scored.columns import COLUMN_OF, READINGS, TYPES
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A setting beside the policy, and what it asks. Only the parts ``own`` have columns, with its name in front; the
-    others are those of the policy itself.
+    """A setting beside the policy, and its scope. Only the parts ``own`` have columns of their own, with its name in
+    front; all other columns are those of the policy itself.
     """
 
     name: str
     own: tuple[str, ...]
-    asked: Scope
+    scope: Scope
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
         """Its own columns: the name in the table -> the name without the setting in front."""
-        return {self.in_table(name): name for name, part in self.asked.named.items() if part in self.own}
+        return {self.in_table(name): name for name, part in self.scope.named.items() if part in self.own}
 
     def in_table(self, name: str) -> str:
         """Return the name in the table of a column of this setting."""
-        return f"{self.name}: {name}" if self.asked.named[name] in self.own else name
+        return f"{self.name}: {name}" if self.scope.named[name] in self.own else name
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
-        return {"name": self.name, "own": list(self.own), "asked": self.asked.to_dict()}
+        return {"name": self.name, "own": list(self.own), "asked": self.scope.to_dict()}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        found = cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
-        if unknown := set(found.own) - set(found.asked.named.values()):
-            raise ValueError(f"the setting {found.name!r} has no part {min(unknown)!r}")
-        return found
+        neighbour = cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
+        if unknown := set(neighbour.own) - set(neighbour.scope.named.values()):
+            raise ValueError(f"the setting {neighbour.name!r} has no part {min(unknown)!r}")
+        return neighbour
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the values of a table are values of: the same for every block of its queries.
+    """What the queries of a table were scored for: the same for every block of them.
 
     ``decisive`` names the policy's measures, which come first among ``measures``; ``grades`` are the distinct grades
-    of all judgments, ascending, for the largest and the smallest one bound what a label can do. ``neighbours`` is None
-    where nobody asked for the settings beside the policy.
+    of all judgments, ascending: the largest and the smallest bound what a label can do. ``neighbours`` is None where
+    the table has no columns for the settings beside the policy.
     """
 
     convention: Convention
@@ -92,7 +92,7 @@ class Scope:
     def lacking(self, names: Iterable[str]) -> Measure | None:
         """Return the first measure of the names that is not scored; None where all are. MeasureError for no measure."""
         there = {*self.measures, *self.alike}
-        return next((one for one in parse_measures(names, self.convention) if one not in there), None)
+        return next((measure for measure in parse_measures(names, self.convention) if measure not in there), None)
 
     @cached_property
     def explained(self) -> Measure:
@@ -144,7 +144,7 @@ class Scope:
 
     @cached_property
     def named(self) -> Mapping[str, str]:
-        """Return the part that each column of the policy itself is computed in, in order; aliases too."""
+        """Return the part in which each column of the policy itself is computed, in order; aliases too."""
         values = {
             name: reading.part
             for reading in READINGS
@@ -156,30 +156,30 @@ class Scope:
 
     @cached_property
     def aliases(self) -> Mapping[str, str]:
-        """Return columns that hold the measure of a list that an earlier one holds, and are stored under its name.
+        """Return columns with the same measure of the same list as an earlier column, under whose name they are stored.
 
         Most are columns that a setting beside the policy leaves unchanged: they are stored under the policy's own name.
         """
         meanings = dict(self.measured)
-        for one in self.neighbours or ():
-            of_setting = one.asked.measured
-            meanings |= {name: of_setting[column] for name, column in one.columns.items() if column in of_setting}
+        for neighbour in self.neighbours or ():
+            of_setting = neighbour.scope.measured
+            meanings |= {name: of_setting[column] for name, column in neighbour.columns.items() if column in of_setting}
         first = {meaning: name for name, meaning in reversed(list(meanings.items()))}
         return {name: first[meaning] for name, meaning in meanings.items() if first[meaning] != name}
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
-        """Return the part that each column beside ``query_id`` is computed in, in order; no aliases."""
+        """Return the part in which each column beside ``query_id`` is computed, in order; no aliases."""
         mine = {name: part for name, part in self.named.items() if name not in self.aliases}
-        return mine | {name: one.asked.named[column] for name, (one, column) in self.beside.items()}
+        return mine | {name: neighbour.scope.named[column] for name, (neighbour, column) in self.beside.items()}
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[Neighbour, str]]:
-        """Return the columns of the settings beside the policy: setting and name without it in front; no aliases."""
+        """Return the columns of the settings beside the policy: name -> setting, and name in its scope; no aliases."""
         return {
-            name: (one, column)
-            for one in self.neighbours or ()
-            for name, column in one.columns.items()
+            name: (neighbour, column)
+            for neighbour in self.neighbours or ()
+            for name, column in neighbour.columns.items()
             if name not in self.aliases
         }
 
@@ -201,14 +201,14 @@ class Scope:
             "grades": list(self.grades),
             "apart": self.apart,
             "without": list(self.without),
-            "neighbours": None if self.neighbours is None else [one.to_dict() for one in self.neighbours],
+            "neighbours": None if self.neighbours is None else [neighbour.to_dict() for neighbour in self.neighbours],
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Scope:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         beside = values["neighbours"]
-        found = cls(
+        scope = cls(
             convention=Convention().with_axes(values["convention"]),
             cutoff=int(values["cutoff"]),
             decisive=tuple(values["decisive"]),
@@ -219,14 +219,14 @@ class Scope:
             without=tuple(map(str, values["without"])),
             neighbours=None if beside is None else tuple(map(Neighbour.from_dict, beside)),
         )
-        if len(found.measures) < len(found.decisive):
-            raise ValueError(f"{len(found.measures)} measures are fewer than the {len(found.decisive)} of the policy")
-        if not np.isfinite(found.grades).all():
-            raise ValueError(f"the grades {list(found.grades)}")
-        # Naming the columns asks every measure for its meaning, which fails where an altered file holds none.
-        if not found.parts:
+        if len(scope.measures) < len(scope.decisive):
+            raise ValueError(f"{len(scope.measures)} measures are fewer than the {len(scope.decisive)} of the policy")
+        if not np.isfinite(scope.grades).all():
+            raise ValueError(f"the grades {list(scope.grades)}")
+        # To name the columns takes the meaning of every measure; this fails where an altered file holds no measure.
+        if not scope.parts:
             raise ValueError("every column is left out")
-        return found
+        return scope
 
 
 def _measure_dict(measure: Measure) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def _measure_from(values: Mapping[str, Any]) -> Measure:
 
 @dataclass(frozen=True)
 class Outside:
-    """What was found in lists of queries without judgments, which have no row: counts of A and of B, which add up."""
+    """Counts over the lists of queries without judgments, which have no row: of A and of B. Those of blocks add up."""
 
     duplicates: tuple[int, int] = (0, 0)
     tied_rows: tuple[int, int] = (0, 0)
@@ -250,4 +250,4 @@ class Outside:
 
     def __add__(self, other: Outside) -> Outside:
         pairs = ((getattr(self, axis.name), getattr(other, axis.name)) for axis in fields(self))
-        return Outside(*((one[0] + more[0], one[1] + more[1]) for one, more in pairs))
+        return Outside(*((first[0] + second[0], first[1] + second[1]) for first, second in pairs))

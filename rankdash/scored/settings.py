@@ -24,7 +24,7 @@ _UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in REA
 @dataclass(frozen=True)
 class SettingBeside:
     """A neighbouring choice. ``policy`` makes it, and raises where it does not exist; ``own`` are the parts of the
-    per-query table, of those that an outcome reads, that differ from those of the policy itself.
+    per-query table that an outcome reads and that differ from those of the policy itself.
     """
 
     name: str
@@ -32,7 +32,7 @@ class SettingBeside:
     own: tuple[str, ...]
 
 
-#: The setting that is none of the four where judgments name only relevant documents.
+#: The setting that is not tried where judgments name only relevant documents.
 REMOVED = "unjudged documents removed"
 
 
@@ -55,22 +55,22 @@ def settings(policy: Policy) -> tuple[SettingBeside, ...]:
 
 
 def cut(policy: Policy, k: int) -> Policy:
-    """Return the policy with another cutoff in its primary measure, where it has one."""
+    """Return the policy with another cutoff: that of its primary measure, where it has one."""
     name, at, _ = policy.primary.rpartition("@")
     return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
 
 
 def existing(policy: Policy, grades: Sequence[float]) -> Mapping[str, Policy]:
-    """Return the settings that exist, by name: a cutoff may make two roles one, a grade be too large for 2^y - 1."""
-    found: dict[str, Policy] = {}
-    for one in settings(policy):
+    """Return the settings that exist, by name: a cutoff may make two measures one, a grade be too large for 2^y - 1."""
+    policies: dict[str, Policy] = {}
+    for setting in settings(policy):
         try:
-            other = one.policy()
+            other = setting.policy()
             gains(np.array(grades, np.float64), scoring_convention(other).gain)
         except (PolicyError, MeasureError):
             continue
-        found[one.name] = other
-    return found
+        policies[setting.name] = other
+    return policies
 
 
 def scoring_convention(policy: Policy) -> Convention:
@@ -79,7 +79,7 @@ def scoring_convention(policy: Policy) -> Convention:
     return policy.scoring.with_axes(missing)
 
 
-def asked_by(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Scope:
+def scope_of(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Scope:
     """Return what a policy asks of every query: its own measures first, each of the others once."""
     convention = scoring_convention(policy)
     decisive = tuple(parse_measure(name, convention) for name in policy.measures)
@@ -95,16 +95,16 @@ def asked_by(policy: Policy, measures: Measures, grades: tuple[float, ...], *, a
     )
 
 
-def with_settings(asked: Scope, policy: Policy) -> Scope:
+def with_settings(scope: Scope, policy: Policy) -> Scope:
     """Return what a policy asks together with what the settings beside it ask."""
-    policies = existing(policy, asked.grades)
+    policies = existing(policy, scope.grades)
     neighbours = tuple(
         Neighbour(
-            one.name,
-            one.own,
-            replace(asked_by(policies[one.name], (), asked.grades, apart=asked.apart), without=_UNREAD),
+            setting.name,
+            setting.own,
+            replace(scope_of(policies[setting.name], (), scope.grades, apart=scope.apart), without=_UNREAD),
         )
-        for one in settings(policy)
-        if one.name in policies
+        for setting in settings(policy)
+        if setting.name in policies
     )
-    return replace(asked, neighbours=neighbours)
+    return replace(scope, neighbours=neighbours)

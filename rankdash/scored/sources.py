@@ -1,6 +1,6 @@
 """Where the files of scored queries lie, as their folder names them: to show the two lists of a query later.
 
-Nothing depends on it but that. A path is written as it is seen from the folder, so that both can be moved together;
+Nothing else depends on them. A path is written as it is seen from the folder, so that both can be moved together;
 whoever reads a file again compares its digest with that of the file that was scored.
 """
 
@@ -27,11 +27,11 @@ def _of(*kinds: type) -> Callable[[Any], bool]:
 
 
 def _mapping_to(*kinds: type) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, Mapping) and all(type(one) in kinds for one in value.values())
+    return lambda value: isinstance(value, Mapping) and all(type(item) in kinds for item in value.values())
 
 
-#: The decisions about a file that a folder may name, as its readers take them, and whether a value is one. No other
-#: file is among them: what a folder names is read on the word of whoever wrote it.
+#: The decisions about a file that a folder may name, as readers take them, each with a check of its value. None of them
+#: names another file: what a folder names is read on the word of whoever wrote it.
 _DECISIONS: Mapping[str, Callable[[Any], bool]] = {
     "order": lambda value: value in ("auto", "score", "rank", "position"),
     "columns": _mapping_to(str),
@@ -45,32 +45,37 @@ _DECISIONS: Mapping[str, Callable[[Any], bool]] = {
 
 def seen_from(folder: Path, files: Files) -> dict[str, dict[str, Any]]:
     """Return the files with their paths as they are seen from a folder; those of another drive in full."""
-    found: dict[str, dict[str, Any]] = {}
-    for role, one in files.items():
-        path = os.path.abspath(one["path"])
+    seen: dict[str, dict[str, Any]] = {}
+    for role, file in files.items():
+        path = os.path.abspath(file["path"])
         with suppress(ValueError):  # another drive
             path = Path(os.path.relpath(path, folder.absolute())).as_posix()
-        found[role] = {**one, "path": path}
-    return found
+        seen[role] = {**file, "path": path}
+    return seen
 
 
-def found_from(folder: Path, told: Any) -> Files:
-    """Return what ``seen_from`` returned with the paths as they are here: there, else a file of that name in the folder
-    or beside it. What is not understood is left out, for nothing but a look at lists is lost.
+def files_from(folder: Path, entries: Any) -> Files:
+    """Return the files that ``seen_from`` returned, with their paths on this machine: the path that is written, else a
+    file of that name in the folder or beside it. An entry that is not understood is left out: only a look at lists is
+    lost with it.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for role, one in told.items() if isinstance(told, Mapping) else ():
-        if role in _KINDS and _is_known(one, _KINDS[role]):
-            found[role] = {"path": _place(folder.absolute(), one["path"]), "kind": one["kind"], "how": dict(one["how"])}
-    return found
+    files: dict[str, dict[str, Any]] = {}
+    for role, entry in entries.items() if isinstance(entries, Mapping) else ():
+        if role in _KINDS and _is_entry(entry, _KINDS[role]):
+            files[role] = {
+                "path": _place(folder.absolute(), entry["path"]),
+                "kind": entry["kind"],
+                "how": dict(entry["how"]),
+            }
+    return files
 
 
-def _is_known(one: Any, kinds: tuple[str, ...]) -> bool:
-    if not isinstance(one, Mapping) or not isinstance(one.get("path"), str) or "\0" in one["path"]:
+def _is_entry(entry: Any, kinds: tuple[str, ...]) -> bool:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("path"), str) or "\0" in entry["path"]:
         return False
-    how = one.get("how")
+    how = entry.get("how")
     return (
-        one.get("kind") in kinds
+        entry.get("kind") in kinds
         and isinstance(how, Mapping)
         and all(key in _DECISIONS and _DECISIONS[key](value) for key, value in how.items())
     )

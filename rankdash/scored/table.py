@@ -23,7 +23,7 @@ from rankdash.scored.scope import Neighbour, Outside, Scope
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-#: The keys of the header, and of the columns that are others, in the metadata of an Arrow schema, so of a Parquet file.
+#: The keys of the header and of the aliases in the metadata of an Arrow schema, and so of a Parquet file.
 METADATA, ALIASES = b"rankdash.per_query", b"rankdash.per_query.aliases"
 #: The column of ``PerQuery.places``, where a table has them.
 PLACES = "place"
@@ -32,14 +32,14 @@ _LARGEST = 1e150
 
 
 class ColumnSource(Protocol):
-    """Where the values of a table come from: arrays that are there, or lists that they are computed of."""
+    """Where the values of a table come from: arrays in memory, files, or lists from which they are computed."""
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,)."""
 
     @property
     def at_hand(self) -> Collection[str]:
-        """The names of the columns that need no computing, or none any more."""
+        """The names of the columns that need not be computed, or not again."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +52,15 @@ class Beside:
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for one that this setting does not have."""
-        if name not in self.beside.asked.named:
+        if name not in self.beside.scope.named:
             raise KeyError(f"{name!r} was not scored for {self.beside.name}")
         return self.columns.column(self._in_table(name))
 
     @property
     def at_hand(self) -> Collection[str]:
-        """Those that are at hand in the table."""
+        """The names of its columns that are at hand in the table."""
         there = self.columns.at_hand
-        return {name for name in self.beside.asked.named if self._in_table(name) in there}
+        return {name for name in self.beside.scope.named if self._in_table(name) in there}
 
     def _in_table(self, name: str) -> str:
         stored = self.beside.in_table(name)
@@ -118,10 +118,10 @@ class PerQuery:
         """
         if self.asked.neighbours is None:
             raise TableError("The per-query values were scored without the settings beside their policy.")
-        beside = next((one for one in self.asked.neighbours if one.name == name), None)
+        beside = next((neighbour for neighbour in self.asked.neighbours if neighbour.name == name), None)
         if beside is None:
             return None
-        return replace(self, asked=beside.asked, columns=Beside(self.columns, beside, self.asked.aliases))
+        return replace(self, asked=beside.scope, columns=Beside(self.columns, beside, self.asked.aliases))
 
     @property
     def at_hand(self) -> tuple[str, ...]:
@@ -163,8 +163,8 @@ class PerQuery:
     def to_arrow(self, names: Collection[str] | None = None) -> pa.Table:
         """Return the table with all columns, or with some (``names``), ``query_id`` first, no nulls.
 
-        A column that is an earlier one is not among them: the metadata of the schema name both, beside the version and
-        the records beside the rows.
+        A column that equals an earlier one is not among them: the metadata of the schema name both, beside the version
+        and the records beside the rows.
         """
         stored = self._arrays(names)
         arrays = {name: _to_arrow(values) for name, values in stored.by_name.items()}
@@ -181,7 +181,7 @@ class PerQuery:
         TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
         header, aliases = described(table.schema)
-        kinds = header.asked.types
+        kinds = header.scope.types
         names = [name for name in kinds if name not in aliases and (not in_part or name in table.column_names)]
         check_there(["query_id", *names, *aliases.values()], table.column_names)
         for name, kind in [("query_id", pa.string()), *((name, kinds[name]) for name in names)]:
@@ -191,22 +191,22 @@ class PerQuery:
         check_each_once(ids)
         arrays = Arrays({name: as_numpy(table.column(name)) for name in names}, aliases)
         places = as_numpy(table.column(PLACES)) if PLACES in table.column_names else None
-        return cls(header.asked, ids, header.outside, arrays, header.noticed, header.inputs, places)
+        return cls(header.scope, ids, header.outside, arrays, header.noticed, header.inputs, places)
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
         """Return one table of several blocks of queries that were scored for the same things.
 
-        Its inputs are those of the first block. TableError where they were not, where two blocks have the same query,
-        and without any block.
+        Its inputs are those of the first block. TableError where the blocks were scored for different things, where two
+        of them have the same query, and without any block.
         """
         header = Header.of_all([block.header for block in blocks])
         ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
         check_each_once(ids)
-        arrays = Arrays.concatenated([block._arrays() for block in blocks], header.asked.types)
+        arrays = Arrays.concatenated([block._arrays() for block in blocks], header.scope.types)
         places = [block.places for block in blocks if block.places is not None]
         together = np.concatenate(places) if len(places) == len(blocks) else None
-        return cls(header.asked, ids, header.outside, arrays, header.noticed, header.inputs, together)
+        return cls(header.scope, ids, header.outside, arrays, header.noticed, header.inputs, together)
 
     def blocks(self, size: int) -> Iterator[PerQuery]:
         """Yield the table in blocks of at most ``size`` queries; what adds up goes with the first."""
@@ -224,12 +224,12 @@ class PerQuery:
 
 
 def described(schema: pa.Schema) -> tuple[Header, Aliases]:
-    """Return what the schema of a table says of it. TableError where it is that of no table of this version."""
-    told = schema.metadata or {}
-    header = Header.from_json(told.get(METADATA))
+    """Return the header and the aliases in the schema of a table. TableError for any other schema or version."""
+    metadata = schema.metadata or {}
+    header = Header.from_json(metadata.get(METADATA))
     try:
-        aliases = json.loads(told.get(ALIASES, b"{}"))
-        kinds = header.asked.types
+        aliases = json.loads(metadata.get(ALIASES, b"{}"))
+        kinds = header.scope.types
         if all(kinds[name] == kinds[other] and other not in aliases for name, other in aliases.items()):
             return header, aliases
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -244,15 +244,15 @@ def check_there(names: Iterable[str], there: Collection[str]) -> None:
 
 
 def stacked(rows: Sequence[Floats]) -> Floats:
-    """Return rows of equal length as one array, (rows, q); as a part of the array that they are rows of, where they
-    stand there one behind the other.
+    """Return rows of equal length as a single array, (rows, q). Where they are successive rows of an array, it is a
+    view of that array, and nothing is copied.
     """
     whole = rows[0].base if rows else None
     if isinstance(whole, np.ndarray) and whole.ndim == 2 and whole.dtype == np.float64 and whole.flags.c_contiguous:
         first = (_address(rows[0]) - _address(whole)) // max(whole.strides[0], 1)
-        found = whole[first : first + len(rows)]
-        if [_place(row) for row in found] == [_place(row) for row in rows]:
-            return found
+        part = whole[first : first + len(rows)]
+        if [_place(row) for row in part] == [_place(row) for row in rows]:
+            return part
     return np.array(rows, np.float64)
 
 
@@ -278,7 +278,7 @@ def misfit(column: pa.ChunkedArray, kind: pa.DataType) -> str:
 def _is_large(values: Floats) -> bool:
     """Return whether a number is beyond the largest; NaN is not."""
     if not len(values) or (values.max() <= _LARGEST and values.min() >= -_LARGEST):
-        return False  # where there is a NaN, both ends are one
+        return False  # with a NaN both ends are NaN, and the next line decides
     return bool((np.abs(values) > _LARGEST).any())
 
 

@@ -1,6 +1,6 @@
 """The files of a folder of scored queries as they are uploaded: a manifest, and the parts that it names.
 
-What the values mean is not known here: columns and header come out as they stand, for whoever knows what they must be.
+Nothing here knows what the values mean: columns and header are returned as they stand, and the caller checks them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rankdash.tables import Scored, Source
 MANIFEST = "manifest.json"
 #: What the folder is, and the version of its form; that of the columns is in the header.
 FORM, VERSION = "rankdash scored queries", 1
-#: The column that tells where a query stands, and the last bytes of a Parquet file: the length of its footer, a mark.
+#: The column with the place of a query, and the number of bytes that end a Parquet file: its footer's length, a mark.
 PLACES, _TAIL = "place", 8
 #: The bytes that a manifest may have.
 _LARGEST = 5_000_000
@@ -45,17 +45,17 @@ def footer_digest(file: BinaryIO) -> str:
 
 
 def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> FileReading:
-    """Return the table of uploaded files, its header in the metadata ``under`` that name: a reading with ``Scored``.
+    """Return a reading with the ``Scored`` table of uploaded files; the header is in its metadata ``under`` that name.
 
-    Never an exception for what is in the files: the reading has the error.
+    Whatever is in the files, nothing is raised: the reading has the error.
     """
-    contents = {os.path.basename(one.name): content_of(one.source) for one in files}
+    contents = {os.path.basename(file.name): content_of(file.source) for file in files}
     try:
-        told = _manifest(contents)
-        table, aliases = _together([(_part(contents, part), part.get("aliases", {})) for part in told["parts"]])
-        header = json.dumps(told["header"], ensure_ascii=False)
-        told_of_it = {under.encode(): header, ALIASES: json.dumps(aliases)}
-        table = _in_order(table, told["order"]).replace_schema_metadata(told_of_it)
+        manifest = _manifest(contents)
+        table, aliases = _together([(_part(contents, entry), entry.get("aliases", {})) for entry in manifest["parts"]])
+        header = json.dumps(manifest["header"], ensure_ascii=False)
+        metadata = {under.encode(): header, ALIASES: json.dumps(aliases)}
+        table = _in_order(table, manifest["order"]).replace_schema_metadata(metadata)
         table.validate(full=True)
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError, pa.ArrowException) as error:
         why = str(error) if type(error) is _Broken else "the files are not what rankdash score wrote"
@@ -72,29 +72,29 @@ def _manifest(contents: Mapping[str, bytes]) -> Mapping[str, Any]:
         raise _Broken(f"{MANIFEST} is missing")
     if len(contents[MANIFEST]) > _LARGEST:
         raise _Broken(f"{MANIFEST} has more than {_LARGEST:,} bytes")
-    told: Mapping[str, Any] = json.loads(contents[MANIFEST])
-    if told["form"] != FORM:
+    manifest: Mapping[str, Any] = json.loads(contents[MANIFEST])
+    if manifest["form"] != FORM:
         raise _Broken(f"{MANIFEST} is none of scored queries")
-    if told["version"] != VERSION:
-        raise _Broken(f"the queries were scored in form {told['version']!r}, and this program reads form {VERSION}")
-    return told
+    if manifest["version"] != VERSION:
+        raise _Broken(f"the queries were scored in form {manifest['version']!r}, and this program reads form {VERSION}")
+    return manifest
 
 
-def _part(contents: Mapping[str, bytes], told: Mapping[str, Any]) -> pa.Table:
+def _part(contents: Mapping[str, bytes], entry: Mapping[str, Any]) -> pa.Table:
     import pyarrow.parquet as pq
 
-    name = os.path.basename(told["name"])
+    name = os.path.basename(entry["name"])
     if name not in contents:
         raise _Broken(f"{name} is missing")
     content = contents[name]
-    if len(content) != told["bytes"] or footer_digest(io.BytesIO(content)) != told["sha256"]:
+    if len(content) != entry["bytes"] or footer_digest(io.BytesIO(content)) != entry["sha256"]:
         raise _Broken(f"{name} is not the file that was written")
     with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
         return file.read().replace_schema_metadata(None)
 
 
 def _together(parts: Sequence[tuple[pa.Table, Aliases]]) -> tuple[pa.Table, Aliases]:
-    """Return the parts as one table, and which of their columns are others in all of them."""
+    """Return the parts as a single table, and the columns that equal an earlier one in all of them."""
     (first, of_first), *_ = parts
     types = {name: first.schema.field(of_first.get(name, name)).type for name in [*first.column_names, *of_first]}
     aliases = aliases_in_all([of_part for _, of_part in parts], types)

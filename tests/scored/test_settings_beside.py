@@ -125,4 +125,4 @@ def test_what_a_setting_shares_with_the_policy_is_no_column_of_its_own(seed: int
             np.testing.assert_array_equal(table[name], alone[own], f"{one.name}: {own}")
             assert name not in table.asked.parts
         if one.name.startswith("cutoff"):
-            assert len(set(one.asked.measured) - set(shared)) <= 4
+            assert len(set(one.scope.measured) - set(shared)) <= 4

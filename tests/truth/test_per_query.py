@@ -98,7 +98,7 @@ def test_a_table_that_is_known_in_part_gives_the_same_comparison_bit_for_bit(fur
         assert 0 < told.num_columns - 1 < len(first.asked.parts)
         known = PerQuery.from_arrow(written_and_read(told, True), in_part=True)
         joined = rd.join(*map(world.run, "ab"), world.judgments(), depth=2 * policy.cutoff)
-        again = score_queries(joined, policy, further, known=known)
+        again = score_queries(joined, policy, further, earlier=known)
         there, here = (compare_scored(one, policy, queries=world.queries()) for one in (first, again))
         assert rd.decide(there) == rd.decide(here)
         if not further:
@@ -132,7 +132,7 @@ def test_a_known_table_of_anything_else_is_not_used() -> None:
         ),
     ]
     for rankings, other in others:
-        found = score_queries(rankings, other, known=known)
+        found = score_queries(rankings, other, earlier=known)
         same_columns(found, score_queries(rankings, other))
 
 

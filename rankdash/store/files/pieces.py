@@ -50,10 +50,10 @@ class InPieces:
 
     def _opened(self) -> PerQuery:
         header, aliases = described(self.schema)
-        check_there(["query_id", *(name for name in header.asked.types if name not in aliases)], self.schema.names)
+        check_there(["query_id", *(name for name in header.scope.types if name not in aliases)], self.schema.names)
         rows = [self.footer.row_group(piece).num_rows for piece in range(self.footer.num_row_groups)]
         parts = [TablePart("", count, aliases, partial(self.column, piece)) for piece, count in enumerate(rows)]
-        return Parts(header.asked, tuple(parts), _broken).per_query(header)
+        return Parts(header.scope, tuple(parts), _broken).per_query(header)
 
     def column(self, piece: int, name: str) -> pa.ChunkedArray:
         """Return a column of one piece. Errors as for ``read_column``."""
