@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from rankdash.case.contents import Tabled, about_lists
+from rankdash.case.naming import title, votes_title
 from rankdash.comparison import swapped_judgments, swapped_votes
 from rankdash.edits import Edit, Held, swapped_edit, swapped_held
 from rankdash.judged import SIDES
@@ -26,7 +27,7 @@ class Case:
     ``runs`` are the baseline A and the candidate B under the names that are shown; None: there are votes alone.
     ``judgments`` None: the grades written in the runs. With ``scored`` queries the runs have no rows and there are no
     judgments: the names and sources are those that were scored. ``held`` are lists for which votes hold, as somebody
-    said. ``name`` is what the comparison is called.
+    said. ``name`` is what somebody called the comparison; "": it is called by its models.
     """
 
     runs: tuple[Run, Run] | None = None
@@ -74,6 +75,13 @@ class Case:
         """What the comparison ("name") and its models ("a", "b") are called."""
         a, b = ("", "") if self.runs is None else (self.a.name, self.b.name)
         return {"name": self.name, "a": a, "b": b}
+
+    @property
+    def title(self) -> str:
+        """What the comparison is called."""
+        if self.runs is None and self.votes is not None:
+            return self.name or votes_title(self.votes)
+        return title(*self.names.values())
 
     @property
     def file_digests(self) -> tuple[str, str]:

@@ -82,7 +82,7 @@ def _of_saved(id: str) -> Reported:
             comparison,
             verdict,
             case_of(saved.content, saved.state).edits,
-            saved.state.name,
+            saved.state.title,
             link_to(saved.id),
             store.decisions(saved.id),
             store.observations(saved.id),

@@ -1,8 +1,9 @@
 """Edits: small records on top of an upload, never in it. Undo, the list of edits and sharing are one mechanism."""
 
 from rankdash.edits.applying import EditedTables, apply
+from rankdash.edits.authors import Turn, redoing, undoing
 from rankdash.edits.differences import ListLine, differences, grade_changes
-from rankdash.edits.history import Edit, EditStep, Held, History, What, swapped_edit, swapped_held
+from rankdash.edits.history import Edit, EditStep, Held, History, What, common, swapped_edit, swapped_held
 from rankdash.edits.labels import LabelCandidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
 from rankdash.edits.replaying import clashes, misfits, settled
@@ -19,10 +20,12 @@ __all__ = [
     "ListLine",
     "QueryNumbers",
     "Standing",
+    "Turn",
     "What",
     "apply",
     "candidates",
     "clashes",
+    "common",
     "differences",
     "edits_of",
     "edits_table",
@@ -30,8 +33,10 @@ __all__ = [
     "labels_from",
     "misfits",
     "query_numbers",
+    "redoing",
     "settled",
     "standing",
     "swapped_edit",
     "swapped_held",
+    "undoing",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -43,11 +44,17 @@ class Held:
 class EditStep:
     """What one undo takes back: edits that were made together, the taking back of all edits of some queries, or what
     somebody said about votes on other lists.
+
+    ``by`` tells the browser in which it was made from others, ``who`` is what the person there is called, and ``at``
+    is when, in UTC as ISO text; "": unknown.
     """
 
     edits: tuple[Edit, ...] = ()
     reset: tuple[str, ...] = ()
     held: tuple[Held, ...] = ()
+    by: str = ""
+    who: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,8 +125,21 @@ class History:
         """Return the same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
         return History(tuple(map(_swapped, self.steps)), self.position)
 
+    def signed(self, before: History, by: str, who: str, at: str) -> History:
+        """Return the same, those steps that are not in ``before`` as made by somebody at a time."""
+        kept = common(before.steps, self.steps)
+        new = (step if step in before.steps else replace(step, by=by, who=who, at=at) for step in self.steps[kept:])
+        return History((*self.steps[:kept], *new), self.position)
+
     def _with(self, step: EditStep) -> History:
         return History((*self.steps[: self.position], step), self.position + 1)
+
+
+def common(first: Sequence[EditStep], second: Sequence[EditStep]) -> int:
+    """Return how many steps two histories begin with in common."""
+    pairs = enumerate(zip(first, second, strict=False))
+    shorter = min(len(first), len(second))
+    return next((i for i, (one, other) in pairs if one is not other and one != other), shorter)
 
 
 def _swapped(step: EditStep) -> EditStep:

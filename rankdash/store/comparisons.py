@@ -11,9 +11,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.case import Case, votes_standing
+from rankdash.case import Case, given_name, title, votes_standing
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
-from rankdash.edits import History
+from rankdash.edits import History, common
 from rankdash.store import removal, scored, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
@@ -31,7 +31,6 @@ from rankdash.store.revisions import (
     add_steps,
     chain,
     change,
-    common,
     comparison_row,
     copied,
     id_beginning,
@@ -243,7 +242,8 @@ class Store(Journal):
     def rename(self, comparison: str, name: str, *, browser: str = "") -> None:
         """Give a comparison another name, as a revision of its own; its tables are not read."""
         with self.database.writing() as connection:
-            if comparison_row(connection, comparison).name == name:
+            row = comparison_row(connection, comparison)
+            if title(row.name, row.model_a, row.model_b) == name:
                 return
             moved = (
                 sa.update(COMPARISON)
@@ -253,7 +253,7 @@ class Store(Journal):
             )
             number = connection.execute(moved).scalar_one()
             state, case = state_and_case(connection, comparison, number - 1)
-            state["names"]["name"] = name
+            state["names"]["name"] = given_name(name, row.model_a, row.model_b)
             at = now()
             change(connection, comparison, **shown(state["names"], state["swapped"], at))
             add_revision(connection, comparison, number, at, "renamed", browser, state, case)

@@ -12,14 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
-from rankdash.edits import Edit, EditStep, History
+from rankdash.edits import EditStep, History, common
+from rankdash.edits.documents import Pair, by_document, ending, pair_of, same
 from rankdash.policy import Policy, PolicyError
 from rankdash.store.records import Clash, State
-from rankdash.store.revisions import common
-
-#: A document of a query, and what was done to it, in order.
-Pair = tuple[str, str]
-Touched = dict[Pair, tuple[Edit, ...]]
 
 
 def merged(base: State, mine: State, theirs: State) -> State:
@@ -40,8 +36,8 @@ def merged(base: State, mine: State, theirs: State) -> State:
     changed = {pair for pair in was.keys() | own.keys() if own.get(pair) != was.get(pair)}
     wanted = {pair: (own if pair in changed else other).get(pair, ()) for pair in own.keys() | other.keys() | changed}
     of_both = (Clash(*pair, other.get(pair, ()), own.get(pair, ())) for pair in sorted(changed))
-    clashes = (one for one in of_both if one.earlier != was.get(_pair(one), ()) and not _same(one.earlier, one.later))
-    history = _settled(_replayed(base.history, mine.history, theirs.history), wanted)
+    clashes = (one for one in of_both if one.earlier != was.get(_pair(one), ()) and not same(one.earlier, one.later))
+    history = ending(_replayed(base.history, mine.history, theirs.history), wanted, _last(base.history, mine.history))
     found = replace(both, history=history, asked=(*both.asked, *clashes))
     return replace(found, asked=questions(found))
 
@@ -51,7 +47,7 @@ def questions(state: State) -> tuple[Clash, ...]:
     question no more.
     """
     now = by_document(state.history.edits)
-    return tuple({_pair(one): one for one in state.asked if _same(now.get(_pair(one), ()), one.later)}.values())
+    return tuple({_pair(one): one for one in state.asked if same(now.get(_pair(one), ()), one.later)}.values())
 
 
 def answered(state: State, asked: Iterable[Clash], *, later: bool) -> History:
@@ -60,16 +56,8 @@ def answered(state: State, asked: Iterable[Clash], *, later: bool) -> History:
     """
     now = by_document(state.history.edits)
     sides = {_pair(one): (one.earlier, one.later) if later else (one.later, one.earlier) for one in asked}
-    answers = {pair: wanted for pair, (other, wanted) in sides.items() if _same(now.get(pair, ()), other)}
-    return _settled(state.history, now | answers)
-
-
-def by_document(edits: Iterable[Edit]) -> Touched:
-    """Return the edits in force of each document of each query, in order."""
-    found: dict[Pair, list[Edit]] = {}
-    for edit in edits:
-        found.setdefault((edit.query_id, edit.doc_id), []).append(edit)
-    return {pair: tuple(several) for pair, several in found.items()}
+    answers = {pair: wanted for pair, (other, wanted) in sides.items() if same(now.get(pair, ()), other)}
+    return ending(state.history, now | answers)
 
 
 def _later(base: str, mine: str, theirs: str) -> str:
@@ -96,17 +84,27 @@ def _policy(base: Policy, mine: Policy, theirs: Policy) -> Policy:
 def _replayed(base: History, mine: History, theirs: History) -> History:
     """Return the steps of theirs without what mine took back, then those of mine. What mine undid can be redone."""
     was, own, other = (history.steps[: history.position] for history in (base, mine, theirs))
-    kept, stayed = common(was, own), common(was, other)
-    earlier, later = other[stayed:], own[kept:]
-    new = [step for step in later if step not in earlier]
-    before = (*was[: min(kept, stayed)], *earlier)
+    shared = min(common(was, own), common(was, other))
+    before, base_on, own_on, other_on = was[:shared], was[shared:], own[shared:], other[shared:]
+    gone = [step for step in base_on if step not in own_on or step not in other_on]  # whoever took it back
+    earlier = [step for step in other_on if step not in gone]
+    new = [step for step in own_on if step not in earlier and step not in gone]
     known = by_document(base.edits) | by_document(mine.edits)
     unknown = by_document(theirs.edits).keys() - known.keys()
-    steps = before
+    steps = (*before, *earlier)
     for step in (step for step in new if step.edits or step.reset or step.held):
         steps = (*steps, _resetting(step, steps, unknown))
     undone = tuple(step for step in mine.steps[mine.position :] if step not in earlier)
     return History((*steps, *undone), len(steps))
+
+
+def _last(base: History, mine: History) -> EditStep:
+    """Return the last step that mine did, or took back: what puts things right after it is by the same person."""
+    was, own = base.steps[: base.position], mine.steps[: mine.position]
+    kept = common(was, own)
+    done = [step for step in own[kept:] if step not in was[kept:]]
+    gone = [step for step in was[kept:] if step not in own[kept:]]
+    return (done or gone or [EditStep()])[-1]
 
 
 def _resetting(step: EditStep, before: tuple[EditStep, ...], unknown: Set[Pair]) -> EditStep:
@@ -114,33 +112,9 @@ def _resetting(step: EditStep, before: tuple[EditStep, ...], unknown: Set[Pair])
     if not step.reset:
         return step
     of_queries = [edit for edit in History(before, len(before)).edits if edit.query_id in step.reset]
-    others = [edit for edit in of_queries if (edit.query_id, edit.doc_id) in unknown]
+    others = [edit for edit in of_queries if pair_of(edit) in unknown]
     return replace(step, edits=(*others, *step.edits))
-
-
-def _settled(history: History, wanted: Touched) -> History:
-    """Return a history with one step more where a document would end otherwise than it is wanted."""
-    found = by_document(history.edits)
-    pairs = found.keys() | wanted.keys()
-    wrong = {pair for pair in pairs if not _same(found.get(pair, ()), wanted.get(pair, ()))}
-    if not wrong:
-        return history
-    queries = tuple(sorted({query for query, _ in wrong}))
-    again = [edit for edit in history.edits if edit.query_id in queries and (edit.query_id, edit.doc_id) not in wrong]
-    again += [edit for pair in sorted(wrong) for edit in wanted.get(pair, ())]
-    steps = (*history.steps[: history.position], EditStep(tuple(again), queries))
-    return History(steps, len(steps))
 
 
 def _pair(clash: Clash) -> Pair:
     return clash.query_id, clash.doc_id
-
-
-def _same(some: Iterable[Edit], others: Iterable[Edit]) -> bool:
-    """Return whether a document becomes the same by some edits of it as by others."""
-    return _effect(some) == _effect(others)
-
-
-def _effect(edits: Iterable[Edit]) -> dict[object, object]:
-    """Return what a document becomes: its grade, and its place in each list."""
-    return {(edit.what == "grade", edit.side): edit.after for edit in edits}

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rankdash.case import Case, compared, content_digest
+from rankdash.case import Case, compared, content_digest, given_name
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.judged import SIDES, inline_judgments
 from rankdash.scored import UNNAMED
 from rankdash.store.journal.comparable import Comparand, entry
 from rankdash.store.records import Saved, State
 from rankdash.tables import Judgments, Run, Source
-
-VOTES = "Votes"
 
 
 def case_of(content: Case, state: State) -> Case:
@@ -80,11 +78,10 @@ def scored_content(case: Case) -> Case:
 
 
 def state_of(content: Case, state: State) -> State:
-    """Return the state with names for everything that has none: from the tables, and distinct ones for A and B."""
+    """Return the state with names for the models, distinct ones, and one for votes that have none."""
     names = content.with_distinct_names().names
-    source = "" if content.votes is None else content.votes.source.name
-    told = (source or VOTES) if content.runs is None else f"{names['a']} → {names['b']}"
-    return replace(state, name=state.name.strip() or told, a=names["a"], b=names["b"])
+    name = replace(content, name=state.name.strip()).title if content.runs is None else state.name
+    return replace(state, name=given_name(name, names["a"], names["b"]), a=names["a"], b=names["b"])
 
 
 def _are_inline(judgments: Judgments, a: Run, b: Run) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 import numpy as np
 
 from rankdash import arrow
-from rankdash.case import Case, Role, Tabled
+from rankdash.case import Case, Role, Tabled, given_name, title
 from rankdash.edits import Edit, EditStep, Held, History, What
 from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
@@ -45,10 +45,11 @@ class Clash:
 class State:
     """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
 
-    ``name`` of the comparison; ``a`` and ``b`` of the models as they were uploaded, also where ``swapped`` says that
-    the two are shown exchanged; ``history`` holds edits whose side is that of the upload (``History.swapped`` turns
-    them). ``asked`` are documents that two people changed at once, of which nobody has said
-    yet whose edits stand (``questions`` are those that still wait for an answer).
+    ``name`` is what somebody called the comparison, "": it is called by its models; ``a`` and ``b`` are the names of
+    the models as they were uploaded, also where ``swapped`` says that the two are shown exchanged; ``history`` holds
+    edits whose side is that of the upload (``History.swapped`` turns them). ``asked`` are documents that two people
+    changed at once, of which nobody has said yet whose edits stand (``questions`` are those that still wait for an
+    answer).
     """
 
     name: str
@@ -65,6 +66,11 @@ class State:
         """What the comparison ("name") and the models of the upload ("a", "b") are called."""
         return {"name": self.name, "a": self.a, "b": self.b}
 
+    @property
+    def title(self) -> str:
+        """What the comparison is called, A and B the way around in which they are shown."""
+        return title(self.name, *((self.b, self.a) if self.swapped else (self.a, self.b)))
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything save the history, ready for JSON."""
         asked = [[one.query_id, one.doc_id, *map(_edits_to_list, (one.earlier, one.later))] for one in self.asked]
@@ -77,7 +83,9 @@ class State:
         policy = Policy.from_dict(values["policy"])
         asked = tuple(Clash(query, doc, *map(_edits_of, edits)) for query, doc, *edits in values.get("asked", ()))
         known = {"swapped": values["swapped"], "note": values["note"], "asked": asked}
-        return cls(**values["names"], **known, policy=policy, history=history)
+        names = values["names"]
+        names = names | {"name": given_name(names["name"], names["a"], names["b"])}
+        return cls(**names, **known, policy=policy, history=history)
 
 
 @dataclass(frozen=True)
@@ -227,15 +235,21 @@ def _with_blanks(queries: Queries) -> Queries:
     return replace(queries, table=with_column(queries.table, "weight", blank), source=source)
 
 
+#: By whom a step was made, and when.
+_MADE = ("by", "who", "at")
+
+
 def step_to_dict(step: EditStep) -> dict[str, Any]:
     """Return a step, ready for JSON."""
     held = [[one.query_id, one.a, one.b] for one in step.held]
-    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)} | ({"held": held} if held else {})
+    made = {name: value for name in _MADE if (value := getattr(step, name))}
+    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset), **({"held": held} if held else {}), **made}
 
 
 def step_from_dict(body: Mapping[str, Any]) -> EditStep:
     """Return the step again."""
-    return EditStep(_edits_of(body["edits"]), tuple(body["reset"]), tuple(Held(*one) for one in body.get("held", ())))
+    held, made = tuple(Held(*one) for one in body.get("held", ())), {name: str(body.get(name, "")) for name in _MADE}
+    return EditStep(_edits_of(body["edits"]), tuple(body["reset"]), held, **made)
 
 
 def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.case import Case
+from rankdash.case import Case, given_name, title
 from rankdash.edits import EditStep, History
 from rankdash.policy import PolicyError
 from rankdash.store import words
@@ -63,7 +63,8 @@ def change(connection: sa.Connection, id: str, **values: Any) -> None:
 
 def shown(names: Mapping[str, str], swapped: bool, at: datetime) -> dict[str, Any]:
     """Return what lists show of a state, in the orientation in which it is shown."""
-    name, a, b = names["name"], names["a"], names["b"]
+    a, b = names["a"], names["b"]
+    name = title(given_name(names["name"], a, b), *((b, a) if swapped else (a, b)))
     a, b = (b, a) if swapped else (a, b)
     return {"changed": at, "name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
 
@@ -126,13 +127,6 @@ def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[
         at = found[-1].previous
     found.reverse()
     return tuple(row.id for row in found), tuple(step_from_dict(row.body) for row in found)
-
-
-def common(first: Sequence[EditStep], second: Sequence[EditStep]) -> int:
-    """Return how many steps two histories begin with in common."""
-    pairs = enumerate(zip(first, second, strict=False))
-    shorter = min(len(first), len(second))
-    return next((i for i, (one, other) in pairs if one is not other and one != other), shorter)
 
 
 def add_steps(

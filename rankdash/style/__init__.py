@@ -40,7 +40,6 @@ NEW_COMPARISON = "New comparison"
 DEMO_NAME = "Demo: product search"
 DEMO_BADGE = "Demo data"
 DEMO_MODELS = ("Title only", "All fields")
-UPLOADED = "Uploaded comparison"
 COMPARING = "Comparing A with B"
 #: What B is called where A bears the same name.
 SECOND_NAME = "{name} (2)"
@@ -49,7 +48,7 @@ SWAP_SCORED_HELP = "Scored queries stay the way around in which they were scored
 RENAME, RENAME_HELP = "Rename", "Other names for the comparison and its models, on every page and in every file"
 COMPARISON_NAME = "Comparison"
 USE_NAMES = "Use these names"
-NAMES_MISSING = "Each of the three needs a name."
+NAMES_MISSING = "No name may be empty."
 NAMES_ALIKE = "A and B need different names."
 
 # --- the verdict page ------------------------------------------------------------------------------------------------

@@ -70,3 +70,25 @@ EARLIER = {True: "Keep theirs", False: "Keep the earlier"}
 LATER = {True: "Use mine", False: "Keep the later"}
 GRADE, RANK, REMOVED = "grade {value}", "rank {value} in {side}", "removed from {side}"
 UNJUDGED, TAKEN_BACK = "no grade", "as it was before"
+
+#: Somebody else saved the open comparison since the page was drawn.
+CHANGED = "Changed in another browser or tab"
+SHOW = "Show"
+
+#: Undo, and redo (True), where somebody else's edits are at stake. {who} made them.
+TURN = {False: "Take back your edit?", True: "Make your edit again?"}
+TURN_WHY = {
+    False: "{who} edited the same documents after you.",
+    True: "{who} edited the same documents since you took your edit back.",
+}
+OTHERS = {False: "Take back somebody else's edit?", True: "Make somebody else's edit again?"}
+OTHERS_WHY = {
+    False: "You have no edit here to take back. {who} made the last one.",
+    True: "You have no edit here to make again. {who} made the one that was taken back last.",
+}
+TURN_COLUMNS = ("Query", "Document", "Your edit", "Now")
+OTHERS_COLUMNS = ("Query", "Document", "Edit")
+TAKE_BACK, MAKE_AGAIN = "Take it back", "Make it again"
+ONLY_MINE, WITH_THEIRS = "Take back mine, keep theirs", "Take back both"
+#: Who edited, and when in UTC; {who} of somebody who gave no name.
+WHO, SOMEBODY = "{who} ({at} UTC)", "Somebody in another browser"

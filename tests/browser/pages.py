@@ -86,7 +86,7 @@ def _compare(page: Page, place: str, files: dict[str, Path]) -> None:
     drop(page, place, *files.values())
     keyed(page, f"{place}_compare").get_by_role("button").click()
     keyed(page, f"{place}_files").wait_for(state="detached")
-    page.get_by_text(style.UPLOADED).wait_for()
+    page.get_by_text(style.DEMO_BADGE, exact=True).wait_for(state="detached")
     _verdict(page)
 
 

@@ -106,7 +106,7 @@ def compare(page: Page, place: str = "new") -> None:
     button.and_(page.locator("button:enabled")).click()
     keyed(page, f"{place}_files").wait_for(state="detached")
     keyed(page, "banner").wait_for()
-    page.get_by_text(style.UPLOADED).wait_for()
+    page.get_by_text(style.DEMO_BADGE, exact=True).wait_for(state="detached")
     settled(page)
 
 

@@ -115,7 +115,7 @@ def test_the_open_comparison_stays_open_on_the_other_page(verdict: Page) -> None
     verdict.get_by_role("link", name=style.DATA).click()
     verdict.get_by_text("grades.csv").wait_for()
     settled(verdict)
-    assert verdict.get_by_text(style.UPLOADED).count() == 1
+    says(verdict.get_by_test_id("stMain"), "A old → B new")
     verdict.get_by_role("link", name=style.VERDICT).click()
     keyed(verdict, "banner").wait_for()
     verdict.wait_for_url("**c=*")

@@ -24,7 +24,7 @@ def tables(case: str) -> tuple[rd.Run, rd.Run, rd.Judgments]:
 def opened(case: str) -> Case:
     """The tables of a case as a session has them open."""
     a, b, judged = tables(case)
-    return Case((a, b), judged, name=style.UPLOADED)
+    return Case((a, b), judged)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -159,7 +159,6 @@ def test_another_comparison_begins_without_edits(page: AppTest) -> None:
     page.button(key="replace_compare").click().run()
     assert not page.exception
     assert words.EDITED_BADGE not in texts(page)
-    assert style.UPLOADED in texts(page)
 
 
 def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:

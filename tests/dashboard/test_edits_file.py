@@ -65,7 +65,7 @@ def test_dropped_edits_are_put_on_the_files_that_are_dropped_with_them() -> None
     upload(at.run(), "lost", FILES | EDITED)
     at.button(key="lost_compare").click().run()
     assert not at.exception
-    assert style.UPLOADED in texts(at)
+    assert "**A** old → **B** new" in texts(at)
     assert words.EDITED_BADGE in texts(at)
 
 

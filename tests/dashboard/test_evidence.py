@@ -212,7 +212,7 @@ def test_a_policy_chosen_before_the_results_is_not_stamped() -> None:
     at.switch_page("rankdash/dashboard/pages/data/data.py").run()
     upload(at, "replace", FILES)
     at.button(key="replace_compare").click().run()
-    assert style.UPLOADED in texts(at)
+    assert style.DEMO_NAME not in texts(at)
     assert words.POLICY_STAMP not in texts(at)
 
 

@@ -30,7 +30,6 @@ def inputs(votes: bytes | None = None, b: str = "new") -> Case:
         (rd.read_run(FILES["a"], name="old"), rd.read_run(FILES["b"], name=b)),
         rd.read_judgments(FILES["judgments"]),
         votes=None if votes is None else rd.read_votes(votes),
-        name=style.UPLOADED,
     )
 
 
@@ -98,7 +97,7 @@ def test_votes_are_turned_around_by_a_swap() -> None:
 def test_grades_beside_the_documents_swap_too() -> None:
     """One file with both models has no judgments of its own; its verdict turns all the same."""
     found = rd.read_models(models_csv())
-    at = opened(Case((found.runs[0], found.runs[1]), found.judgments, name=style.UPLOADED))
+    at = opened(Case((found.runs[0], found.runs[1]), found.judgments))
     delta = at.metric[0].delta
     at.button(key="swap").click().run()
     assert not at.exception

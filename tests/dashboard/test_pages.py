@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.style import reading
@@ -79,9 +80,7 @@ def inputs() -> Case:
     named = {part: io.BytesIO(content) for part, (_, content) in FILES.items()}
     for part, file in named.items():
         file.name = FILES[part][0]
-    return Case(
-        (rd.read_run(named["a"]), rd.read_run(named["b"])), rd.read_judgments(named["judgments"]), name=style.UPLOADED
-    )
+    return Case((rd.read_run(named["a"]), rd.read_run(named["b"])), rd.read_judgments(named["judgments"]))
 
 
 def opened_at(script: str, **parameters: str) -> AppTest:
@@ -177,10 +176,28 @@ def test_the_chosen_query_is_kept_on_another_page_and_forgotten_with_its_compari
     upload(at, "replace", FILES)
     at.button(key="replace_compare").click().run()
     assert not at.exception
-    assert style.UPLOADED in texts(at)
+    assert style.DEMO_NAME not in texts(at)
     runs = [rd.read_run(FILES[side][1], name=side) for side in "ab"]
     found = changes(rd.compare(*runs, rd.read_judgments(FILES["judgments"][1])))
     assert opened(at) == found.query_ids[0] != chosen
+
+
+def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> None:
+    """Measure, cutoff, convention, section, filters and query of another comparison are neither in its link nor on its
+    pages.
+    """
+    viewed = {"measure": "AP", "k": "20", "convention": "trec_eval", "query_outcome": "won", "query": "q7"}
+    at = opened_at(SCRIPTS["queries"], **viewed, section="verdict", edit_way="labels")
+    assert {name: at.query_params[name][0] for name in viewed} == viewed
+    at.button(key="new_comparison").click().run()
+    at.button(key="open_demo").click().run()
+    assert not at.exception
+    assert not {*viewed, "section", "edit_way"} & {*at.query_params}
+    at.switch_page(SCRIPTS["queries"]).run()
+    first = app().switch_page(SCRIPTS["queries"]).run()
+    for key in ("measure", "convention"):
+        assert at.selectbox(key=key).value == first.selectbox(key=key).value
+    assert at.segmented_control(key="k").value == first.segmented_control(key="k").value
 
 
 def test_runs_without_judgments_are_refused() -> None:

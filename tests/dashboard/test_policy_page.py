@@ -25,7 +25,7 @@ def opened(grades: bytes = FILES[2]) -> AppTest:
     """The verdict page of two runs."""
     runs = (rd.read_run(FILES[0], name="old"), rd.read_run(FILES[1], name="new"))
     at = app()
-    put(at, case=Case(runs, rd.read_judgments(grades), name=style.UPLOADED))
+    put(at, case=Case(runs, rd.read_judgments(grades)))
     return at.run()
 
 

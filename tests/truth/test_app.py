@@ -157,7 +157,7 @@ class Tab:
         self.go("data")
         upload(self.at, "replace", {"one": (file, content)})
         self.at.button(key="replace_compare").click().run()
-        self.inputs = replace(inputs, name=style.UPLOADED).with_distinct_names()
+        self.inputs = replace(inputs, name="" if inputs.name == style.DEMO_NAME else inputs.name).with_distinct_names()
         self.done, self.undone = [], []
 
     def drop_what_cannot_be_read(self, rng: np.random.Generator) -> None:

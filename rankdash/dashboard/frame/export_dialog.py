@@ -47,9 +47,10 @@ def reported(
 
     ``case`` is what was compared; None: votes alone.
     """
-    edits, name = ((), "") if case is None else (case.edits, case.name)
-    named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
     known = record.now().saved
+    name = "" if known is None else known.state.title
+    edits, name = ((), name) if case is None else (case.edits, case.title)
+    named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
     if known is None:
         return named
     decided = head.attempt(lambda: shelf.store().decisions(known.id)) or ()

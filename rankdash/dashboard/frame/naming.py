@@ -7,9 +7,20 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import dialogs
+from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions, record
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
+
+#: Columns of letters that a name may take in the row.
+_NAME = 40
+
+
+def heading(case: Case) -> str:
+    """Return what the comparison and its models are called; where it is called by them, once."""
+    a, b = (plain(short(one, _NAME)) for one in (case.a.name, case.b.name))
+    models = f"**A** {a} → **B** {b}"
+    return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
 
 def buttons(case: Case) -> None:
@@ -23,22 +34,26 @@ def buttons(case: Case) -> None:
         disabled=case.scored is not None,
         on_click=actions.swap,
     )
+    rename({"name": case.title, "a": case.a.name, "b": case.b.name})
+
+
+def rename(now: dict[str, str]) -> None:
+    """Draw the button for other names; ``now`` are those that there are, of the comparison and perhaps its models."""
     if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
-        _rename(case)
+        _dialog(now)
 
 
 @dialogs.dialog(style.RENAME, icon=":material/edit:")
-def _rename(case: Case) -> None:
-    """Ask for three names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
+def _dialog(now: dict[str, str]) -> None:
+    """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
     then.
     """
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
-    now = {"name": case.name, "a": case.a.name, "b": case.b.name}
     typed = {
         which: str(
-            st.text_input(label, now[which], max(style.LONGEST_LINE, len(now[which])), key=f"rename_{which}")
+            st.text_input(labels[which], known, max(style.LONGEST_LINE, len(known)), key=f"rename_{which}")
         ).strip()
-        for which, label in labels.items()
+        for which, known in now.items()
     }
     note = None
     if record.now().saved is not None:
@@ -46,7 +61,7 @@ def _rename(case: Case) -> None:
     if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING
-    wrong = wrong or (style.NAMES_ALIKE if typed["a"] == typed["b"] else "")
+    wrong = wrong or (style.NAMES_ALIKE if "a" in typed and typed["a"] == typed["b"] else "")
     if wrong:
         st.markdown(f":red[:material/error:] {wrong}")
         return

@@ -11,13 +11,18 @@ from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.session import actions, record
 from rankdash.dashboard.session.saved import head, shelf
-from rankdash.edits import Edit, swapped_edit
+from rankdash.edits import Edit, EditStep, Turn, swapped_edit
+from rankdash.edits.documents import by_document
 from rankdash.style import saving as words
 
 #: Seconds between two looks whether what is written beside the page is on the disk.
 _OFTEN = 1.0
+#: Seconds between two looks whether somebody else has changed the open comparison.
+_WATCHED = 8.0
 #: Letters of a name.
 _NAME = 40
+#: Documents that a question lists.
+_MOST = 20
 
 
 def badge(*, is_demo: bool) -> None:
@@ -38,6 +43,21 @@ def _progress() -> None:
         st.badge(words.SAVING, color="gray", help=words.SAVING_HELP)
     elif not dialogs.may_be_open():
         st.rerun()
+
+
+def changed() -> None:
+    """Say that somebody else changed the open comparison, soon after it happens and without a click."""
+    if record.now().saved is not None:
+        _changed()
+
+
+@st.fragment(run_every=_WATCHED)
+def _changed() -> None:
+    if head.is_behind():
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="changed_elsewhere"):
+            st.markdown(f":blue[:material/sync:] {words.CHANGED}", width="stretch")
+            if st.button(words.SHOW, key="show_changed", type="primary"):
+                st.rerun()  # a page that is run shows what is saved
 
 
 def problem() -> None:
@@ -86,6 +106,41 @@ def clash() -> None:
         dialogs.dialog(words.CLASH[bool(record.now().owns_clashes)], dismissible=False)(_dialog)()
 
 
+def turn() -> None:
+    """Ask before an undo, or a redo, where something that somebody else did is at stake."""
+    asked = record.now().turn
+    if asked is not None:
+        again, found = asked
+        title = (words.TURN if found.is_own else words.OTHERS)[again]
+        dialogs.dialog(title, on_dismiss=actions.drop_turn)(_turn_dialog)(again, found)
+
+
+def _turn_dialog(again: bool, found: Turn) -> None:
+    makers = found.since if found.is_own else (found.step,)
+    why = (words.TURN_WHY if found.is_own else words.OTHERS_WHY)[again]
+    st.markdown(why.format(who=", ".join(dict.fromkeys(map(_maker, makers)))))
+    own, now = by_document(found.step.edits), by_document(record.now().history.edits)
+    rows = []
+    for pair in found.documents[:_MOST]:
+        said = [_all_said(own.get(pair, ())), *([_all_said(now.get(pair, ()))] if found.is_own else [])]
+        rows.append(tuple(map(plain, (*pair, *said))))
+    if rows:
+        with st.container(key="turned"):
+            st.markdown(table(words.TURN_COLUMNS if found.is_own else words.OTHERS_COLUMNS, rows))
+    st.space("xsmall")
+    one = words.MAKE_AGAIN if again else words.ONLY_MINE if found.is_own else words.TAKE_BACK
+    answers = [(one, "turn_mine", False), *([(words.WITH_THEIRS, "turn_both", True)] if one == words.ONLY_MINE else [])]
+    with st.container(horizontal=True):
+        for label, key, both in answers:
+            if st.button(label, key=key, on_click=partial(actions.answer_turn, with_theirs=both)):
+                st.rerun()
+
+
+def _maker(step: EditStep) -> str:
+    """Return who made a step, and when."""
+    return words.WHO.format(who=plain(short(step.who, _NAME)) or words.SOMEBODY, at=step.at[:16].replace("T", " "))
+
+
 def _dialog() -> None:
     own = bool(record.now().owns_clashes)
     st.markdown(words.CLASH_WHY[own])
@@ -104,7 +159,7 @@ def _dialog() -> None:
                 st.rerun()
 
 
-def _all_said(edits: tuple[Edit, ...], is_turned: bool) -> str:
+def _all_said(edits: tuple[Edit, ...], is_turned: bool = False) -> str:
     """Return what became of a document: its grade, and its place in each list. ``is_turned``: A and B are exchanged."""
     last = {(edit.what == "grade", edit.side): swapped_edit(edit) if is_turned else edit for edit in edits}
     return ", ".join(map(_said, last.values())) or words.TAKEN_BACK

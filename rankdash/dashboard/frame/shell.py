@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from rankdash import style
-from rankdash.case import Case
+from rankdash.case import Case, votes_title
 from rankdash.comparison import UnweightedError
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import export_dialog, naming, policy_dialog, saving_row
@@ -71,8 +71,7 @@ def _weighed(case: Case) -> bool:
         return True
     state.write_address(case)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        name, a, b = (plain(short(one, _NAME)) for one in (case.name, case.a.name, case.b.name))
-        st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b}", width="content")
+        st.markdown(naming.heading(case), width="content")
         st.space("stretch")
         if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
             _new_comparison()
@@ -88,9 +87,8 @@ def _row(case: Case) -> None:
     views.saw_results(*case.file_digests)
     views.draw_row(_says(case))
     queries = compared_queries(comparison)
-    name, a, b = (plain(short(one, _NAME)) for one in (case.name, case.a.name, case.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b} :gray[·] {queries}", width="content")
+        st.markdown(f"{naming.heading(case)} :gray[·] {queries}", width="content")
         if demo.is_shown(case):
             st.badge(style.DEMO_BADGE, color="blue")
         if case.edits:
@@ -99,11 +97,13 @@ def _row(case: Case) -> None:
         saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
         saving_row.progress()
         _buttons(tuple(comparison.facts.segments), partial(verdicts.opened, case), partial(_exported, case))
+    saving_row.changed()
     saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.misread()
     saving_row.clash()
+    saving_row.turn()
 
 
 def says_otherwise(case: Case) -> bool:
@@ -120,7 +120,12 @@ def _says(case: Case) -> tuple[object, ...]:
     """
     queries = compared_queries(verdicts.opened(case).comparison)
     session = record.now()
-    return bool(case.edits), queries, case.names, head.note(), session.saved is None, session.problem, head.clashes()
+    return bool(case.edits), queries, case.names, head.note(), session.saved is None, session.problem, _asked()
+
+
+def _asked() -> tuple[object, ...]:
+    """Return what this session is asked about somebody else's edits."""
+    return head.clashes(), record.now().turn
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], exported: Callable[[], Reported]) -> None:
@@ -151,8 +156,15 @@ def _exported_votes(votes: Votes) -> Reported:
 
 def _votes_alone(votes: Votes, page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
+        known = record.now().saved
+        name = votes_title(votes) if known is None else known.state.title
+        st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
+        if known is not None:
+            naming.rename({"name": name})
+        saving_row.progress()
         _buttons((), partial(votes_only.decided, votes), partial(_exported_votes, votes))
+    saving_row.changed()
+    saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.misread()

@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash import style
 from rankdash.case import Case, runs_of_scored
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.literal import plain, problems, short
@@ -83,4 +82,4 @@ def _checked(table: Any) -> Case | list[str]:
         runs = runs_of_scored(table)
     except ComparisonError as error:
         return str(error).splitlines()
-    return Case(runs, scored=table, name=style.UPLOADED).with_distinct_names()
+    return Case(runs, scored=table).with_distinct_names()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
+from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
@@ -173,10 +175,15 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
     if now is not None:
         given = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
         new = {role: table for role, table in given.items() if table is not None}
-        return now.with_tables(name=style.UPLOADED, **new).knowing_lists()
+        return with_files(now, **new).knowing_lists()
     if a is None or b is None:
         return None
-    return Case((a, b), judgments, tables.queries, tables.votes, name=style.UPLOADED).knowing_lists()
+    return Case((a, b), judgments, tables.queries, tables.votes).knowing_lists()
+
+
+def with_files(case: Case, **tables: Any) -> Case:
+    """Return a case with other tables. A name that somebody gave it stays; that of the demo is none of other files."""
+    return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**tables)
 
 
 def _graded(case: Case) -> bool:

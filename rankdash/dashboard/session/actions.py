@@ -5,15 +5,16 @@ what others did to it meanwhile is taken over.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
-from rankdash.case import Case
+from rankdash.case import Case, given_name
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.session import address, record, state, verdicts, views
 from rankdash.dashboard.session.saved import head, shelf, translation
-from rankdash.edits import Held, History
+from rankdash.edits import Held, History, redoing, undoing
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.store import REREAD, Saved, State, StoreError, answered, merged, read_rightly
@@ -29,7 +30,7 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
     case = case.with_distinct_names().knowing_lists()
     # With other files it stays the way around that is saved, which others go on from.
     state.put(case, turned=replacing and record.now().saved is not None and record.now().is_turned)
-    _put_history(History().holding(*case.held).done(*case.edits))
+    _put_history(_signed(History().holding(*case.held).done(*case.edits)))
     if (own := verdicts.own_policy(case)) is not None:
         record.change(policy=own)
     try:
@@ -45,7 +46,7 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
         content = translation.content_of(state.as_uploaded(case))
         _replace(content, _state(case), what=REREAD if reread else "replaced")
     address.settle()
-    views.forget_queries()
+    _begin_view(anew=not replacing)
 
 
 def open_votes(votes: Votes) -> None:
@@ -55,6 +56,16 @@ def open_votes(votes: Votes) -> None:
     if shelf.is_on():
         head.create(translation.content_of(votes), _state(votes))
     address.settle()
+    _begin_view()
+
+
+def _begin_view(*, anew: bool = True) -> None:
+    """Show what is open from its beginning; with other files, what was viewed but for queries that may be gone."""
+    if anew:
+        address.forget_view()
+        views.forget_views()
+    else:
+        views.forget_queries()
 
 
 def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
@@ -80,7 +91,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     _saw_first(found)
     if not by_link:
         address.settle()
-        views.forget_queries()
+        _begin_view()
 
 
 def _saw_first(found: Saved) -> None:
@@ -132,12 +143,17 @@ def swap() -> None:
         _keep("swapped")
 
 
-def rename(name: str, a: str, b: str, note: str | None = None) -> None:
-    """Give what is open, and its models, other names; and a saved comparison a note, None: the one that it has."""
-    case = state.uploaded()
-    if case is not None:
+def rename(name: str, a: str = "", b: str = "", note: str | None = None) -> None:
+    """Give what is open, and its models, other names; and a saved comparison a note, None: the one that it has. A name
+    that says no more than the models do follows them.
+    """
+    noted = {} if note is None else {"note": note}
+    if record.now().votes is not None:
+        _keep("renamed", name=name, **noted)
+    elif (case := state.uploaded()) is not None:
+        name = given_name(given_name(name, case.a.name, case.b.name), a, b)
         state.put(case.renamed(name, a, b), turned=record.now().is_turned)
-        _keep("renamed", **({} if note is None else {"note": note}))
+        _keep("renamed", **noted)
 
 
 def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
@@ -145,9 +161,48 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
     done, "" where the edits tell it.
     """
     before = record.now().history
+    history = _signed(history, before)
     _put_history(history, in_place=in_place)
     if history != before:
         _keep(what or translation.word(before, history))
+
+
+def take_back(*, again: bool = False) -> None:
+    """Undo the last step of one's own, or do it ``again``; ask first where something that somebody else did is at
+    stake.
+    """
+    refresh()
+    turn = (redoing if again else undoing)(record.now().history, shelf.author())
+    if turn is not None and turn.is_asked:
+        record.change(turn=(again, turn))
+    elif turn is not None:
+        edit(turn.history, what="redone" if again else "undone")
+
+
+def answer_turn(*, with_theirs: bool = False) -> None:
+    """Take back, or do again, what was asked about; ``with_theirs``: their later edits of the same documents go too.
+    Where somebody has edited since it was asked, it is asked again.
+    """
+    asked = record.now().turn
+    drop_turn()
+    if asked is None:
+        return
+    again, turn = asked
+    take_back(again=again)
+    if record.now().turn != asked:
+        return
+    drop_turn()
+    edit(turn.with_theirs if with_theirs else turn.history, what="redone" if again else "undone")
+
+
+def drop_turn() -> None:
+    """Leave everything as it is."""
+    record.change(turn=None)
+
+
+def sign(person: str) -> None:
+    """Remember what the person at this browser is called, for those who edit beside them."""
+    record.change(person=person)
 
 
 def hold_votes(*held: Held) -> None:
@@ -299,6 +354,12 @@ def _show(found: Saved, before: Saved | None) -> None:
     history = translation.history_of(found.state)
     if history != record.now().history:
         _put_history(history)
+
+
+def _signed(history: History, before: History | None = None) -> History:
+    """Return a history whose steps that are not in the one ``before`` are by this session."""
+    at = datetime.now(UTC).isoformat(timespec="microseconds")
+    return history.signed(before or History(), shelf.author(), record.now().person, at)
 
 
 def _put_history(history: History, *, in_place: bool = False) -> None:

@@ -22,6 +22,8 @@ COMPARISON, ADDRESS = "comparison", "c"
 DEMO, EDITED_DEMO = "demo", "demo-edited"
 _SWAPPED, _YES = "demo_swapped", "yes"
 _NAMES = {"name": "demo_name", "a": "demo_a", "b": "demo_b"}
+#: All that says which comparison is open; the rest of an address is what is viewed of it.
+_OURS = (COMPARISON, ADDRESS, _SWAPPED, *_NAMES.values())
 #: What belongs to one comparison, in the address and in the session: the query that is open, and filters.
 OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
@@ -102,12 +104,16 @@ def forget_queries() -> None:
     tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
 
 
+def forget_view() -> None:
+    """Take everything out of the address that says what is viewed of a comparison."""
+    tell({key: values for key, values in said().items() if key in _OURS})
+
+
 def _write(wanted: Mapping[str, str]) -> None:
     record.change(address=wanted.get(COMPARISON, ""))
-    ours = (COMPARISON, ADDRESS, _SWAPPED, *_NAMES.values())
     now = said()
-    others = {key: values for key, values in now.items() if key not in ours}
-    told = {key: [wanted[key]] for key in ours if key in wanted}
+    others = {key: values for key, values in now.items() if key not in _OURS}
+    told = {key: [wanted[key]] for key in _OURS if key in wanted}
     if now != told | others:
         tell(told | others)
     if record.now().is_taken_up:

@@ -17,7 +17,7 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.dashboard.session.files import Box, CachedFile
-from rankdash.edits import History
+from rankdash.edits import History, Turn
 from rankdash.policy import Policy
 from rankdash.store import ListedRow, RecordedVerdict, Saved
 from rankdash.tables import Votes
@@ -56,6 +56,8 @@ class Session:
     problem: str = ""
     #: Whether the later edits of clashes are this session's own; None: it is not asked about any.
     owns_clashes: bool | None = None
+    #: An undo, or a redo (True), of which this session is asked, for somebody else's edits are at stake.
+    turn: tuple[bool, Turn] | None = None
     #: What is written beside the page, and the event that hurries it.
     writing: tuple[Future[Saved], Event] | None = None
     #: The revision whose verdict is on record, that whose per-query values are kept with what these are, and that whose
@@ -77,8 +79,9 @@ class Session:
     #: The saved comparison that the address is known to name; and that the address of a tab that came back was read.
     address: str = ""
     is_taken_up: bool = False
-    #: What tells the browser of this session where it sends no cookie.
+    #: What tells the browser of this session where it sends no cookie, and what the person here signs with.
     browser: str = ""
+    person: str = ""
     #: The digest of what was computed before anybody opened it.
     ahead: str = ""
     #: The files of the comparison, by digest, and the boxes of drop zones, which remember readings as they come.

@@ -98,15 +98,16 @@ def show_query(query_id: str) -> None:
 
 
 def forget_queries() -> None:
-    """Forget which query was open, and the filters, in the address too."""
+    """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
     address.forget_queries()
-    forget_views()
+    session_values.forget(f"{address.OF_QUERIES}_")
+    record.change(query=None, clicked=None)
 
 
 def forget_views() -> None:
-    """Forget which query was open, and the filters; the address stays."""
-    session_values.forget(f"{address.OF_QUERIES}_")
-    record.change(query=None, clicked=None)
+    """Forget all that was viewed of the comparison before; the address stays, and is what is viewed of the next."""
+    browser_history.forget_linked()
+    record.change(query=None, clicked=None, followed={})
 
 
 def click(query_id: str | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from rankdash.case import title
 from rankdash.store.database.schema import (
     COMPARISON,
     DECISION,
@@ -167,7 +168,12 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
         misread = suspects(((one.role, one.description) for one in tables), is_recomputed=is_own)
         if misread:
             row |= dict.fromkeys(_RESULTS)
-        row |= {"screen": row["screen"] or "", "tag": row["tag"] or "", "engine": (not is_own and row["engine"]) or ""}
+        row |= {
+            "name": title(row["name"], row["a"], row["b"]),
+            "screen": row["screen"] or "",
+            "tag": row["tag"] or "",
+            "engine": (not is_own and row["engine"]) or "",
+        }
         changed = Since.EDITED if about is None else since(then, about)
         yield ListedRow(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id], misread=misread)
 

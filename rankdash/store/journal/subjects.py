@@ -9,13 +9,14 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from rankdash.case import given_name, title
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION
 
 T = TypeVar("T")
@@ -97,7 +98,8 @@ def _heads(connection: sa.Connection, ids: Set[str]) -> dict[str, tuple[int, str
 
 def subject_of(row: sa.RowMapping) -> Subject:
     """Return what an entry was about, by the columns of its row."""
-    return Subject(**{field.name: row[field.name] for field in fields(Subject)})
+    found = Subject(**{field.name: row[field.name] for field in fields(Subject)})
+    return replace(found, name=title(found.name, found.model_a, found.model_b))
 
 
 def subject(connection: sa.Connection, comparison: str, number: int) -> Subject | None:
@@ -135,9 +137,10 @@ def _read(text: str) -> dict[str, Any]:
 def _subject(case: str, state: Mapping[str, Any], tables: Mapping[str, Table]) -> Subject:
     a, b = ("b", "a") if state["swapped"] else ("a", "b")
     names = state["names"]
+    name = title(given_name(names["name"], names["a"], names["b"]), names[a], names[b])
     judgments, votes = (tables[role].content if role in tables else None for role in ("judgments", "votes"))
     lists = _known_by(tables, a), _known_by(tables, b)
-    return Subject(names["name"], names[a], names[b], case, *lists, judgments, votes)
+    return Subject(name, names[a], names[b], case, *lists, judgments, votes)
 
 
 def _known_by(tables: Mapping[str, Table], side: str) -> str | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import votes_title
 from rankdash.comparison import VotesAlone, compare_votes
 from rankdash.edits import Edit, apply
 from rankdash.style import editing
@@ -70,7 +71,8 @@ class Lists:
         queries = count(self.comparison.primary.paired.n, "query", "queries")
         demo = (style.DEMO_BADGE,) if self.shows_demo else ()
         edited = (editing.EDITED_BADGE,) if self.edits else ()
-        return (f"{self.name} · A {self.a.name} → B {self.b.name} · {queries}", *demo, *edited)
+        name = f"{self.name} · " if self.name else ""
+        return (f"{name}A {self.a.name} → B {self.b.name} · {queries}", *demo, *edited)
 
     @property
     def never(self) -> tuple[str, ...]:
@@ -131,7 +133,8 @@ class Lists:
         """Another B in place of this one; what was edited is gone."""
         run = rd.read_run(file)
         run = run if run.name != self.a.name else run.renamed(style.SECOND_NAME.format(name=run.name))
-        return replace(self.begun_with(()), files={**self.files, "b": file}, name=style.UPLOADED, b=run)
+        name = "" if self.name == style.DEMO_NAME else self.name
+        return replace(self.begun_with(()), files={**self.files, "b": file}, name=name, b=run)
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,7 @@ class VotesOnly:
     @property
     def titles(self) -> tuple[str, ...]:
         """As for ``Lists``."""
-        return (f"{words.VOTES_ONLY} · {self.votes.source.name}",)
+        return (f"{votes_title(self.votes)} · {words.VOTES_ONLY}",)
 
 
 def demo() -> Lists:
@@ -168,7 +171,7 @@ def demo() -> Lists:
 
 def uploaded(files: Mapping[str, Path]) -> Lists:
     """The comparison of files by the part that they take: a, b, judgments, perhaps queries."""
-    return _read(style.UPLOADED, (files["a"].stem, files["b"].stem), files)
+    return _read("", (files["a"].stem, files["b"].stem), files)
 
 
 def _read(title: str, names: tuple[str, str], files: Mapping[str, Path]) -> Lists:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain
@@ -15,7 +14,7 @@ from rankdash.dashboard.new.dropzone import entries
 from rankdash.dashboard.session import file_cache
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.style import reading as words
-from rankdash.tables import Models, Votes
+from rankdash.tables import Models, Queries, Votes
 
 PLACE = "correct"
 
@@ -70,17 +69,18 @@ def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:
     table = entry.table
     if table is None:
         return None
-    name = style.UPLOADED
     if isinstance(table, Models):
         runs = uploads.two_of(PLACE, table)
         if runs is None:
             return None
         graded = case.judgments is not None and case.judgments.source.sha256 == digest
         judgments = table.judgments if graded else case.judgments
-        return case.with_tables(name=name, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
+        return uploads.with_files(case, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
     if entry.role in ("a", "b"):
         sides = {side: run for side, run in (("a", case.a), ("b", case.b)) if run.source.sha256 == digest}
-        return case.with_tables(name=name, **{side: table.renamed(run.name) for side, run in sides.items()})
+        return uploads.with_files(case, **{side: table.renamed(run.name) for side, run in sides.items()})
     if isinstance(table, Votes) and case.votes is not None:
         table = replace(table, about=case.votes.about)  # read otherwise, they are on the same lists
-    return case.with_tables(name=name, **{entry.role: table}).knowing_lists()
+    if isinstance(table, Queries) and case.queries is not None:
+        table = replace(table, missing_weight=case.queries.missing_weight)  # as somebody decided
+    return uploads.with_files(case, **{entry.role: table}).knowing_lists()

@@ -13,7 +13,7 @@ from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import actions, record, verdicts, views
-from rankdash.edits import History, query_numbers
+from rankdash.edits import query_numbers
 from rankdash.inspect.lists import query_texts
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed
@@ -52,20 +52,19 @@ def take_back(query_id: str | None = None) -> None:
     """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
     history = record.now().history
     changed = history.query_ids
-    buttons: list[tuple[str, str, str, bool, Callable[[], History]]] = [
-        (words.UNDO, "edit_undo", "undo", history.can_undo, history.undone),
-        (words.REDO, "edit_redo", "redo", history.can_redo, history.redone),
+    buttons: list[tuple[str, str, str, bool, Callable[[], object]]] = [
+        (words.UNDO, "edit_undo", "undo", history.can_undo, actions.take_back),
+        (words.REDO, "edit_redo", "redo", history.can_redo, partial(actions.take_back, again=True)),
     ]
     if query_id is not None:
-        reset = partial(history.reset, query_id)
-        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
-    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), history.reset))
-    for label, key, icon, active, after in buttons:
-        st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=_take_back, args=(after,))
+        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, partial(_reset, query_id)))
+    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), _reset))
+    for label, key, icon, active, act in buttons:
+        st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=act)
 
 
-def _take_back(after: Callable[[], History]) -> None:
-    actions.edit(after())
+def _reset(*query_ids: str) -> None:
+    actions.edit(record.now().history.reset(*query_ids))
 
 
 def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> None:

@@ -59,7 +59,7 @@ def forget() -> None:
 
 def take(saved: Saved | None) -> None:
     """Go on from what the store has, with nothing to be asked."""
-    record.change(saved=saved, problem="", owns_clashes=None, writing=None)
+    record.change(saved=saved, problem="", owns_clashes=None, turn=None, writing=None)
 
 
 def create(content: Case, state: State) -> None:
@@ -161,6 +161,16 @@ def newer() -> Saved | None:
     if found is not None:
         record.change(problem="")
     return None if found is known else found
+
+
+def is_behind() -> bool:
+    """Return whether somebody else has changed the open comparison since; False where that is unknown. One question to
+    the database, of which nothing is remembered: cheap enough to be asked again and again.
+    """
+    known = record.now().saved
+    with suppress(StoreError):
+        return known is not None and shelf.store().head(known.id) != known.number
+    return False
 
 
 def attempt(what: Callable[[], T]) -> T | None:

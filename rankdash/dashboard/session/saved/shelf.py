@@ -17,6 +17,8 @@ from rankdash.store import Settings, Store, StoreError
 
 #: Seconds after which a store that could not be opened is tried again.
 RETRY = 10.0
+#: Signs of what tells a browser that stand at its edits.
+_AUTHOR = 16
 _lock = threading.Lock()
 _stores: dict[Settings, Store] = {}
 _failed: dict[Settings, tuple[float, str]] = {}
@@ -75,6 +77,11 @@ def _sweep(found: Store) -> None:
 def listed() -> str | None:
     """Return the browser whose comparisons may be listed: this one on a server of several people; None: everybody's."""
     return browser() if is_shared() else None
+
+
+def author() -> str:
+    """Return what tells the edits of this browser from those of others: too little of what tells it to be it."""
+    return browser()[:_AUTHOR]
 
 
 def browser() -> str:

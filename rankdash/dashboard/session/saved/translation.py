@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rankdash.case import Case
+from rankdash.case import Case, votes_title
 from rankdash.edits import History
 from rankdash.policy import Policy
 from rankdash.store import State, case_of, description_of
-from rankdash.style import evidence as words
 from rankdash.tables import Judgments, Run, Votes
 
 
@@ -20,7 +19,7 @@ def content_of(opened: Case | Votes) -> Case:
 def state_of(opened: Case | Votes, history: History, policy: Policy, *, swapped: bool = False) -> State:
     """Return what can change of a comparison. ``swapped``: A and B of what is open are B and A of the upload."""
     if isinstance(opened, Votes):
-        return State(opened.source.name or words.VOTES_ONLY, "", "", swapped, policy, history)
+        return State(votes_title(opened), "", "", swapped, policy, history)
     a, b = opened.a.name, opened.b.name
     if swapped:
         a, b, history = b, a, history.swapped()
