@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rankdash.style import decisions, history
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from rankdash.store import Listed, ListedRow
 
 _HEAD = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
+#: When a comparison began, each more exactly than the one before; in UTC.
+_DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
 #: Longer texts are cut: a table is read across.
 _LONGEST = 40
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
@@ -19,18 +22,36 @@ NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
 
 def verdict_words(row: ListedRow) -> str:
-    """Return the verdict of the revision in a row, as the Verdict page says it; why there is none, where that is so."""
+    """Return the verdict of the revision in a row, as the Verdict page says it, and of how many queries where some of
+    the judged ones do not count; why there is none, where that is so.
+    """
     if row.misread:
         return history.MISREAD
     if row.outcome is None:
         return history.NOT_COMPUTED
     said = said_words(row.outcome, row.screen, row.tag)
+    if row.n is not None and row.judged is not None and row.n < row.judged:
+        said = history.OF_SOME.format(verdict=said, n=count(row.n), judged=count(row.judged))
     return history.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
 
 
 def decided_words(verdict: Mapping[str, Any]) -> str:
     """Return the same of the verdict that a decision was made on, as it was then."""
     return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
+
+
+def told_apart(names: Sequence[str], begun: Sequence[datetime]) -> list[str]:
+    """Return what comparisons are called in one list: where several have one name, with the date of each behind it, as
+    exactly as it takes; those of one moment have a number.
+    """
+    found = list(names)
+    for name in {name for name in names if names.count(name) > 1}:
+        places = [at for at, other in enumerate(names) if other == name]
+        several = [[format(begun[at], form) for at in places] for form in _DATES]
+        dates = next((dates for dates in several if len({*dates}) == len(dates)), None)
+        for number, at in enumerate(places):
+            found[at] = history.DATED.format(name=name, date=dates[number] if dates else number + 1)
+    return found
 
 
 def said_words(outcome: str, screen: str, tag: str) -> str:
@@ -56,14 +77,15 @@ def listed_text(listed: Listed, words: str = "") -> str:
     """
     if not listed.rows:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
-    table = [_HEAD, *map(_cells, listed.rows)]
+    names = told_apart([_cut(row.name) for row in listed.rows], [row.created for row in listed.rows])
+    table = [_HEAD, *map(_cells, listed.rows, names)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
     more = listed.total - len(listed.rows)
     return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
 
-def _cells(row: ListedRow) -> tuple[str, ...]:
+def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
     interval = "" if row.lower is None or row.upper is None else f"{end(row.lower)} to {end(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
     numbers = (row.measure or "", "" if row.delta is None else signed(row.delta))
@@ -71,7 +93,7 @@ def _cells(row: ListedRow) -> tuple[str, ...]:
     return (
         row.id,
         changed,
-        _cut(row.name),
+        name,
         models,
         *numbers,
         interval,

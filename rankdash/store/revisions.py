@@ -22,12 +22,15 @@ from rankdash.store.journal import results
 from rankdash.store.journal.listing import note_opened
 from rankdash.store.journal.writing import folded
 from rankdash.store.records import Input, Saved, State, case_digest, step_from_dict, step_to_dict
+from rankdash.wording import literal, short
 
 #: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
 HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
 _ID = re.compile(r"[0-9a-f]{32}")
-#: How an id may begin that somebody types.
-_BEGINNING = re.compile(r"[0-9a-f]{4,31}")
+#: How an id may begin that somebody types, how much of it there has to be, and how many with one beginning are told.
+_BEGINNING, _LEAST, _MOST_TOLD = re.compile(r"[0-9a-f]{1,31}"), 4, 5
+#: Letters of a name in a sentence.
+_NAME = 40
 
 
 def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
@@ -44,16 +47,24 @@ def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) ->
 
 def id_beginning(connection: sa.Connection, text: str) -> str:
     """Return the id of the one comparison that is not deleted and whose id begins so; a text that begins none as it
-    is. StoreError for one that begins several.
+    is. StoreError for one that begins several, which are told, and for too little of one.
     """
     begin = text.lower()
     if not _BEGINNING.fullmatch(begin):
         return text
+    if len(begin) < _LEAST:
+        raise StoreError(words.TOO_SHORT.format(id=text, least=_LEAST))
     kept = COMPARISON.c.id.startswith(begin) & COMPARISON.c.deleted.is_(None)
-    ids = connection.scalars(sa.select(COMPARISON.c.id).where(kept)).all()
-    if len(ids) > 1:
-        raise StoreError(words.AMBIGUOUS.format(n=len(ids), id=text))
-    return str(ids[0]) if ids else text
+    found = connection.execute(sa.select(COMPARISON).where(kept).order_by(COMPARISON.c.changed.desc())).all()
+    if len(found) > 1:
+        some = [words.CANDIDATE.format(id=row.id, name=_called(row)) for row in found[:_MOST_TOLD]]
+        some += [words.FURTHER.format(n=len(found) - _MOST_TOLD)] if len(found) > _MOST_TOLD else []
+        raise StoreError(words.AMBIGUOUS.format(n=len(found), id=text, some=", ".join(some)))
+    return str(found[0].id) if found else text
+
+
+def _called(row: Any) -> str:
+    return short(literal(title(row.name, row.model_a, row.model_b)), _NAME)
 
 
 def change(connection: sa.Connection, id: str, **values: Any) -> None:

@@ -53,7 +53,9 @@ UNKNOWN = (
     "There is no saved comparison {id!r} here. Nothing was changed: look whether the link is whole, and whether it "
     "belongs to this server."
 )
-AMBIGUOUS = "{n} saved comparisons have an id that begins with {id!r}. Write more of it (rankdash list)."
+AMBIGUOUS = "{n} saved comparisons have an id that begins with {id!r}: {some}. Write more of it."
+CANDIDATE, FURTHER = "{id} ({name})", "and {n} more (rankdash list)"
+TOO_SHORT = "{id!r} is too little of an id: write at least {least} of its signs (rankdash list)."
 DELETED = "The comparison {id!r} was deleted{when}. It can be brought back from the History page within a day of that."
 ERASED = "The comparison {id!r} was deleted and cannot be brought back."
 MISSING_FILE = (

@@ -64,6 +64,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, of doubtful tables.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
+OF_SOME = "{verdict} ({n} of {judged} queries)"
 NOT_COMPUTED = "Not computed since the last change"
 MISREAD = "Read under old rules: open to recompute"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
@@ -86,6 +87,8 @@ HOLM_OF, NOTHING = "{p} ({n} tried)", "–"
 COMPARABLE = "Comparable with {reference}: {names}. The same queries, judgments, convention, cutoff and policy."
 #: One of several that have the same name.
 NUMBERED = "{name} ({n})"
+#: Several of one name, with when each began.
+DATED = "{name} ({date})"
 NOT_COMPARABLE = "{name} is not comparable with {reference}:"
 TREND = "Over time"
 TREND_ALT = "The difference of {n} comparable comparisons over time, each with its interval"

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli import serve
 from rankdash.store import Settings, Store, servers
@@ -187,7 +188,9 @@ def test_comparing_and_saving_tells_the_id_where_there_is_no_link(capsys: pytest
 
 
 def test_the_beginning_of_an_id_is_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """`rankdash open` and `rankdash report` take as much of an id as begins no other; more is asked for otherwise."""
+    """`rankdash open` and `rankdash report` take as much of an id as begins no other, from four signs on, as
+    `rankdash.load` does; otherwise those that begin so are told.
+    """
     calls: list[tuple[Any, ...]] = []
     monkeypatch.setattr(serve, "serve", lambda *arguments: calls.append(arguments))
     made = iter(["abcd" + "0" * 28, "abce" + "0" * 28, "abcd" + "1" * 28])
@@ -198,11 +201,12 @@ def test_the_beginning_of_an_id_is_enough(monkeypatch: pytest.MonkeyPatch, capsy
         assert main(["open", begin]) == 0
         assert calls[-1][-1] == "abcd" + "0" * 28
     assert main(["report", "abce", "-o", "r.md"]) == 0
+    assert rd.decide(rd.load("abce")) == rd.decide(rd.load("abce" + "0" * 28))
     assert main(["save", *FILES]) == 0
     capsys.readouterr()
     for begin, said in (
-        ("abcd", "2 saved comparisons"),
-        ("abc", "There is no"),
+        ("abcd", f"2 saved comparisons have an id that begins with 'abcd': {'abcd' + '1' * 28} (a → b), abcd0"),
+        ("abc", "at least 4"),
         ("abcd_", "no id"),
         ("beef", "no sav"),
     ):

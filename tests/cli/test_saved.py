@@ -76,7 +76,7 @@ def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixt
     policy = rd.Policy(primary="nDCG@2")
     comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), policy=policy)
     (result,) = store().results(id)
-    assert result.json == rd.decide(comparison).to_dict()
+    assert result.json == rd.decide(comparison).to_dict() | {"judged": comparison.counts.judged}
     assert store().load(id).state.name == "Weekly"
     assert rd.decide(rd.load(id)) == rd.decide(comparison)
 
@@ -200,7 +200,7 @@ def test_scored_queries_are_opened_by_their_folder(
     whole = rd.compare(*map(rd.read_run, FILES[:2]), rd.read_judgments("q.txt"), policy=rd.Policy(primary="nDCG@2"))
     assert scored.state.policy == whole.policy
     assert rd.decide(rd.load(id)) == rd.decide(whole)
-    assert store().results(id)[0].json == rd.decide(whole).to_dict()
+    assert store().results(id)[0].json == rd.decide(whole).to_dict() | {"judged": whole.counts.judged}
     assert besides_notes(capsys.readouterr().err) == ""
     (Path("scored") / "part-00000.parquet").unlink()
     assert main([*how, "scored"]) == 2

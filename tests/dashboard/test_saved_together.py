@@ -11,7 +11,7 @@ from rankdash.dashboard.pages.edit import editor
 from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
-from rankdash.store import Store, comparison_of
+from rankdash.store import Store, StoreError, comparison_of
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_not_saved import refused
@@ -269,3 +269,90 @@ def test_two_who_replace_different_files_lose_neither(turned: bool) -> None:
     now = one(state.uploaded)
     assert (now.a.name, now.a.table.num_rows, now.judgments.table.num_rows) == ("newer", 3, 3)
     assert one.shown == Tab(one.id).shown
+
+
+def test_undo_takes_back_ones_own_last_edit() -> None:
+    """What somebody else did later stays, nobody is asked, and redo brings one's own edit back; in both sessions."""
+    one = saved_tab()
+    one.edit(GRADE)
+    other = Tab(one.id)
+    other.edit(OTHER)
+    one(actions.take_back)
+    assert one(record.now).turn is None
+    assert one(record.now).history.edits == (OTHER,)
+    other(actions.refresh)
+    assert other.shown == one.shown
+    other(actions.take_back, again=True)
+    assert other(record.now).history.edits == (OTHER,), "what somebody else took back is asked about"
+    assert not other(record.now).turn[1].is_own
+    one(actions.take_back, again=True)
+    assert set(one(record.now).history.edits) == {GRADE, OTHER}
+    assert Tab(one.id).shown == one.shown
+
+
+@pytest.mark.parametrize("with_theirs", [False, True])
+def test_undo_of_what_somebody_else_changed_since_is_asked(with_theirs: bool) -> None:
+    """Nothing changes before the answer: theirs stays, or both are taken back; what else they did stays anyhow."""
+    one = saved_tab()
+    one(actions.sign, "Ann")
+    one.edit(GRADE)
+    other = Tab(one.id)
+    theirs = replace(GRADE, before=3, after=1)
+    other.edit(theirs, OTHER)
+    one(actions.take_back)
+    again, turn = one(record.now).turn
+    assert (again, turn.is_own, turn.step.who) == (False, True, "Ann")
+    assert turn.documents == (("q1", "d1-0"),)
+    assert Tab(one.id)(record.now).history.edits == (GRADE, theirs, OTHER)
+    one(actions.answer_turn, with_theirs=with_theirs)
+    assert one(record.now).turn is None
+    assert set(one(record.now).history.edits) == ({OTHER} if with_theirs else {theirs, OTHER})
+    assert Tab(one.id).shown == one.shown
+    one(actions.take_back)
+    assert one(record.now).turn is None or one(record.now).turn[1].is_own == with_theirs
+
+
+def test_a_question_about_an_undo_is_asked_again_where_somebody_edits_meanwhile() -> None:
+    """An answer is to what was shown; left alone, or with another comparison, the question is gone."""
+    one = saved_tab()
+    other = Tab(one.id)
+    other.edit(GRADE)
+    one(actions.take_back)
+    before = one(record.now).turn
+    other.edit(OTHER)
+    one(actions.answer_turn)
+    assert one(record.now).turn not in (None, before)
+    assert Tab(one.id)(record.now).history.edits == (GRADE, OTHER)
+    one(actions.answer_turn)
+    assert Tab(one.id)(record.now).history.edits == (GRADE,)
+    one(actions.take_back)
+    one(actions.drop_turn)
+    assert one(record.now).turn is None
+    one(actions.take_back)
+    one(actions.open_inputs, inputs(b="newer"))
+    assert one(record.now).turn is None
+
+
+def test_a_change_of_somebody_else_is_known_without_taking_it_over() -> None:
+    """The newest number is asked for alone; what is open stays as it is, and one's own changes are none."""
+    one = saved_tab()
+    other = Tab(one.id)
+    assert not one(head.is_behind)
+    one.edit(GRADE)
+    assert not one(head.is_behind)
+    assert other(head.is_behind)
+    assert other(record.now).history.edits == ()
+    assert other(actions.refresh)
+    assert not other(head.is_behind)
+    shelf.store().delete(one.id)
+    assert not other(head.is_behind)
+
+
+def test_the_beginning_of_an_id_opens_a_comparison_where_everybody_may_list_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a server of several people it would be a way to guess what others have; there a link is whole."""
+    one = saved_tab()
+    assert Tab(one.id[:6]).id == one.id
+    monkeypatch.setenv("RANKDASH_SHARED", "1")
+    with pytest.raises(StoreError, match="There is no saved comparison"):
+        Tab(one.id[:6])
+    assert Tab(one.id).id == one.id

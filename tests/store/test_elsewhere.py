@@ -124,6 +124,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits.ANSWER <= 10
     monkeypatch.setattr(limits, "LIMIT", 1)
     monkeypatch.setattr(limits, "ANSWER", 2)  # libpq knows nothing shorter
+    monkeypatch.setattr(limits, "REST", 1)
     monkeypatch.setattr(limits._Patient, "patience", 2.0)
 
 
@@ -145,8 +146,8 @@ def test_a_lock_of_somebody_else_is_told_in_time(hurried: None, made: Callable[[
 
 
 def test_a_server_that_is_frozen_is_told_in_time(hurried: None, tmp_path: Path) -> None:
-    """A server that takes every byte and answers nothing is given up, on a connection and on a new one; it is found
-    again when it goes on.
+    """A server that takes every byte and answers nothing is given up, on a connection and on a new one; who asks it
+    several things waits once, and it is found again when it goes on.
     """
     folder = installed()
     assert folder
@@ -162,14 +163,25 @@ def test_a_server_that_is_frozen_is_told_in_time(hurried: None, tmp_path: Path) 
         for pid in pids:
             os.kill(pid, signal.SIGSTOP)
         try:
-            for _ in range(2):
-                with pytest.raises(StoreError, match="cannot be reached"):
-                    store.head(saved.id)
+            waited = [waiting(store, saved.id) for _ in range(4)]
+            time.sleep(limits.REST)
+            waited.append(waiting(store, saved.id))  # for a new connection
         finally:
             for pid in pids:
                 os.kill(pid, signal.SIGCONT)
         assert time.monotonic() - start < 12
+        assert waited[0] < 4 > waited[-1]
+        assert max(waited[1:-1]) < 0.5
+        time.sleep(limits.REST)
         assert store.head(saved.id) == 1
+
+
+def waiting(store: Store, id: str) -> float:
+    """The seconds after which a store says that its database cannot be reached."""
+    start = time.monotonic()
+    with pytest.raises(StoreError, match="cannot be reached"):
+        store.head(id)
+    return time.monotonic() - start
 
 
 def listener(port: str) -> int:

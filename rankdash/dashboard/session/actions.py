@@ -75,7 +75,9 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     """
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
-    found = shelf.store().load(comparison_id)
+    store = shelf.store()
+    # Whoever may list all of them may name one by its beginning; where they may not, that would be a way to guess ids.
+    found = store.load(comparison_id if shelf.is_shared() else store.named(comparison_id))
     try:
         verdicts.opened_saved(found)
     except UnweightedError:

@@ -66,9 +66,10 @@ class ListedRow:
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
-    last change. ``engine`` is the version of rankdash that did, "" where it is this one. ``choice`` is that of the
-    decision in force, and ``since`` what was changed after it. ``misread`` are the roles of tables that an older
-    version may have read wrongly; then there is no result.
+    last change. It is about ``n`` of ``judged`` queries; ``judged`` None: an older version has not told. ``engine`` is
+    the version of rankdash that did, "" where it is this one. ``choice`` is that of the decision in force, and
+    ``since`` what was changed after it. ``misread`` are the roles of tables that an older version may have misread;
+    then there is no result.
     """
 
     id: str
@@ -84,6 +85,7 @@ class ListedRow:
     lower: float | None
     upper: float | None
     n: int | None
+    judged: int | None
     outcome: str | None
     screen: str
     tag: str
@@ -120,7 +122,7 @@ _RESULT = RESULT.c.id == results.of_case(COMPARISON.c.id, REVISION.c.case)
 _DECISION = DECISION.c.id == COMPARISON.c.decision
 _WHOLE = COMPARISON.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
 #: What is shown of a result, and what the decision in force was about.
-_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
+_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine", "judged")
 _THEN = {field.name: DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)}
 _COLUMNS = (
     COMPARISON.c.id,
@@ -131,7 +133,8 @@ _COLUMNS = (
     COMPARISON.c.created,
     COMPARISON.c.changed,
     COMPARISON.c.archived,
-    *(RESULT.c[name] for name in (*_RESULTS, "policy_version")),
+    *(RESULT.c[name] for name in (*_RESULTS[:-1], "policy_version")),
+    RESULT.c.json[results.JUDGED].as_integer().label("judged"),
     DECISION.c.choice,
     DECISION.c.at.label("decided"),
     *_THEN.values(),

@@ -52,7 +52,7 @@ def take_back(query_id: str | None = None) -> None:
     """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
     history = record.now().history
     changed = history.query_ids
-    buttons: list[tuple[str, str, str, bool, Callable[[], object]]] = [
+    buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
         (words.UNDO, "edit_undo", "undo", history.can_undo, actions.take_back),
         (words.REDO, "edit_redo", "redo", history.can_redo, partial(actions.take_back, again=True)),
     ]
