@@ -54,9 +54,9 @@ def undoing(history: History, me: str) -> Turn | None:
         return None
     own = [at for at, step in enumerate(steps) if _is_by(step, me)]
     at = own[-1] if own else len(steps) - 1
-    left = History((*steps[:at], *steps[at + 1 :], steps[at], *undone), len(steps) - 1)
+    last = History((*steps[:at], *steps[at + 1 :], steps[at], *undone), len(steps))
     before = History(steps[:at], at)
-    return Turn(steps[at], left, bool(own), _others_on(steps[at], before, steps[at + 1 :], me), before)
+    return Turn(steps[at], last.undone(), bool(own), _others_on(steps[at], before, steps[at + 1 :], me), before)
 
 
 def redoing(history: History, me: str) -> Turn | None:
@@ -68,10 +68,10 @@ def redoing(history: History, me: str) -> Turn | None:
         return None
     own = [at for at, step in enumerate(undone) if _is_by(step, me)]
     at = own[0] if own else 0
-    again = History((*steps, undone[at], *undone[:at], *undone[at + 1 :]), len(steps) + 1)
+    first = History((*steps, undone[at], *undone[:at], *undone[at + 1 :]), len(steps))
     before = History(steps, len(steps))
     later = [step for step in steps if step.at > undone[at].at]
-    return Turn(undone[at], again, bool(own), _others_on(undone[at], before, later, me), before)
+    return Turn(undone[at], first.redone(), bool(own), _others_on(undone[at], before, later, me), before)
 
 
 def _is_by(step: EditStep, me: str) -> bool:
