@@ -20,7 +20,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: Where less than this part of the squares is left, sums have cancelled, and the differences are asked themselves.
+#: Where less than this part of the squares is left, sums have cancelled: what rounding left may be no spread at all, or
+#: below 0. The differences are counted anew.
 _CANCELLED = 1e-6
 #: A part of all weight that is none: what rounding leaves where every query with a weight is gone.
 _NO_WEIGHT = 1e-12
@@ -61,7 +62,7 @@ class Differences:
         self.members = np.bincount(self.unit[self.there], minlength=number)
         self.moved = np.bincount(self.unit[self.delta != 0], minlength=number)
         self.sums = _terms(self.s, self.t, self.members > 0).sum(axis=1)
-        self.all_weight = self.sums[1]
+        self.all_weight, self.all_squares = float(self.sums[1]), float(self.sums[5])
         self.n, self.changed = int(self.there.sum()), int(np.count_nonzero(self.moved))
         self.wins, self.losses = int((self.delta > 0).sum()), int((self.delta < 0).sum())
         self.squares, self.plain = float((self.weight * self.weight).sum()), float(self.delta.sum())
@@ -107,7 +108,7 @@ class Differences:
         """Return what the paired comparison says: what the rules read of it, and nothing else."""
         units, s, *_, tt = map(float, self.sums)
         mean, se = map(float, _moments(self.sums))
-        is_cancelled = not (se * s) ** 2 > _CANCELLED * tt
+        is_cancelled = not (se * s) ** 2 > _CANCELLED * max(tt, self.all_squares)
         if self.n < 2 or units < 2 or not s > _NO_WEIGHT * self.all_weight or not self.changed or is_cancelled:
             return self.among(self.there)
         counted = Paired(

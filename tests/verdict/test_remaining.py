@@ -84,3 +84,16 @@ def test_a_rest_without_weight_is_counted_as_it_stands(seed: int) -> None:
     same(without(Differences(delta, weights, None), np.arange(4)), paired(np.zeros(4), delta[4:], mpe=0.0), READ)
     for up in (False, True):
         assert not {0, 1, 2, 3} <= {*removals(Differences(delta, weights, None), 2.0, up, 8)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_groups_within_which_differences_cancel_are_counted_anew(seed: int) -> None:
+    """Where every group that is left sums to nothing there is no spread, and what rounding has left of it is none."""
+    random = np.random.default_rng(seed)
+    gain, *lost = np.round(random.uniform(0.01, 1, 4), 3)
+    delta = np.array([gain, -gain, *lost, 0.0, 0.0])
+    groups = np.array([0, 0, 1, 1, 2, 2, 3])
+    series = Differences(delta, None, Groups.of(groups))
+    left = [0, 1, 5, 6]
+    same(without(series, np.array([2, 3, 4])), paired(np.zeros(4), delta[left], clusters=groups[left], mpe=0.0), ["n"])
+    assert series.paired().lower95 is None
