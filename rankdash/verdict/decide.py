@@ -33,13 +33,13 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
         lambda: fragility(comparison, evidence, verdict.outcome),
         lambda: _read_ahead(comparison),
     ]
-    found = each(lambda work: work(), works, len(comparison.scored))[0]
-    known = caveat_input(comparison, evidence, found, looks, candidates)
-    return replace(with_caveats(verdict, known, comparison.policy), fragility=found)
+    fewest = each(lambda work: work(), works, len(comparison.scored))[0]
+    facts = caveat_input(comparison, evidence, fewest, looks, candidates)
+    return replace(with_caveats(verdict, facts, comparison.policy), fragility=fewest)
 
 
 def _read_ahead(comparison: Comparison) -> None:
-    """Count what the caveats will ask for, and nothing else; the comparison keeps it."""
+    """Compute what the caveats will read of the comparison, which keeps it."""
     if comparison.primary_is_explained:
         _ = comparison.delta_bounds
     if comparison.has_ties:

@@ -26,7 +26,7 @@ def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidenc
     if isinstance(comparison, VotesAlone):
         return Evidence(votes=votes_of(comparison.votes))
     counts = comparison.counts
-    leaks = (None, None) if counts.likeness is None else tuple(Leak(**vars(one)) for one in counts.likeness)
+    leaks = (None, None) if counts.likeness is None else tuple(Leak(**vars(graded)) for graded in counts.likeness)
     data = DataChecks(
         judged_queries=counts.judged,
         common_queries=counts.common,
@@ -51,16 +51,18 @@ def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidenc
 
 
 def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
-    """Return one way to count, as the rules see it; ``everywhere`` is the primary measure over all queries."""
-    by_role = {role: [one for one in weighed.results if one.role == role] for role in ("guardrail", "watch")}
+    """Return a reading as the rules see it; ``everywhere`` is the primary measure over all queries."""
+    by_role = {role: [result for result in weighed.results if result.role == role] for role in ("guardrail", "watch")}
     return Reading(
         primary=_primary(weighed.results[0].paired, everywhere),
-        guardrails=tuple(Guardrail(one.measure, **_tested(one.paired)) for one in by_role["guardrail"]),
-        watch=tuple(Watch(one.measure, **_tested(one.paired)) for one in by_role["watch"]),
+        guardrails=tuple(Guardrail(result.measure, **_tested(result.paired)) for result in by_role["guardrail"]),
+        watch=tuple(Watch(result.measure, **_tested(result.paired)) for result in by_role["watch"]),
         segments=tuple(
-            Segment(one.column, one.value, one.paired.n, n_eff=one.paired.n_eff, **_tested(one.paired))
-            for one in weighed.segments
-            if one.named
+            Segment(
+                segment.column, segment.value, segment.paired.n, n_eff=segment.paired.n_eff, **_tested(segment.paired)
+            )
+            for segment in weighed.segments
+            if segment.named
         ),
         severe=Severe(weighed.severe_wins, weighed.severe_losses),
     )
@@ -80,7 +82,7 @@ def _tested(paired: Paired) -> dict[str, Any]:
 
 
 def votes_of(rated: Rated) -> VoteNumbers:
-    """Return votes by query, their ΔGSB with its interval, what sides do, and who voted."""
+    """Return the votes as the rules see them: queries by vote, ΔGSB with its interval, effect of sides, raters."""
     table, side = rated.gsb, rated.side
     low, high = table.ci95 or (None, None)
     return VoteNumbers(

@@ -1,7 +1,7 @@
-"""How few queries carry a verdict: the query that moves a bound most is removed again and again, until the outcome is
+"""How few queries carry a verdict: the query that moves a bound most is removed, again and again, until the outcome is
 of another class.
 
-Every rule from S0 on is asked again about the remaining queries; the gates and the votes keep the full numbers.
+Every rule from S0 on is evaluated again on the remaining queries; the gates and the votes keep the full numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rankdash.verdict.rules.rule import Bound, Rule, RuleInput, lower_bound, out
 Ints = npt.NDArray[np.int64]
 
 _FEWEST_QUERIES = 4
-#: The queries among which those to remove are chosen: so many largest differences, and so many smallest.
+#: Queries are removed from among so many largest differences and so many smallest.
 _CANDIDATES = 400
 _MOST, _LEAST, _SHARE = 200, 10, 0.02
 
@@ -66,7 +66,7 @@ class Path:
 
 
 def _paths(case: RuleInput, outcome: Outcome, rule: Rule | None) -> list[Path] | None:
-    """Return what removals try to move, by the outcome and the rule that decides; None where that is no bound."""
+    """Return the bounds that removals try to move, by the outcome and the rule that decides; None without any."""
     if rule is None:
         guards = (Bound(guard.name, -0.95) for guard in case.harms.guards)
         return [Path(bound, up=False) for bound in (lower_bound(case), *guards)]
@@ -82,7 +82,7 @@ def _paths(case: RuleInput, outcome: Outcome, rule: Rule | None) -> list[Path] |
 def _turning(
     case: RuleInput, outcome: Outcome, remaining: Remaining, path: Path, most: int
 ) -> tuple[tuple[int, ...], Outcome] | None:
-    """Return the first removal of a path that changes the class of the outcome, with what it turns to."""
+    """Return the first queries on a path whose removal changes the class of the outcome, and the new outcome."""
     moved, level = remaining.of(path.bound.measure), path.bound.level
     c = math.copysign(t_quantile(abs(level), remaining.df(path.bound.measure)), level) if level else 0.0
     candidates, gone = _candidates(moved), list[int]()
@@ -106,7 +106,7 @@ def _other_class(outcome: Outcome, turned: Outcome) -> bool:
 
 
 def _candidates(differences: Differences) -> Ints:
-    """Return the queries among which those to remove are chosen, in order; of equal ones at the edge the first."""
+    """Return the queries that may be removed, in order; of equal differences at the edge, the first queries."""
     rows = np.flatnonzero(differences.there)
     if len(rows) <= 2 * _CANDIDATES:
         return rows

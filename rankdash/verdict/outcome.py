@@ -77,7 +77,7 @@ def _with_interval(votes: VoteNumbers | None) -> VoteNumbers | None:
 
 
 def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[Check, ...]:
-    """Return every rule in turn; where the first finds nothing to compare, no other can say anything."""
+    """Return the check of every rule; where the first finds nothing to compare, no other rule can say anything."""
     first = rules[0].check(case)
     if first.status is Status.PASSED:
         return (first, *(rule.check(case) for rule in rules[1:]))
@@ -127,7 +127,7 @@ def _launched(case: RuleInput, checks: tuple[Check, ...]) -> Verdict:
 
 
 def _notes(case: RuleInput, checks: Sequence[Check]) -> tuple[str, ...]:
-    """Return what the rules that passed still have to tell."""
+    """Return the notes of the rules that passed."""
     return tuple(note for note in (rule.note(case) for rule in _passed(case, checks)) if note)
 
 

@@ -1,4 +1,4 @@
-"""What the rules see and what they answer: frozen records of plain numbers. None is "not defined", never 0."""
+"""What the rules read and what they answer: frozen records of plain numbers. None is "not defined", never 0."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class DataChecks:
 
     ``judged_a`` and ``judged_b`` are mean shares in [0, 1] of judged documents in the top k; ``unjudged_shown`` counts
     (query, document) pairs without a judgment in the top k of A or B; ``affected`` the queries whose top k differ.
-    ``identical``: the top k are the same on every query; ``same_file``: both lists are, to their ends, and come from
-    one file. ``repeated_texts`` counts the queries that share their text with another one. None: not known.
+    ``identical``: the top k are the same on every query; ``same_file``: all lists are the same to their ends, and come
+    from the same file. ``repeated_texts`` counts the queries that share their text with another. None: unknown.
     """
 
     judged_queries: int
@@ -82,10 +82,10 @@ class DataChecks:
 class Primary:
     """The primary measure over the population; lower90 and upper90 are the one-sided 95% bounds.
 
-    ``clusters`` are the groups that the queries belong to, None where each is on its own; ``changed`` counts these
-    then. ``n_eff`` is what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all queries, also where
-    the population is the affected ones. ``p_flip`` is the one-sided p of sign flips, for up to 20 changed queries or
-    one difference on all; the other fields are only for sentences.
+    ``clusters`` counts the groups that the queries belong to, None where each is on its own; ``changed`` counts groups
+    where there are any. ``n_eff`` is what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all
+    queries, also where the population is the affected queries. ``p_flip`` is the one-sided p of sign flips, for up to
+    20 changed queries or where all have the same difference; the other fields are only for sentences.
     """
 
     n: int
@@ -110,12 +110,12 @@ class Primary:
 
     @property
     def size(self) -> float:
-        """What the gates count: the least of the queries, what they are worth, and their groups."""
+        """The number that the gates count: the least of the queries, what they are worth, and their groups."""
         return least(self.n, self.n_eff, self.clusters)
 
 
 def least(n: int, n_eff: float | None, clusters: int | None) -> float:
-    """Return the least of some queries, of what they are worth, and of their groups, as far as these are known."""
+    """Return the least of the queries, what they are worth, and their groups; what is None is left out."""
     return min(n, n if n_eff is None else n_eff, n if clusters is None else clusters)
 
 
@@ -183,7 +183,7 @@ class Severe:
 
 @dataclass(frozen=True)
 class Reading:
-    """The numbers of one way to count unjudged documents: as not relevant, or taken out of both lists."""
+    """The numbers under a way to count unjudged documents: as not relevant, or taken out of both lists."""
 
     primary: Primary
     guardrails: tuple[Guardrail, ...] = ()
@@ -195,7 +195,7 @@ class Reading:
     def changed(self) -> bool:
         """Whether a measure or segment of the policy changed on any query."""
         others: tuple[Guardrail | Watch | Segment, ...] = (*self.guardrails, *self.watch, *self.segments)
-        counts = (bool(one.delta) if one.changed is None else one.changed > 0 for one in others)
+        counts = (bool(result.delta) if result.changed is None else result.changed > 0 for result in others)
         return self.primary.changed > 0 or any(counts)
 
 
@@ -205,9 +205,10 @@ class VoteNumbers:
 
     ΔGSB is the mean of the queries' votes, at a balanced side where sides are known: ``n_side`` balanced queries,
     ``left`` the share of votes with B on the left, ``side_effect`` what the left side gains. ``decided`` counts the
-    queries whose votes do not cancel (None: good and bad ones), ``raters`` those of a query at most, ``people`` all
-    different ones, ``alpha`` is their agreement; ``rater_lower95`` and ``rater_upper95`` are the interval that counts
-    raters. ``interval`` says how the bounds were made, ``look`` which of five planned looks this is. None: not known.
+    queries whose votes do not cancel (None: the good and the bad ones). ``raters`` is the largest number of raters of a
+    query, ``people`` the number of all raters, ``alpha`` their agreement; ``rater_lower95`` and ``rater_upper95`` are
+    the interval that counts raters. ``interval`` says how the bounds were made, ``look`` which of five planned looks
+    this is. None: unknown.
     """
 
     good: int
@@ -239,12 +240,12 @@ class VoteNumbers:
 
     @property
     def preferring(self) -> int:
-        """Queries whose votes prefer one side."""
+        """Queries whose votes prefer A or B."""
         return self.good + self.bad if self.decided is None else self.decided
 
     @property
     def averaged(self) -> bool:
-        """Whether ΔGSB is another number than good less bad over all: it is averaged over sides, or over votes."""
+        """Whether ΔGSB is not (good - bad) / all queries, because it is averaged over sides, or over votes."""
         return self.delta is not None and bool(self.n) and bool(round(self.delta - (self.good - self.bad) / self.n, 12))
 
 
@@ -291,7 +292,7 @@ class Leaning:
 @dataclass(frozen=True)
 class Caveat:
     """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
-    ``effect`` how far it moves the deciding difference, None where that is not known.
+    ``effect`` is how far that reading moves the deciding difference, None where this is undefined.
     """
 
     id: str
@@ -302,9 +303,9 @@ class Caveat:
 
 @dataclass(frozen=True)
 class Fragility:
-    """The fewest queries without which the outcome changes its class, as far as ``searched``.
+    """The fewest queries without which the outcome changes its class, of at most ``searched`` queries.
 
-    ``n`` is None, and ``queries`` empty, where no so many queries do. ``queries`` are their ids.
+    ``queries`` are their ids. ``n`` is None, and ``queries`` empty, where no so few queries change it.
     """
 
     n: int | None

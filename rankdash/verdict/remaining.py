@@ -1,6 +1,6 @@
-"""The numbers of a comparison while queries are taken out of it one by one: sums less what each of them gave.
+"""The numbers of a comparison while queries are taken out of it one by one: each is subtracted from the sums.
 
-Counting anew after each query would take as long as the comparison itself, and there are hundreds of them.
+To count anew after each query would take as long as the comparison itself, and there are hundreds of them.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ Bools = npt.NDArray[np.bool_]
 #: Where less than this part of the squares is left, sums have cancelled: what rounding left may be no spread at all, or
 #: below 0. The differences are counted anew.
 _CANCELLED = 1e-6
-#: A part of all weight that is none: what rounding leaves where every query with a weight is gone.
+#: A part of all weight that counts as none: rounding leaves it where every query with a weight is gone.
 _NO_WEIGHT = 1e-12
 
 
 def _terms(s: Floats, t: Floats, there: Bools) -> Floats:
-    """Return what units with the weights S and the weighted differences T add to the sums that a mean and its standard
-    error are made of, (6, u): the number of units, S, T, SS, ST and TT.
+    """Return what units with weights S and weighted differences T add to the sums from which a mean and its standard
+    error follow, (6, u): the number of units, S, T, SS, ST and TT.
     """
     return np.where(there, np.stack((np.ones_like(s), s, t, s * s, s * t, t * t)), 0.0)
 
 
 def _moments(sums: Floats) -> tuple[Floats, Floats]:
-    """Return mean and standard error of sums, (6,) or (6, r); what is not defined is no number."""
+    """Return mean and standard error of sums, (6,) or (6, r); NaN or infinite where undefined."""
     units, s, t, ss, st, tt = sums
     with np.errstate(all="ignore"):
         mean = t / s
@@ -44,9 +44,9 @@ def _moments(sums: Floats) -> tuple[Floats, Floats]:
 
 
 class Differences:
-    """What is left of the differences of one measure, in the units that are counted: clusters, or single queries.
+    """The differences that are left of a measure, in the units that are counted: clusters, or single queries.
 
-    ``delta`` is (n,), NaN where it is not defined. Weights that leave nothing count as none.
+    ``delta`` is (n,), NaN where undefined. Weights are ignored where they are 0 for every difference.
     """
 
     def __init__(self, delta: Floats, weights: Floats | None, groups: Groups | None) -> None:
@@ -92,20 +92,20 @@ class Differences:
         return gained
 
     def farthest(self, rows: Ints, c: float, *, up: bool) -> int | None:
-        """Return the query whose removal moves mean + c standard errors most, up or down; of equal ones the first. None
-        where no bound is left.
+        """Return the query whose removal moves mean + c standard errors most, up or down; of equals the first. None
+        where no removal leaves a bound.
         """
         rows = rows[self.there[rows]]
         sums = self._without(rows)
         mean, se = _moments(sums)
-        with np.errstate(invalid="ignore"):  # where no weight is left, neither is a number
+        with np.errstate(invalid="ignore"):  # without weight mean and standard error are no numbers
             bound = np.round(mean + c * se, DECIMALS)
         bound[np.isnan(bound) | (sums[1] <= _NO_WEIGHT * self.all_weight)] = -np.inf if up else np.inf
         at = int(np.argmax(bound) if up else np.argmin(bound)) if len(bound) else 0
         return int(rows[at]) if len(bound) and np.isfinite(bound[at]) else None
 
     def paired(self) -> Paired:
-        """Return what the paired comparison says: what the rules read of it, and nothing else."""
+        """Return the paired comparison, with the fields that the rules read and no others."""
         units, s, *_, tt = map(float, self.sums)
         mean, se = map(float, _moments(self.sums))
         is_cancelled = not (se * s) ** 2 > _CANCELLED * max(tt, self.all_squares)
@@ -127,7 +127,7 @@ class Differences:
         return with_interval(counted, se)
 
     def _flipped(self) -> float | None:
-        """Return the sign flips of the changed queries, of whole groups."""
+        """Return the p of sign flips of the changed queries, or of whole groups of them."""
         left = np.flatnonzero(self.there & (self.delta != 0))
         moved = self.delta[left]
         if self.weighted:
@@ -135,7 +135,7 @@ class Differences:
         return p_flip(Groups.of(self.unit[left]).net(moved) if self.grouped else moved)
 
     def among(self, rows: Bools) -> Paired:
-        """Return what the paired comparison says of some of the queries that are left, (n,), counted anew."""
+        """Return the paired comparison of some of the queries that are left, (n,), counted anew."""
         rows = rows & self.there
         delta, weights = self.delta[rows], self.weight[rows]
         use = weights if self.weighted and weights.sum() > 0 else None
@@ -144,9 +144,9 @@ class Differences:
 
 
 class Remaining:
-    """Every number that the rules read, of the queries of the population that have a primary difference.
+    """Every number that the rules read, over the queries of the population that have a difference of the primary.
 
-    ``rows`` are their places among the queries of the comparison.
+    ``rows`` are the places of these queries among those of the comparison.
     """
 
     def __init__(self, comparison: Comparison) -> None:
@@ -157,15 +157,15 @@ class Remaining:
         groups = None if sample.clusters is None else Groups.of(sample.clusters[self.rows])
         of_policy = comparison.deltas[: len(comparison.policy.measures)]
         self.measures = [Differences(delta[self.rows], weights, groups) for delta in of_policy]
-        named = [one for one in comparison.plain.segments if one.named]
-        self.segments = [(one, sample.segments[one.column][self.rows] == one.value) for one in named]
+        named = [segment for segment in comparison.plain.segments if segment.named]
+        self.segments = [(segment, sample.segments[segment.column][self.rows] == segment.value) for segment in named]
         primary, least = self.measures[0], comparison.policy.severe
         self.severe = (primary.delta >= least).astype(np.int64) - (primary.delta <= -least)
         self.severe_units = np.bincount(primary.unit, self.severe, len(primary.s))
         self.severe_wins, self.severe_losses = int((self.severe_units > 0).sum()), int((self.severe_units < 0).sum())
 
     def of(self, measure: str) -> Differences:
-        """Return the differences of one of the policy's measures."""
+        """Return the differences of a measure of the policy."""
         return self.measures[self.comparison.policy.measures.index(measure)]
 
     def df(self, measure: str) -> float:
@@ -179,8 +179,8 @@ class Remaining:
             differences.drop(row)
         primary = self.measures[0]
         self.segments = [
-            (replace(one, paired=primary.among(inside)) if inside[row] else one, inside)
-            for one, inside in self.segments
+            (replace(segment, paired=primary.among(inside)) if inside[row] else segment, inside)
+            for segment, inside in self.segments
         ]
         unit = primary.unit[row]
         before = self.severe_units[unit]
@@ -189,10 +189,10 @@ class Remaining:
         self.severe_losses += int(after < 0) - int(before < 0)
 
     def reading(self) -> Reading:
-        """Return the reading that the rules see. A group counts once as severe, for what more of it does."""
+        """Return the reading that the rules see. A group counts once as severe, by what is more: wins or losses."""
         results = tuple(
             Result(result.measure, result.role, result.margin, differences.paired(), None)
             for result, differences in zip(self.comparison.results, self.measures, strict=False)
         )
-        segments = tuple(one for one, _ in self.segments)
+        segments = tuple(segment for segment, _ in self.segments)
         return reading_of(Weighed(results, segments, self.severe_wins, self.severe_losses))

@@ -14,7 +14,7 @@ from rankdash.verdict.records import Outcome
 
 @dataclass(frozen=True)
 class Setting:
-    """One neighbouring choice and the outcome under it."""
+    """A neighbouring choice and the outcome under it."""
 
     name: str
     outcome: Outcome
@@ -39,7 +39,7 @@ class Robustness:
 
     @property
     def sentence(self) -> str:
-        """Return "Holds in 9 of 10 neighbouring settings", followed by those in which it does not."""
+        """Return "Holds in 9 of 10 neighbouring settings", followed by the settings in which it does not."""
         names = f"; not with {', '.join(self.not_with)}" if self.not_with else ""
         return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
 
@@ -49,12 +49,12 @@ def robustness(comparison: Comparison) -> Robustness:
     judgments name only relevant ones), and each rater left out.
     """
     outcome = outcome_from(evidence_of(comparison), comparison.policy)
-    found = (*_other_policies(comparison), *_other_raters(comparison))
-    return Robustness(tuple(Setting(name, other, other is outcome) for name, other in found))
+    outcomes = (*_other_policies(comparison), *_other_raters(comparison))
+    return Robustness(tuple(Setting(name, other, other is outcome) for name, other in outcomes))
 
 
 def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
-    """Yield the same lists and judgments under a policy with one choice changed."""
+    """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
     policies = dict(existing(comparison.policy, comparison.scored.asked.grades))
     if comparison.counts.kind == "positive_only":
         policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
@@ -68,7 +68,7 @@ def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
 
 
 def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
-    """Yield each rater left out in turn, where there are several."""
+    """Yield each rater left out in turn, where there are several, and the outcome without this rater."""
     evidence = evidence_of(comparison)
     for name, rated in without_each_rater(comparison.vote_rows):
         other = replace(evidence, votes=votes_of(rated))

@@ -1,4 +1,4 @@
-"""Other readings of the same comparison: what caveats speak of, and whether the outcome would be another one."""
+"""Other readings of the same comparison: what caveats read, and whether the outcome would be another."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from rankdash.wording import JUDGMENTS_SAY
 def caveat_input(
     comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int, candidates: int
 ) -> CaveatInput:
-    """Return everything that the caveats speak of, each with the outcome and the difference of its other reading."""
-    found = comparison.plain.results[0].paired
+    """Return the facts that caveats read, with the outcome and the difference under each caveat's other reading."""
+    primary = comparison.plain.results[0].paired
     skipped = without_missing(comparison)
     weighted = comparison.population_weights if comparison.sample.weights is not None else None
     others = dict(_other_readings(comparison, evidence, skipped, fragility))
@@ -38,18 +38,18 @@ def caveat_input(
         fragility=fragility,
         tie_bounds=comparison.tie_bounds if comparison.has_ties else None,
         tied_share=comparison.tied_share,
-        johnson95=found.johnson95,
+        johnson95=primary.johnson95,
         bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
         looks=looks,
         candidates=candidates,
-        delta_unweighted=found.delta_unweighted,
+        delta_unweighted=primary.delta_unweighted,
         largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
         weight_segment=_weight_segment(comparison),
         derived=tuple(zip((TAU, *OTHER_TAUS), _derived(comparison), strict=True)),
         duplicates=sum(comparison.scored.total("duplicates")),
         not_finite=sum(comparison.scored.total("by_rank")),
         conflicts=int(comparison.scored["contradictions"].sum()),
-        exploratory=sum(not one.named for one in comparison.plain.segments),
+        exploratory=sum(not segment.named for segment in comparison.plain.segments),
         cells=len(comparison.results) + len(comparison.plain.segments),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
         other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
@@ -70,12 +70,12 @@ def without_missing(comparison: Comparison) -> Weighed:
     return comparison.weighed("plain", replace(sample, counted=both))
 
 
-#: What another reading says: its outcome, and its deciding difference where that is known.
+#: Another reading: its outcome, and its deciding difference where that is defined.
 Other = tuple[Outcome, float | None]
 
 
 def outcome_with(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Outcome:
-    """Return the outcome if these were the numbers, everything else equal."""
+    """Return the outcome of other numbers as counted, everything else equal."""
     return outcome_from(replace(evidence, plain=reading_of(weighed)), comparison.policy)
 
 
@@ -86,7 +86,7 @@ def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Othe
 def _other_readings(
     comparison: Comparison, evidence: Evidence, skipped: Weighed, fragility: Fragility | None
 ) -> Iterator[tuple[str, Other]]:
-    """Yield what the other reading of each caveat says, by its id."""
+    """Yield the id of each caveat with another reading, and that reading."""
     sample = comparison.sample
     yield "unjudged", _other(comparison, evidence, comparison.condensed)
     yield "missing", _other(comparison, evidence, skipped)
@@ -116,7 +116,7 @@ def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | 
 
 
 def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
-    """Return the outcome under the order of tied scores that turns it, if one does, and the end that moves most."""
+    """Return the outcome under an order of ties that turns it, if any does, and the difference that moves most."""
     outcome = outcome_from(evidence, comparison.policy)
     ends = [_other(comparison, evidence, weighed) for weighed in comparison.at_tie_ends]
     turned = [other for other, _ in ends if other is not outcome]
@@ -126,7 +126,7 @@ def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
 
 
 def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) -> Other:
-    """Return what the other answer to the question about the judgments would say."""
+    """Return the reading under the other answer to the question about the judgments."""
     if comparison.counts.ask == "threshold":
         return _other(comparison, evidence, comparison.weighed("next_grade", comparison.sample))
     other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
@@ -138,8 +138,8 @@ def _weight_segment(comparison: Comparison) -> str:
     """Return the segment that explains how the weights move the mean, as people read it; "" where none does."""
     if comparison.sample.weights is None:
         return ""
-    found = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
-    return "" if found is None else f"{found[0]} “{found[1]}”"
+    segment = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
+    return "" if segment is None else f"{segment[0]} “{segment[1]}”"
 
 
 def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:

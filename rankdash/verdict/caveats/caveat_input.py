@@ -12,15 +12,15 @@ from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome, P
 
 @dataclass(frozen=True)
 class CaveatInput:
-    """The evidence, and what else the caveats speak of. Shares are in [0, 1].
+    """The facts that caveats read: the evidence, and numbers that no rule reads. Shares are in [0, 1].
 
     ``looks`` counts the states of the data with which the verdict was looked at, ``candidates`` the models that were
     compared with this A on these judgments; ``tie_bounds`` are the mean differences under the worst and the best order
     of tied scores, ``tied_share`` the share of the first places with a tied document; ``johnson95`` is the interval
-    corrected for skewness; ``weight_segment`` is where most of what the weights change comes from; ``derived`` pairs
-    each tolerance with the ΔGSB derived from the judgments, the policy's own (0.01) first; ``not_finite`` counts the
-    lists that had to be ordered by rank; ``other_outcomes`` and ``other_deltas`` hold, per caveat id, the outcome and
-    the deciding difference when its other reading is recomputed.
+    corrected for skewness; ``weight_segment`` is the segment from which most of the weights' effect comes; ``derived``
+    pairs each tolerance with the ΔGSB derived from the judgments, the policy's own (0.01) first; ``not_finite`` counts
+    the lists that had to be ordered by rank; ``other_outcomes`` and ``other_deltas`` hold, by caveat id, the outcome
+    and the deciding difference under its other reading, recomputed.
     """
 
     evidence: Evidence
@@ -67,9 +67,9 @@ class CaveatInput:
 
 @dataclass(frozen=True)
 class CaveatRow:
-    """A caveat: when it is shown, by the input, the policy and the outcome, and what it says.
+    """A caveat: what it says, and whether it is ``shown`` for these facts, this policy and this outcome.
 
-    A caveat ``of_samples`` warns of what has no meaning where the queries are all that matters.
+    A caveat ``of_samples`` has no meaning where the queries are all that matters.
     """
 
     id: str

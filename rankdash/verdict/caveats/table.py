@@ -1,8 +1,8 @@
 """What a reader must know beside the verdict: an ordered table of caveats over plain numbers.
 
-First come those whose other reading, recomputed, launches where this does not or the reverse, then those with another
-outcome, then by their effect on the deciding difference, then in the order of the table. Three are shown, the rest on
-demand. What was not measured is None, and its caveat stays silent.
+First come the caveats whose other reading, recomputed, launches where this reading does not, or the reverse; then those
+with another outcome; then they stand by their effect on the deciding difference, then in the order of the table. Three
+are shown, the rest on demand. What was not measured is None, and its caveat is silent.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ ROWS = (
 _PLACES = {row.id: place for place, row in enumerate(ROWS)}
 
 
-def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Caveat, ...]:
+def caveats(facts: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Caveat, ...]:
     """Return every caveat that applies, in the order of ``ordered``. The first three (SHOWN) belong on the page."""
-    found = [
-        Caveat(row.id, row.says(known, policy), known.other_outcomes.get(row.id), _effect(known, row.id))
+    applying = [
+        Caveat(row.id, row.says(facts, policy), facts.other_outcomes.get(row.id), _effect(facts, row.id))
         for row in ROWS
-        if row.shown(known, policy, outcome) and not (policy.inference == "fixed" and row.of_samples)
+        if row.shown(facts, policy, outcome) and not (policy.inference == "fixed" and row.of_samples)
     ]
-    return ordered(found, outcome)
+    return ordered(applying, outcome)
 
 
 def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
-    """Return caveats, the weightiest first: whose other reading turns launch into no launch or the reverse, then those
-    with another outcome, then by the size of their effect, then as the table has them.
+    """Return caveats, the weightiest first: those whose other reading turns launch into no launch or the reverse, then
+    those with another outcome, then by the size of their effect, then in the order of the table.
     """
     outcome = Outcome(outcome)
 
@@ -71,15 +71,15 @@ def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
     return tuple(sorted(caveats, key=weight))
 
 
-def _effect(known: CaveatInput, caveat: str) -> float | None:
-    """Return how far the other reading moves the deciding difference; None where that is not known."""
-    primary, other = known.primary, known.other_deltas.get(caveat)
+def _effect(facts: CaveatInput, caveat: str) -> float | None:
+    """Return how far the other reading of a caveat moves the deciding difference; None where that is undefined."""
+    primary, other = facts.primary, facts.other_deltas.get(caveat)
     if primary is None or primary.delta is None or other is None:
         return None
     return abs(other - primary.delta)
 
 
-def with_caveats(verdict: Verdict, known: CaveatInput, policy: Policy) -> Verdict:
-    """Return the verdict with its caveats, and the looks and candidates that they count; nothing else changes."""
-    found = caveats(known, policy, verdict.outcome)
-    return replace(verdict, caveats=found, looks=known.looks, candidates=known.candidates)
+def with_caveats(verdict: Verdict, facts: CaveatInput, policy: Policy) -> Verdict:
+    """Return the verdict with its caveats and with the looks and candidates of ``facts``; nothing else changes."""
+    applying = caveats(facts, policy, verdict.outcome)
+    return replace(verdict, caveats=applying, looks=facts.looks, candidates=facts.candidates)

@@ -10,44 +10,44 @@ from rankdash.verdict.records import Outcome, VoteNumbers
 from rankdash.verdict.rules.families import LEVEL, above, below
 from rankdash.verdict.rules.voting import delta_gsb, unusable_sentence, why_unusable
 
-#: Below the first agreement is said to be little, below the second what to do about it.
+#: Below the first number the caveat says that raters agree little, below the second also what to do about it.
 _AGREEMENT, _LITTLE = 0.40, 0.20
 _POSITION = "Which side B stood on was not recorded: the pull of a side cannot be excluded."
 _UNKNOWN = "Who voted was not recorded: this may be one person’s preference."
 _ONE = "This is one person’s preference."
 
 
-def _votes_ignored(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = known.evidence.votes
-    return known.primary is not None and votes is not None and votes.n > 0 and why_unusable(votes, policy) is not None
+def _votes_ignored(facts: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    votes = facts.evidence.votes
+    return facts.primary is not None and votes is not None and votes.n > 0 and why_unusable(votes, policy) is not None
 
 
-def _votes_ignored_says(known: CaveatInput, policy: Policy) -> str:
-    votes = known.evidence.votes
+def _votes_ignored_says(facts: CaveatInput, policy: Policy) -> str:
+    votes = facts.evidence.votes
     assert votes is not None
     why = unusable_sentence(votes, policy)
     return f"The votes are ignored. {why} They would have said {delta_gsb(votes, policy)}."
 
 
-def _usable(known: CaveatInput, policy: Policy) -> VoteNumbers | None:
-    votes = known.evidence.votes
+def _usable(facts: CaveatInput, policy: Policy) -> VoteNumbers | None:
+    votes = facts.evidence.votes
     if votes is None or not votes.n or why_unusable(votes, policy) is not None:
         return None
     return votes
 
 
-def _position(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = _usable(known, policy)
+def _position(facts: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    votes = _usable(facts, policy)
     return votes is not None and votes.left is None and votes.n_side is None
 
 
-def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = _usable(known, policy)
+def _sides(facts: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    votes = _usable(facts, policy)
     return votes is not None and votes.side_effect_p is not None and votes.side_effect_p < LEVEL
 
 
-def _sides_says(known: CaveatInput, policy: Policy) -> str:
-    votes = known.evidence.votes
+def _sides_says(facts: CaveatInput, policy: Policy) -> str:
+    votes = facts.evidence.votes
     assert votes is not None
     effect = votes.side_effect or 0.0
     sign, side = (1, "left") if effect >= 0 else (-1, "right")
@@ -60,12 +60,12 @@ def _sides_says(known: CaveatInput, policy: Policy) -> str:
 
 
 def _possible(share: float) -> float:
-    """Return a ΔGSB, or what moves it, as far as it can lie."""
+    """Return a ΔGSB, or a change of it, cut to what is possible: -1 to 1."""
     return max(-1.0, min(1.0, share))
 
 
 def _proves(low: float | None, high: float | None) -> str:
-    """Return whom an interval prefers: "B", "A" or "" for nobody."""
+    """Return the model that an interval proves to be preferred: "B", "A", or "" for neither."""
     return "B" if above(low or 0.0, 0.0) else "A" if below(high or 0.0, 0.0) else ""
 
 
@@ -87,24 +87,24 @@ def _raters_says(votes: VoteNumbers) -> str:
     )
 
 
-def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = _usable(known, policy)
+def _raters(facts: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    votes = _usable(facts, policy)
     return votes is not None and bool(_raters_says(votes))
 
 
-def _raters_text(known: CaveatInput, policy: Policy) -> str:
-    votes = known.evidence.votes
+def _raters_text(facts: CaveatInput, policy: Policy) -> str:
+    votes = facts.evidence.votes
     assert votes is not None
     return _raters_says(votes)
 
 
-def _agreement(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = _usable(known, policy)
+def _agreement(facts: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    votes = _usable(facts, policy)
     return votes is not None and votes.alpha is not None and below(votes.alpha, _AGREEMENT)
 
 
-def _agreement_says(known: CaveatInput, policy: Policy) -> str:
-    votes = known.evidence.votes
+def _agreement_says(facts: CaveatInput, policy: Policy) -> str:
+    votes = facts.evidence.votes
     assert votes is not None
     alpha = votes.alpha or 0.0
     little = below(alpha, _LITTLE)
@@ -114,7 +114,7 @@ def _agreement_says(known: CaveatInput, policy: Policy) -> str:
 
 
 VOTES_IGNORED = CaveatRow("votes_ignored", _votes_ignored, _votes_ignored_says)
-POSITION = CaveatRow("position", _position, lambda known, policy: _POSITION)
+POSITION = CaveatRow("position", _position, lambda facts, policy: _POSITION)
 SIDES = CaveatRow("sides", _sides, _sides_says)
 RATERS = CaveatRow("raters", _raters, _raters_text)
 AGREEMENT = CaveatRow("agreement", _agreement, _agreement_says)

@@ -13,8 +13,8 @@ from rankdash.verdict.rules.fixed import FIXED_RULES, SAMPLE_RULES
 from rankdash.verdict.rules.rule import Need, Rule, RuleInput, outcome_of
 from rankdash.verdict.rules.unchanged import CHANGED, N0
 
-#: The rules that depend only on the numbers of one reading and the votes: for a sample of queries, and for queries that
-#: are all that matters. Where B changes nothing they are silent.
+#: The rules that depend on a single reading and the votes only: for a sample of queries, and for queries that are all
+#: that matters. Where B changes nothing they are silent.
 READING_RULES, FIXED_READING_RULES = (
     tuple(replace(rule, needs=(CHANGED, *rule.needs)) for rule in rules) for rules in (SAMPLE_RULES, FIXED_RULES)
 )
@@ -26,7 +26,7 @@ def reading_rules(case: RuleInput) -> tuple[Rule, ...]:
 
 
 def _compared(case: RuleInput) -> int:
-    """Return the queries of the population that both runs answer; all that they answer where B changes nothing."""
+    """Return how many queries of the population both runs answer; of all queries where B changes nothing."""
     if case.changes_nothing:
         return case.data.common_queries
     affected = case.data.affected if case.policy.population == "affected" else None
@@ -94,7 +94,7 @@ C2 = Rule(
 
 
 def _unmatched(case: RuleInput) -> list[str]:
-    """Return the models of whose first documents none is judged."""
+    """Return the models whose first k documents have no judgment at all."""
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     return [name for name, share in shares.items() if share == 0]
 
@@ -126,14 +126,14 @@ C6 = Rule(
 )
 
 
-#: So many lists must hold two grades before their order says anything.
+#: The order of lists tells something where so many of them hold two different grades.
 _TELLING_LISTS = 30
 
 
 def _leaked(case: RuleInput) -> list[str]:
     """Return the models whose lists are made of the judgments."""
-    known = {"A": case.data.leak_a, "B": case.data.leak_b}
-    return [name for name, leak in known.items() if leak is not None and _is_leak(leak)]
+    leaks = {"A": case.data.leak_a, "B": case.data.leak_b}
+    return [name for name, leak in leaks.items() if leak is not None and _is_leak(leak)]
 
 
 def _is_leak(leak: Leak) -> bool:
@@ -179,7 +179,7 @@ def _missing_gap(case: RuleInput) -> int:
 
 
 def _missing_allowed(case: RuleInput) -> int:
-    """Return the largest gap that still compares: below missing_gap, or at most the share of the judged queries."""
+    """Return the largest gap that is allowed: missing_gap - 1, or missing_share of the judged queries if more."""
     share = math.floor(round(case.policy.missing_share * case.data.judged_queries, 9))
     return max(case.policy.missing_gap - 1, share)
 
@@ -229,13 +229,13 @@ def _gap_matters(case: RuleInput) -> bool:
 
 
 def _other_reading(case: RuleInput) -> RuleInput:
-    """Return the same case as if unjudged documents were in neither list."""
+    """Return the same case with unjudged documents taken out of both lists."""
     evidence = case.evidence
     return RuleInput(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
 
 
 def reading_outcome(case: RuleInput) -> Outcome:
-    """Return the outcome of the rules behind C5 alone, for one reading of the unjudged documents."""
+    """Return the outcome of the rules behind C5 alone, under a reading of the unjudged documents."""
     return outcome_of(reading_rules(case), case)[0]
 
 

@@ -51,7 +51,7 @@ class Tested:
 
     @property
     def p_stop(self) -> float | None:
-        """The p that stops a launch: that of the t-test, where there is one."""
+        """The p that stops a launch: that of the t-test, else that of sign flips where the loss is claimable."""
         return self.p_flip if self.p_harm is None and self.claimable else self.p_harm
 
     @property
@@ -93,20 +93,23 @@ class Harms:
 
 
 def harms(reading: Reading, policy: Policy) -> Harms:
-    """Return what the policy asks to be kept from harm, with what stops a launch and what is proven among all harm
-    tests.
+    """Return everything that may be harmed under the policy, marked where it stops a launch and where the harm is
+    proven among all harm tests.
     """
     groups = (_guards(reading, policy), _watched(reading, policy), _segmented(reading, policy))
     severe = reading.severe or Severe(0, 0)
     if policy.inference == "fixed":
-        on_these = [tuple(replace(one, stops=one.lost, proven=one.lost) for one in group) for group in groups]
+        on_these = [tuple(replace(harm, stops=harm.lost, proven=harm.lost) for harm in group) for group in groups]
         return Harms(on_these[0], on_these[1], on_these[2], severe, severe_proven=True, tests=0)
     severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
-    raw = [_known(one.p) if one.claimable else np.nan for group in groups for one in group]
+    raw = [_or_nan(harm.p) if harm.claimable else np.nan for group in groups for harm in group]
     adjusted = holm([*raw, severe_p])
     ends = np.cumsum([len(group) for group in groups])
     guards, watched, segmented = (
-        tuple(replace(one, proven=one.stops and bool(said)) for one, said in zip(group, significant, strict=True))
+        tuple(
+            replace(harm, proven=harm.stops and bool(is_proven))
+            for harm, is_proven in zip(group, significant, strict=True)
+        )
         for group, significant in zip(groups, np.split(adjusted[:-1] < LEVEL, ends[:-1]), strict=True)
     )
     return Harms(
@@ -126,57 +129,59 @@ def severe_harm_p(severe: Severe) -> float:
 
 def _guards(reading: Reading, policy: Policy) -> list[Tested]:
     """Return the guardrails that the policy asks for and the evidence holds."""
-    found = {guardrail.measure: guardrail for guardrail in reading.guardrails}
-    asked = [(found[name], margin) for name, margin in policy.guardrails if name in found]
-    tested = (_tested(one.measure, one, margin, policy) for one, margin in asked)
-    return [replace(one, stops=one.proven_loss and one.reaches) for one in tested if one is not None]
+    guardrails = {guardrail.measure: guardrail for guardrail in reading.guardrails}
+    named = [(guardrails[name], margin) for name, margin in policy.guardrails if name in guardrails]
+    tested = (_tested(guardrail.measure, guardrail, margin, policy) for guardrail, margin in named)
+    return [replace(harm, stops=harm.proven_loss and harm.reaches) for harm in tested if harm is not None]
 
 
 def _watched(reading: Reading, policy: Policy) -> list[Tested]:
     """Return the watch measures with a defined p, Holm-adjusted among themselves."""
-    found = {watch.measure: watch for watch in reading.watch}
-    asked = [(found[name], margin) for name, margin in policy.watch if name in found]
-    tested = (_tested(one.measure, one, margin, policy) for one, margin in asked)
-    parts = [one for one in tested if one is not None]
-    return parts if policy.inference == "fixed" else _family(parts)
+    watches = {watch.measure: watch for watch in reading.watch}
+    named = [(watches[name], margin) for name, margin in policy.watch if name in watches]
+    tested = (_tested(watch.measure, watch, margin, policy) for watch, margin in named)
+    watched = [harm for harm in tested if harm is not None]
+    return watched if policy.inference == "fixed" else _family(watched)
 
 
 def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
     """Return the segments of the policy's columns that are large enough, Holm-adjusted among themselves."""
     fixed = policy.inference == "fixed"
-    named = [one for one in reading.segments if one.column in policy.segments]
-    judged = [one for one in named if fixed or not below(one.size, policy.segment_n_min)]
-    tested = ((_tested(one.name, one, policy.segment_margin, policy), one) for one in judged)
-    parts = [replace(part, what=f"{one.column} “{one.name}”", segment=one) for part, one in tested if part is not None]
-    return parts if fixed else _family(parts)
+    named = [segment for segment in reading.segments if segment.column in policy.segments]
+    judged = [segment for segment in named if fixed or not below(segment.size, policy.segment_n_min)]
+    tested = ((_tested(segment.name, segment, policy.segment_margin, policy), segment) for segment in judged)
+    segmented = [
+        replace(harm, what=f"{segment.column} “{segment.name}”", segment=segment)
+        for harm, segment in tested
+        if harm is not None
+    ]
+    return segmented if fixed else _family(segmented)
 
 
-def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
-    """Return one result compared with its margin; None where it has no difference."""
-    if one.delta is None:
+def _tested(name: str, result: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
+    """Return a result compared with its margin; None where it has no difference."""
+    if result.delta is None:
         return None
-    claimable = one.changed is None or one.changed >= policy.harm_changed_min
-    low, high = one.lower90, one.upper90
-    if low is None and one.delta and one.changed is not None and claimable and one.clusters != 1:
-        low = high = one.delta  # the same difference on enough queries: the exact test decides
-    return Tested(name, name, one.delta, margin, one.changed, low, high, one.p_harm, one.p_flip, claimable)
+    claimable = result.changed is None or result.changed >= policy.harm_changed_min
+    low, high = result.lower90, result.upper90
+    if low is None and result.delta and result.changed is not None and claimable and result.clusters != 1:
+        low = high = result.delta  # the same difference on enough queries: the exact test decides
+    return Tested(name, name, result.delta, margin, result.changed, low, high, result.p_harm, result.p_flip, claimable)
 
 
 def _family(raw: Iterable[Tested]) -> list[Tested]:
-    """Return those with a p, each with whether it stops a launch when all of them are held together."""
-    parts = [part for part in raw if part.p_stop is not None]
-    adjusted = holm([_known(part.p_stop) for part in parts]).tolist()
-    return [replace(part, stops=part.reaches and p < LEVEL) for part, p in zip(parts, adjusted, strict=True)]
+    """Return those that have a p, marked where they stop a launch when all are tested together."""
+    family = [harm for harm in raw if harm.p_stop is not None]
+    adjusted = holm([_or_nan(harm.p_stop) for harm in family]).tolist()
+    return [replace(harm, stops=harm.reaches and p < LEVEL) for harm, p in zip(family, adjusted, strict=True)]
 
 
-def _known(p: float | None) -> float:
+def _or_nan(p: float | None) -> float:
     return np.nan if p is None else p
 
 
 def above(x: float, limit: float) -> bool:
-    """Return whether x > limit, where a difference in the 13th decimal is rounding noise: .97 - .96 is not above
-    .01.
-    """
+    """Return whether x > limit by more than rounding noise in the 13th decimal: .97 - .96 is not above .01."""
     return round(x - limit, 12) > 0
 
 

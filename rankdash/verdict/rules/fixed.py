@@ -16,7 +16,7 @@ from rankdash.verdict.rules.harm import GUARDED, limit_of, lost, severe_counts, 
 from rankdash.verdict.rules.rule import OF_GUARDRAILS, OF_WATCHED, KeptLimit, Need, OnLaunch, Rule, RuleInput, kept
 from rankdash.verdict.rules.words import on_queries
 
-#: No query stands for another one, so that nothing can be left unproven.
+#: No query stands for another, so that nothing can be left unproven.
 SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
 
 
@@ -59,15 +59,17 @@ H1 = replace(
 
 
 def _harms(case: RuleInput, tested: Sequence[Tested]) -> str:
-    one = worst(tested)
-    delta = wording.near(one.delta, 0.0, -one.margin)
-    return f"B harms {one.what}: {delta} {on_queries(case, one.segment)}, beyond the limit of {limit_of(one.margin)}."
+    loss = worst(tested)
+    delta = wording.near(loss.delta, 0.0, -loss.margin)
+    return (
+        f"B harms {loss.what}: {delta} {on_queries(case, loss.segment)}, beyond the limit of {limit_of(loss.margin)}."
+    )
 
 
 def _within(tested: Sequence[Tested]) -> str:
-    one = worst(tested)
-    delta = wording.near(one.delta, 0.0, -one.margin)
-    return f"No loss beyond its limit; the lowest is {one.what} {delta}, limit {limit_of(one.margin)}."
+    lowest = worst(tested)
+    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
+    return f"No loss beyond its limit; the lowest is {lowest.what} {delta}, limit {limit_of(lowest.margin)}."
 
 
 def _guards(case: RuleInput) -> Sequence[Tested]:
@@ -85,7 +87,7 @@ def _within_limits(
     tested: Need,
     place: int,
 ) -> Rule:
-    """Return a rule of several measures on exactly these queries: ``of`` are these, ``names`` what they are called."""
+    """Return a rule of several measures on exactly these queries: ``of`` returns them, ``names`` their names."""
     return replace(
         rule,
         needs=(tested,),
@@ -102,7 +104,7 @@ def _within_limits(
         on_launch=OnLaunch(
             safe=names,
             begins="no loss beyond its limit on",
-            kept=lambda case: [kept(one.what, one.delta, -one.margin, "≥") for one in of(case)],
+            kept=lambda case: [kept(measure.what, measure.delta, -measure.margin, "≥") for measure in of(case)],
             place=place,
         ),
     )
@@ -188,8 +190,8 @@ def _silent(rule: Rule) -> Rule:
     return replace(rule, needs=(SAMPLED,))
 
 
-#: The rules for samples, which depend on the numbers of one reading and the votes.
+#: The rules for samples, which depend on the numbers of a single reading and the votes.
 SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *safety.SAFETY)
 _SAYS_SOMETHING = {rule.id: rule for rule in (H1, H2, H3, H4, H5, F1, safety.U4)}
-#: The same rules in the same order; what has no row here is silent.
+#: The same rules in the same order; a rule without a row here is silent.
 FIXED_RULES = tuple(_SAYS_SOMETHING.get(rule.id, _silent(rule)) for rule in SAMPLE_RULES)

@@ -76,7 +76,7 @@ S0 = Rule(
 
 
 def _missing_to_launch(case: RuleInput) -> str:
-    """Return what a launch still takes: queries or groups, weight, and changed ones."""
+    """Return what a launch still takes: more queries or groups, or weight, and more that changed."""
     primary, policy = case.primary, case.policy
     unit = ("query", "queries") if primary.clusters is None else ("group", "groups")
     parts = []
@@ -137,7 +137,7 @@ S1 = Rule(
 
 
 def _and_a_better_model(case: RuleInput) -> str:
-    """Return what more queries alone cannot give, where B must be better and is not ahead."""
+    """Return that a better model is needed too, where B must be better and is not ahead."""
     behind = case.policy.intent == "improve" and not above(_delta(case), 0.0)
     return f", and {_better_model(case)}" if behind else ""
 
@@ -217,7 +217,7 @@ def _looks(case: RuleInput) -> str:
 
 
 def _reaches(case: RuleInput) -> bool:
-    """Return whether B is ahead by what matters."""
+    """Return whether B is ahead by a difference that matters."""
     return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
 
 
@@ -226,7 +226,7 @@ def _like_these(case: RuleInput) -> str:
 
 
 def _needed(case: RuleInput) -> str:
-    """Return how many queries a gain that matters takes, and a difference as seen, where these are more
+    """Return how many queries it takes to tell from 0 a gain that matters, and a difference as seen, where that is more
     than there are.
     """
     primary, text = case.primary, ""
@@ -240,7 +240,7 @@ def _needed(case: RuleInput) -> str:
 
 
 def _who_is_ahead(case: RuleInput) -> str:
-    """Return what more queries cannot settle, or cannot mend."""
+    """Return who is ahead, or how many more queries it takes, where more queries alone will not do."""
     primary = case.primary
     if _delta(case) < 0:
         return " A is ahead: look at the losses first."
@@ -253,14 +253,14 @@ def _who_is_ahead(case: RuleInput) -> str:
 
 
 def _resolution(case: RuleInput) -> str:
-    """Return what this set can tell; "" where that is not known."""
+    """Return the difference that this set of queries resolves; "" where that is undefined."""
     if case.primary.mde80 is None:
         return ""
     return f"This set resolves about ±{wording.number(case.primary.mde80)}{_needed(case)}.{_who_is_ahead(case)}"
 
 
 def _lower_bound_change(case: RuleInput) -> str:
-    """Return what is missing: a better B, the gain and the bound, or only queries."""
+    """Return what a launch lacks: a better B, the gain and the bound, or queries only."""
     n, required = case.primary.n, case.primary.required_n_seen
     if not above(_delta(case), 0.0):
         return f"{_better_model(case)}; more queries alone do not launch it"

@@ -13,7 +13,7 @@ from rankdash.verdict.rules.rule import OF_RATERS, OF_WATCHED, Bound, Doubt, Nee
 from rankdash.verdict.rules.voting import USABLE_VOTES, raters_prefer_a, voted
 from rankdash.verdict.rules.words import LOOK_AT_THESE, POSSIBLE, interval, measured, on_queries, queries_of
 
-#: Below it sign flips agree with an interval of 95% that ends below 0.
+#: Sign flips with a p below this agree with a 95% interval that ends below 0.
 _ONE_SIDED = 0.025
 
 
@@ -43,7 +43,7 @@ def limit_of(margin: float) -> str:
 
 
 def _doubt(proven: Callable[[RuleInput], bool], says: Callable[[RuleInput], str]) -> Doubt:
-    """Return the doubt of harm that stops a launch and is no claim."""
+    """Return the doubt about a harm: it stops a launch and claims nothing."""
     return Doubt(proven, says, POSSIBLE, LOOK_AT_THESE)
 
 
@@ -54,7 +54,7 @@ def _primary_harmed(case: RuleInput) -> bool:
 
 
 def _flips_agree(case: RuleInput) -> bool:
-    """Return whether sign flips prove the loss as well, where so few queries changed that they are asked."""
+    """Return whether sign flips prove the loss too; they are tried only where few queries changed."""
     primary = case.primary
     return primary.p_flip is None or primary.changed > EXACT_UP_TO or primary.p_flip < _ONE_SIDED
 
@@ -106,39 +106,39 @@ H1 = Rule(
 
 
 def worst(tested: Sequence[Tested]) -> Tested:
-    """Return the proven harm that lost most, in margins; else what stops a launch, else the lowest."""
-    return min(tested, key=lambda one: (not one.proven, not one.stops, one.margins_lost))
+    """Return the proven harm that lost most, in margins; else that which stops a launch, else the lowest difference."""
+    return min(tested, key=lambda harm: (not harm.proven, not harm.stops, harm.margins_lost))
 
 
-def _interval(case: RuleInput, one: Tested) -> str:
-    return interval(one.lower90, one.upper90, 90, grouped=case.primary.clusters is not None)
+def _interval(case: RuleInput, harm: Tested) -> str:
+    return interval(harm.lower90, harm.upper90, 90, grouped=case.primary.clusters is not None)
 
 
-def _harmed(case: RuleInput, one: Tested) -> str:
-    delta = wording.near(one.delta, 0.0, -one.margin)
-    return f"{one.what}: {delta} ({_interval(case, one)}) {on_queries(case, one.segment)}"
+def _harmed(case: RuleInput, harm: Tested) -> str:
+    delta = wording.near(harm.delta, 0.0, -harm.margin)
+    return f"{harm.what}: {delta} ({_interval(case, harm)}) {on_queries(case, harm.segment)}"
 
 
-def _claim(case: RuleInput, one: Tested) -> str:
-    return f"B harms {_harmed(case, one)}, beyond the limit of {limit_of(one.margin)}."
+def _claim(case: RuleInput, harm: Tested) -> str:
+    return f"B harms {_harmed(case, harm)}, beyond the limit of {limit_of(harm.margin)}."
 
 
-def _possible(case: RuleInput, one: Tested) -> str:
-    """Return what keeps the harm from being a claim: too few queries that changed, or chance among all harm tests."""
+def _possible(case: RuleInput, harm: Tested) -> str:
+    """Return a harm that is no claim, and why: too few queries changed, or chance among all harm tests can do it."""
     why = _by_chance(case)
-    if not one.claimable:
+    if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"only {wording.count(one.changed or 0)} of them changed, {least} are needed to prove it"
-    return f"Possible harm to {_harmed(case, one)}; {why}."
+        why = f"only {wording.count(harm.changed or 0)} of them changed, {least} are needed to prove it"
+    return f"Possible harm to {_harmed(case, harm)}; {why}."
 
 
 def _by_chance(case: RuleInput) -> str:
     return f"among {wording.count(case.harms.tests, 'harm test', 'harm tests')} chance can do this"
 
 
-def lost(one: Tested) -> str:
-    """Return what would have to be another: "AP −0.020, needs > −0.010"."""
-    return f"{one.what} {wording.near(one.delta, -one.margin)}, needs > {limit_of(one.margin)}"
+def lost(harm: Tested) -> str:
+    """Return the difference that would have to be higher: "AP −0.020, needs > −0.010"."""
+    return f"{harm.what} {wording.near(harm.delta, -harm.margin)}, needs > {limit_of(harm.margin)}"
 
 
 def _bounded(case: RuleInput) -> list[Tested]:
@@ -184,12 +184,12 @@ H2 = Rule(
 
 
 def _raters_tag(case: RuleInput) -> str:
-    """Return the tag of an objection: raters against a proven gain are named, otherwise B is worse."""
+    """Return the tag of an objection: that raters prefer A where the measure proves a gain, else that B is worse."""
     return "raters prefer A" if above(case.primary.lower95 or 0.0, 0.0) else "B is worse"
 
 
 def _no_objection(case: RuleInput) -> list[str]:
-    """Return what is told of votes that may only stop a launch; where they must confirm it, U4 tells that they do."""
+    """Return what a launch says of votes that may only stop it; of votes that must confirm it, U4 says it."""
     return [] if case.policy.votes == "confirm" else [f"raters: {voted(case)}, no objection proven"]
 
 
@@ -258,7 +258,7 @@ H4 = Rule(
 
 
 def _by_more_than_chance(severe: Severe) -> bool:
-    """Return whether there are more severe losses than wins, and more than chance makes of as many changes."""
+    """Return whether there are more severe losses than wins, and more than chance makes of so many severe changes."""
     return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
 
 
@@ -270,7 +270,7 @@ def _breaks_more(case: RuleInput, severe: Severe) -> bool:
 
 
 def _excess(case: RuleInput, severe: Severe) -> float:
-    """Return what severe losses have more than severe wins, as a share of the queries."""
+    """Return by how much severe losses exceed severe wins, as a share of the queries."""
     n = case.primary.n if case.fixed else case.gate.size
     return (severe.losses - severe.wins) / max(n, 1.0)
 
@@ -279,7 +279,7 @@ def _severe_allowed(case: RuleInput) -> int:
     """Return the most severe losses that pass beside so many severe wins."""
     wins = case.harms.severe.wins
     most = wins + int(case.policy.big_excess_min * case.gate.size) + 1
-    possible = range(wins, max(4 * wins + 20, most) + 1)  # the last one breaks more, whatever the wins
+    possible = range(wins, max(4 * wins + 20, most) + 1)  # the last number breaks more, whatever the wins
     return possible[bisect_left(possible, True, key=lambda losses: _breaks_more(case, Severe(wins, losses))) - 1]
 
 
@@ -291,7 +291,7 @@ def severe_counts(case: RuleInput) -> str:
 
 
 def severe_on(case: RuleInput) -> str:
-    """Return the same with what is big, and on which queries."""
+    """Return the same with the size that is big, and the queries."""
     return f"{severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {on_queries(case)}"
 
 

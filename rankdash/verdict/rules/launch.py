@@ -14,7 +14,7 @@ from rankdash.verdict.rules.words import on_queries, shown_interval
 
 
 def launch_rule(case: RuleInput) -> str:
-    """Return the id of what a verdict of launch is put down to: a gain, or no harm."""
+    """Return the id of the reason for a launch: L1 for a gain, L2 for no harm."""
     return "L2" if asks_no_harm(case) else "L1"
 
 
@@ -24,7 +24,7 @@ def asks_no_harm(case: RuleInput) -> bool:
 
 
 def launch_sentence(case: RuleInput, passed: Sequence[Rule]) -> str:
-    """Return why B may launch, and in a second sentence what the rules that passed found safe."""
+    """Return why B may launch, and in a second sentence what the rules that passed show to be safe."""
     if case.evidence.plain is None:
         mpe = case.policy.votes_mpe
         enough = f"{_compared(case.votes.delta, mpe)} {wording.limit(100 * mpe, decimals=1)}% that matters"
@@ -62,7 +62,7 @@ def _no_harm(case: RuleInput) -> str:
 
 
 def _safeguards(case: RuleInput, passed: Sequence[Rule]) -> str:
-    """Return what was found safe, as a second sentence."""
+    """Return the second sentence: what the rules that passed show to be safe."""
     parts: list[str] = []
     for begins, rules in groupby(_in_order(passed), lambda rule: rule.on_launch.begins):
         safe = [name for rule in rules for name in rule.on_launch.safe(case)]

@@ -26,7 +26,7 @@ from rankdash.verdict.rules.families import Harms, harms
 class RuleInput:
     """The evidence beside the policy, as the rules read it.
 
-    ``full`` is the primary measure that the gates count, where the evidence has lost some queries on purpose.
+    ``full`` is the primary measure that the gates count, where queries were removed from the evidence on purpose.
     """
 
     evidence: Evidence
@@ -35,25 +35,25 @@ class RuleInput:
 
     @cached_property
     def data(self) -> DataChecks:
-        """The data checks; rules of the full table only."""
+        """The data checks; only for rules beside judgments."""
         assert self.evidence.data is not None
         return self.evidence.data
 
     @cached_property
     def reading(self) -> Reading:
-        """The numbers as counted; rules of the full table only."""
+        """The numbers as counted; only for rules beside judgments."""
         assert self.evidence.plain is not None
         return self.evidence.plain
 
     @cached_property
     def primary(self) -> Primary:
-        """The primary measure as counted; where the same difference on enough queries decides, it is every bound."""
-        found = self.reading.primary
-        few = found.changed < self.policy.harm_changed_min or found.clusters == 1
-        if found.lower95 is not None or not found.delta or few:
-            return found
-        same = found.delta
-        return replace(found, lower95=same, upper95=same, lower90=same, upper90=same)
+        """The primary measure as counted; a difference that is the same on enough queries is every bound itself."""
+        primary = self.reading.primary
+        few = primary.changed < self.policy.harm_changed_min or primary.clusters == 1
+        if primary.lower95 is not None or not primary.delta or few:
+            return primary
+        same = primary.delta
+        return replace(primary, lower95=same, upper95=same, lower90=same, upper90=same)
 
     @property
     def fixed(self) -> bool:
@@ -77,7 +77,7 @@ class RuleInput:
 
     @cached_property
     def votes(self) -> VoteNumbers:
-        """The votes; only in rules that need them."""
+        """The votes; only for rules that need them."""
         assert self.evidence.votes is not None
         return self.evidence.votes
 
@@ -115,31 +115,31 @@ def lower_bound(case: RuleInput) -> Bound:
     return Bound(case.policy.primary, -0.975 if case.policy.intent == "improve" else -0.95)
 
 
-#: Which of two rules a launch tells first; rules at the same place stand in their order.
+#: The places of rules in the sentence of a launch; rules at the same place stand in their order.
 OF_GUARDRAILS, OF_WATCHED, OF_RATERS, OF_OTHERS = range(4)
 
 
 @dataclass(frozen=True)
 class KeptLimit:
-    """A limit that a launch keeps: the room that is left, and the limit with what was observed in words."""
+    """A limit that a launch keeps: the room that is left, and the limit beside what was observed, in words."""
 
     room: float
     says: str
 
 
 def kept(what: str, observed: float, limit: float, must: str = ">") -> KeptLimit:
-    """Return a limit of a difference or of its bound; ``must`` is "≥" where the limit itself will do."""
+    """Return the limit of a difference or of its bound; ``must`` is "≥" where the limit itself is allowed."""
     shown = "0" if limit == 0 else wording.limit(limit)
     return KeptLimit(observed - limit, f"{what} {wording.near(observed, limit)}, must stay {must} {shown}")
 
 
 @dataclass(frozen=True)
 class OnLaunch:
-    """What a launch tells of a rule that passed.
+    """What a launch says of a rule that passed.
 
-    ``safe`` is what the rule found safe. What rules with the same ``begins`` found is one part of the sentence, which
-    begins so; with "" each is a part of its own. Of all limits that are ``kept`` the nearest is told. ``place`` says
-    which of two rules comes first.
+    ``safe`` is what the rule shows to be safe. Rules with the same ``begins`` share a part of the sentence, which
+    begins with it; with "" each thing is a part of its own. Of all limits that are ``kept`` the nearest is named.
+    ``place`` says which of two rules comes first.
     """
 
     safe: Callable[[RuleInput], Sequence[str]] = lambda case: ()
@@ -150,13 +150,13 @@ class OnLaunch:
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table. ``trips`` is evaluated only where every need is met, and the sentences only where they
-    apply.
+    """A row of the table of rules. ``trips`` is evaluated only where every need is met, and the sentences only where
+    they apply.
 
     ``name`` is the name of the rule in the checklist, ``shown`` the format of its two numbers there, and ``must`` the
-    relation of the observed number to the limit in a rule that passes. ``moved_by`` are the bounds that removed queries
-    would have to raise for the rule to pass; None where no bound of the policy's measures decides, so that nothing is
-    searched. Of the rules of a question that passed, the one that ``tells`` most speaks for them.
+    relation of the observed number to the limit in a rule that passes. ``moved_by`` are the bounds that the removal of
+    queries would have to raise for the rule to pass; None where no bound of the policy's measures decides, so that
+    nothing is searched. Where several rules of a question passed, that which ``tells`` most speaks for all.
     """
 
     id: str
@@ -188,13 +188,13 @@ class Rule:
 
     def status(self, case: RuleInput) -> Status:
         """Return how the rule comes out in this case."""
-        return self._asked(case) if self._lacks(case) is None else Status.NOT_APPLICABLE
+        return self._applied(case) if self._lacks(case) is None else Status.NOT_APPLICABLE
 
     def _lacks(self, case: RuleInput) -> Need | None:
         """Return the first need that is not met; None where all are."""
         return next((need for need in self.needs if not need.met(case)), None)
 
-    def _asked(self, case: RuleInput) -> Status:
+    def _applied(self, case: RuleInput) -> Status:
         """Return how the rule comes out where every need is met."""
         if not self.trips(case):
             return Status.PASSED
@@ -202,17 +202,17 @@ class Rule:
         return Status.NOT_PROVEN if unproven else Status.FAILED
 
     def check(self, case: RuleInput) -> Check:
-        """Return the same with what was observed, in words."""
+        """Return the row of the checklist: the status, what was observed, and the sentence."""
         lacks = self._lacks(case)
         if lacks is not None:
             text = lacks.absent if isinstance(lacks.absent, str) else lacks.absent(case)
             return Check(self.id, self.question, Status.NOT_APPLICABLE, None, None, text)
-        status = self._asked(case)
+        status = self._applied(case)
         words = self.passes if status is Status.PASSED else self.sentence(status)
         return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
 
     def sentence(self, status: Status) -> Callable[[RuleInput], str]:
-        """Return what a rule that stopped says: as a claim, or as a doubt."""
+        """Return the sentence of a rule that tripped: its claim, or its doubt."""
         return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
 
 
@@ -220,8 +220,8 @@ TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
 
 
 def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | None:
-    """Return the rule that decides: the first that failed or is not proven. Of rules that claim harm, one that failed
-    goes first.
+    """Return the rule that decides: the first that failed or is not proven. Among rules that claim harm, failed rules
+    go first.
 
     ``statuses`` are those of all rules, by id. None where every rule passed.
     """
@@ -235,7 +235,7 @@ def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | No
 def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | None]:
     """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch.
 
-    The result is that of ``deciding`` on all statuses; rules after the one that decides are not evaluated.
+    The result is that of ``deciding`` on all statuses, but rules behind the deciding rule are not evaluated.
     """
     doubted: Rule | None = None
     for rule in rules:

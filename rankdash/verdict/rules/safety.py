@@ -25,8 +25,8 @@ DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy a
 
 
 def _more_for_bound(case: RuleInput, delta: float | None, lower: float | None, margin: float) -> str:
-    """Return the queries after which a lower bound clears the margin if the difference stays: it nears by 1
-    / sqrt(n).
+    """Return how many more queries bring a lower bound above the margin if the difference stays: the distance of the
+    two falls with 1 / sqrt(n).
     """
     room = (delta or 0.0) + margin
     if delta is None or lower is None or room <= 0:
@@ -69,7 +69,7 @@ N1 = Rule(
 
 
 def least_safe(case: RuleInput) -> Tested:
-    """Return the guardrail that is not safe, the furthest beyond its margin first; else the one nearest to it."""
+    """Return the guardrail that is not safe and lies furthest beyond its margin; else that which is nearest to it."""
     return min(case.harms.guards, key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
 
 

@@ -13,13 +13,14 @@ def _says(case: RuleInput) -> str:
 
 
 def _what_next(case: RuleInput) -> str:
-    """Return what to do where nothing changed: one file twice is a mistake, whatever was asked for."""
+    """Return what to do where nothing changed: the same file twice is a mistake under every policy."""
     if case.data.same_file:
         return "A and B are the same file: check that B is the run that was meant."
     return "Check that B is the run that was meant." if case.policy.intent == "improve" else ""
 
 
-#: Its failure stops a gain; where no harm is asked for, it launches by itself. All rules behind it are silent then.
+#: Where a gain is needed it stops the launch; where no harm is enough it launches by itself. All rules behind it are
+#: silent where nothing changed.
 N0 = Rule(
     "N0",
     "Anything changed",

@@ -1,7 +1,7 @@
 """The rules where there are votes and no judgments: C1, V1, H3, F1, U1, U2. No gate on n but V1.
 
-All but V1 are rules beside judgments, asked of the votes: they keep their names, questions and outcomes. Their numbers
-are ΔGSB, shown in points.
+All but V1 are rules beside judgments that read the votes instead: they keep their names, questions and outcomes. Their
+numbers are ΔGSB, shown in points.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _NOT_ALONE = "; more votes alone do not launch it"
 
 
 def _not_alone(case: RuleInput) -> str:
-    """Return what more votes cannot give where A is ahead."""
+    """Return that more votes alone do not launch B, where A is ahead."""
     return _NOT_ALONE if _delta(case) < 0 else ""
 
 
@@ -143,7 +143,7 @@ F1 = replace(
 
 
 def _needed(case: RuleInput) -> str:
-    """Return how many queries with votes it takes; that more of them launch is promised to nobody."""
+    """Return how many queries with votes it takes, without a promise that more of them launch B."""
     text = f"A ΔGSB of {_mpe(case)} takes about {_required(case, case.policy.votes_mpe)} queries with votes"
     if _delta(case) < 0:
         return f"{text}. A is ahead: look at the losses first."

@@ -1,4 +1,4 @@
-"""What the rules need to know about votes: whether they can be used, and how that is said."""
+"""What rules share about votes: whether they can be used, and the words for it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
 
 
 def unusable_limit(votes: VoteNumbers, policy: Policy) -> str:
-    """Return what was seen and what is needed, for votes that cannot be used; "" where they can."""
+    """Return what is missing where the votes cannot be used; "" where they can."""
     why = why_unusable(votes, policy)
     if why == "too_few":
         missing = policy.votes_min - votes.preferring
@@ -80,5 +80,5 @@ def _absent(case: RuleInput) -> str:
     return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy)
 
 
-#: VoteNumbers that can be used; otherwise the sentence says why not.
+#: Votes that can be used; otherwise the sentence says why they cannot.
 USABLE_VOTES = Need(usable, _absent)

@@ -32,13 +32,13 @@ PRESENTATION = {
 }
 #: What an outcome is called inside a sentence.
 IN_WORDS: Mapping[Outcome, str] = MappingProxyType(
-    {one: shown.tag for one, shown in PRESENTATION.items()}
+    {outcome: shown.tag for outcome, shown in PRESENTATION.items()}
     | {Outcome.LAUNCH: "launch", Outcome.NOT_COMPARABLE: "cannot compare"}
 )
 #: The tag of a launch under do_no_harm.
 AS_GOOD = "B is as good as A"
 
-#: How a question is answered by the worst status of its rules, the worst first.
+#: The answers to a question, by the worst status of its rules, the worst first.
 _ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
     {
         "comparable": ("No", "Not yet", "Yes"),
@@ -58,14 +58,14 @@ def answer(question: Question, checks: tuple[Check, ...]) -> str:
     return next((word for status, word in words if status in statuses), NOT_ASKED)
 
 
-#: What is said of harm that stops a launch and is not proven.
+#: The tag and the next step of a harm that stops a launch and is not proven.
 POSSIBLE = "possible harm"
 LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is real."
 
 
 def interval(low: float | None, high: float | None, level: int, *limits: float, grouped: bool = False) -> str:
-    """Return an interval of differences as text, its ends beside 0 and other limits; one without width as one
-    difference, of every query or of every group.
+    """Return an interval of differences as text, its ends beside 0 and other limits. Without width it says that every
+    query, or every group, has the same difference.
 
     >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95), interval(-0.04, -0.0003, 95)
     ('90% interval −0.025 to −0.015', 'the same on every query', '95% interval −0.040 to −0.0003')
@@ -90,7 +90,7 @@ def measured(case: RuleInput, *limits: float) -> str:
 
 
 def worth(n_eff: float) -> int:
-    """Return how many equal queries weighted ones are worth: a whole number, rounded down."""
+    """Return how many equal queries a number of weighted queries is worth, rounded down."""
     return math.floor(round(n_eff, 9))
 
 
@@ -109,7 +109,7 @@ def queries(of: Primary | Segment, everything: int | None = None) -> str:
 
 
 def queries_of(case: RuleInput) -> str:
-    """Return the queries of the population; where the policy counts affected ones alone, of how many."""
+    """Return the queries of the population, and of how many where the policy counts affected queries only."""
     return queries(case.primary, _everything(case))
 
 
@@ -121,11 +121,11 @@ def _everything(case: RuleInput) -> int | None:
 
 
 def on_queries(case: RuleInput, segment: Segment | None = None) -> str:
-    """Return where a number was found: "on 200 queries", on those of a segment, or "on exactly these 12 queries"."""
+    """Return the queries of a number: "on 200 queries", also of a segment, or "on exactly these 12 queries"."""
     of, everything = (case.primary, _everything(case)) if segment is None else (segment, None)
     if not case.fixed:
         return f"on {queries(of, everything)}"
-    # What queries are worth, and their groups, are about others like them.
+    # Weights' worth and groups matter only to what is concluded for other queries.
     these = "this" if of.n == 1 and everything is None else "these"
     return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), everything)}"
 
@@ -136,9 +136,10 @@ def can_settle(n: float, required: int) -> bool:
 
 
 def leaning(delta: float, wins: int, losses: int, shown_delta: str, averaged: str = "") -> Leaning:
-    """Return who is ahead by the mean, win to loss, and the bare sign rule: launch iff the mean difference is above 0.
+    """Return who is ahead by the mean, wins to losses, and the bare sign rule: launch iff the mean difference is above
+    0.
 
-    ``averaged`` is ΔGSB where it is averaged over sides or votes, which then leads.
+    ``averaged`` is ΔGSB where it is averaged over sides or votes; it then leads the sentence.
     """
     ahead: Literal["A", "B"] | None = "B" if delta > 0 else "A" if delta < 0 else None
     rule: Literal["launch", "no launch"] = "launch" if ahead == "B" else "no launch"
