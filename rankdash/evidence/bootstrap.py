@@ -51,14 +51,14 @@ def bootstrap(
         return Bootstrap(None, None, None, draws, seed)
     means = resampled_means(values, draws, seed) if groups is None else _means_of_groups(sums, sizes, draws, seed)
     low, high = np.quantile(means, (0.025, 0.975))
-    found = _bca(apart / (n - sizes), mean, means)
-    return Bootstrap((float(low), float(high)), found, float(means.std(ddof=1)), draws, seed)
+    bca = _bca(apart / (n - sizes), mean, means)
+    return Bootstrap((float(low), float(high)), bca, float(means.std(ddof=1)), draws, seed)
 
 
 def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
     """Return means of random resamples of the values, (draws,), each as large as the values.
 
-    Zeros add nothing, so only how many picks are not zero (binomial) and which they are is drawn.
+    Zeros add nothing: only the number of picks that are not zero (binomial) is drawn, and these picks themselves.
     """
     random = np.random.Generator(np.random.SFC64(seed))
     n, moved = len(values), values[values != 0]
@@ -76,7 +76,7 @@ def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
 
 
 def _means_of_groups(sums: Floats, sizes: Floats, draws: int, seed: int) -> Floats:
-    """Return means over the queries of random resamples of whole groups, (draws,), by the sum and the size of each
+    """Return means over the queries of random resamples of whole groups, (draws,), from the sum and the size of each
     group.
     """
     random = np.random.Generator(np.random.SFC64(seed))
@@ -89,8 +89,8 @@ def _means_of_groups(sums: Floats, sizes: Floats, draws: int, seed: int) -> Floa
 
 
 def _bca(apart: Floats, mean: float, means: Floats) -> Interval | None:
-    """Return the bias-corrected and accelerated interval; None where all resampled means are on one side of
-    the mean. ``apart`` is how far the mean moves without each query or group.
+    """Return the bias-corrected and accelerated interval; None where all resampled means are on the same side of the
+    mean. ``apart`` is how far the mean moves without each query or group.
     """
     equal = np.abs(means - mean) <= _SAME
     below = float(((means < mean) & ~equal).mean() + equal.mean() / 2)

@@ -41,8 +41,8 @@ def t_quantile(p: float, df: float) -> float:
     t = z + (z**3 + z) / (4.0 * df)
     # Newton on the logarithms of both: log P(T > t) is concave in log t, so that it converges from any start.
     for _ in range(100):
-        found = _t_tail(t, df)
-        step = math.log(found / tail) * found / _t_times_density(t, df)
+        reached = _t_tail(t, df)
+        step = math.log(reached / tail) * reached / _t_times_density(t, df)
         t *= math.exp(min(step, 700.0))
         if abs(step) < 1e-9:  # the error after this step is of the order of its square
             break
@@ -76,8 +76,8 @@ def normal_quantile(p: float) -> float:
     # P(Z > z) <= exp(-z^2 / 2) / 2, so this start is too large, and Newton on the concave log P comes down from it.
     z = math.sqrt(max(0.0, -2.0 * math.log(2.0 * tail)))
     for _ in range(100):
-        found = normal_below(-z)
-        step = math.log(found / tail) * found * math.sqrt(2.0 * math.pi) * math.exp(z * z / 2.0)
+        reached = normal_below(-z)
+        step = math.log(reached / tail) * reached * math.sqrt(2.0 * math.pi) * math.exp(z * z / 2.0)
         z += step
         if abs(step) < 1e-9:
             break
@@ -96,7 +96,7 @@ def coin_at_most(k: int, n: int) -> float:
     if n <= _FEW:
         ways: int = sum(math.comb(n, heads) for heads in range(k + 1))
         return ways / (1 << n)
-    # Each probability is that of one head more times j / (n - j + 1), down from the middle; 20 sqrt(n) below, it is 0.
+    # Down from the middle each probability is that of one head more times j / (n - j + 1); 20 sqrt(n) below, it is 0.
     half = n // 2
     heads = np.arange(half, max(-1, half - 20 * math.isqrt(n) - 20), -1, dtype=np.float64)
     to_next = np.concatenate([[1.0], heads[:-1] / (n - heads[:-1] + 1.0)])
@@ -135,7 +135,7 @@ def _t_middle(t: float, df: float) -> float:
 
 
 def _t_times_density(t: float, df: float) -> float:
-    """Return t times the density at t >= 0, which is a number far out too, where the density alone is none."""
+    """Return t times the density at t >= 0: a number even far out, where the density alone is none."""
     ratio = t / math.sqrt(df)
     scale = _gamma_ratio(df / 2.0) * df / (2.0 * _SQRT_PI)
     return scale * ratio / math.hypot(1.0, ratio) * math.exp(df / 2.0 * _log_x(t, df))

@@ -1,4 +1,4 @@
-"""Everything that experts ask for beside the t interval, of one vector of differences."""
+"""All tests for experts, beside the t interval, of one vector of differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rankdash.evidence.paired import Groups
 
 @dataclass(frozen=True)
 class Expertise:
-    """The checks of one measure, unweighted. Sign flips and resamples keep the queries of a cluster together."""
+    """The tests of a measure, unweighted. Sign flips and resamples keep the queries of a cluster together."""
 
     permutation: Permutation
     bootstrap: Bootstrap
@@ -27,7 +27,7 @@ def expertise(delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, se
     """Return the sign-flip permutation, the BCa bootstrap, Wilcoxon in both treatments of zeros, and the sign test.
 
     ``delta`` is (n,), rounded as ``paired`` rounds it; NaN is left out. ``clusters``, (n,), says which queries belong
-    together; rank and sign tests count each query all the same. The seed stands in the results.
+    together; rank and sign tests count each query on its own all the same. The results hold the seed.
     """
     values = np.asarray(delta, np.float64)
     finite = np.isfinite(values)

@@ -1,4 +1,4 @@
-"""What experts ask for beside the paired t: permutation, Wilcoxon, sign test, equivalence. None of these decides.
+"""The tests for experts beside the paired t: permutation, Wilcoxon, sign test, equivalence. None of these decides.
 
 t and permutation test the mean, Wilcoxon symmetry around 0, the sign test the majority; launches are about the mean.
 All take the differences of ``paired.deltas``; NaN (a dropped pair) is left out.
@@ -93,7 +93,7 @@ def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> P
         return Permutation(1.0, "all_ties", 0)
     reach = abs(float(moved.sum())) - _SAME
     if m <= _EXACT_UP_TO:
-        # The first sign may stay: turning all signs turns the sum, and only its size counts.
+        # The first sign can be fixed: to turn all signs turns that of the sum, and only its size counts.
         sums = moved[:1]
         for difference in moved[1:]:
             sums = np.concatenate((sums + difference, sums - difference))
@@ -177,6 +177,6 @@ def _signed_sums(bytes_: Floats) -> Floats:
     minus before difference i.
     """
     sums = np.zeros((len(bytes_), 1))
-    for one in bytes_.T:
-        sums = np.concatenate((sums + one[:, None], sums - one[:, None]), axis=1)
+    for column in bytes_.T:
+        sums = np.concatenate((sums + column[:, None], sums - column[:, None]), axis=1)
     return sums

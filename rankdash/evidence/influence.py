@@ -1,4 +1,4 @@
-"""What a weighted mean difference rests on: the weights of one segment."""
+"""The segment whose weights a weighted mean difference rests on."""
 
 from __future__ import annotations
 

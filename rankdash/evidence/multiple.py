@@ -16,7 +16,8 @@ Floats = npt.NDArray[np.float64]
 def holm(p: npt.ArrayLike) -> Floats:
     """Return Holm-adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN and is not in the family.
 
-    Below alpha: the test is significant while any false alarm in the family stays at alpha. Source: Holm 1979.
+    A test below alpha is significant, and the chance of any false alarm in the family stays at alpha. Source: Holm
+    1979.
 
     >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.06, 0.06]
@@ -28,7 +29,7 @@ def bh(p: npt.ArrayLike) -> Floats:
     """Return Benjamini-Hochberg adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN, outside the
     family.
 
-    Below q: at most a share q of such findings is expected to be false. Source: Benjamini and Hochberg 1995.
+    Of the tests below q at most a share q is expected to be false. Source: Benjamini and Hochberg 1995.
 
     >>> bh([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.04, 0.04]

@@ -212,13 +212,13 @@ class Groups:
         return sums
 
     def net(self, differences: Floats) -> Floats:
-        """Return the same, exactly 0 where differences cancel: each is rounded, so that their sum is a little off."""
+        """Return the sum of the differences of each group, exactly 0 where they cancel but for rounding, (number,)."""
         sums = self.sums(differences)
         sums[np.abs(sums) < _CANCELLED] = 0.0
         return sums
 
     def touched(self, among: npt.NDArray[np.bool_]) -> int:
-        """Return the number of groups that hold any of these queries, (n,)."""
+        """Return the number of groups that hold any of the queries ``among`` all, (n,)."""
         return int(np.count_nonzero(np.bincount(self.of_query[among], minlength=self.number)))
 
 
@@ -245,7 +245,7 @@ def _mean(values: Floats, share: Floats | None) -> float:
 def _median(values: Floats) -> float:
     """Return the median of one or more numbers; numpy's own loads numpy.ma, which small comparisons notice."""
     middle = len(values) // 2
-    parted = np.partition(values, middle)  # at one place: for two it takes four times as long
+    parted = np.partition(values, middle)  # to part at two places takes four times as long
     below = parted[middle] if len(values) % 2 else parted[:middle].max()
     return float((below + parted[middle]) / 2.0)
 
@@ -269,8 +269,8 @@ def with_interval(counted: Paired, se: float) -> Paired:
 
 
 def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups: Groups | None, mpe: float) -> Paired:
-    """Add everything that needs a spread between units; sd, se and sign flips where there is none, sign flips alone for
-    one unit.
+    """Add everything that needs a spread between units: without a spread only sd, se and sign flips, for a single unit
+    only sign flips.
     """
     n, delta = counted.n, counted.delta or 0.0
     moved = difference if share is None else difference * share
@@ -307,7 +307,7 @@ def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups:
 
 
 def _skewness(residual: Floats, squares: Floats) -> float:
-    """Return the skewness m3 / m2^1.5 of residuals, (n,), whose squares are at hand and are overwritten."""
+    """Return the skewness m3 / m2^1.5 of residuals, (n,); ``squares`` holds their squares and is overwritten."""
     m2 = float(squares.mean())
     squares *= residual  # a power of 3 takes many times as long
     return float(squares.mean()) / m2**1.5 if m2 else 0.0

@@ -47,7 +47,7 @@ def required_n(sd: float, target: float) -> int:
 
 
 def required_votes(decided_share: float, target: float) -> int:
-    """Return the queries with votes that find a ΔGSB of ``target`` (in (0, 1]) with 80% power at the two-sided 5%
+    """Return how many queries with votes find a ΔGSB of ``target`` (in (0, 1]) with 80% power at the two-sided 5%
     level.
 
     ``decided_share`` is the share of votes that are not "same", taken as at least .05. First-order form:

@@ -32,8 +32,8 @@ def p_flip(moved: npt.ArrayLike) -> float | None:
 
 
 def p_flip_of_constant(difference: float, m: int) -> float:
-    """Return the same for m equal differences, of any number: only the pattern seen is as low as a loss, none is above
-    a gain.
+    """Return the p of sign flips of m equal differences, however many: no other pattern is as low as a loss on all, and
+    none is above a gain on all.
 
     >>> p_flip_of_constant(-0.02, 6), p_flip_of_constant(0.02, 6)
     (0.015625, 1.0)

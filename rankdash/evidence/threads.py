@@ -10,15 +10,15 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-#: Arrays with fewer values are sooner done with than a thread is started.
+#: Work on an array with fewer values takes less time than to start a thread.
 LARGE = 100_000
 _WORKERS = min(4, os.cpu_count() or 1)
 
 
 def each(work: Callable[[Item], Result], items: Iterable[Item], size: int = LARGE) -> list[Result]:
-    """Return what some work makes of each item, in their order; ``size`` is the number of values of an array in it.
+    """Return what ``work`` returns for each item, in their order; ``size`` is the number of values of an item's array.
 
-    Where one fails, the first error in this order is raised. Each item's result is that of the work alone.
+    Where the work fails, the first error in this order is raised. The results are the same as without threads.
 
     >>> each(abs, [-1, 2, -3])
     [1, 2, 3]

@@ -75,7 +75,7 @@ def decompose(documents: Documents, idcg: npt.ArrayLike, k: int) -> Decompositio
 
 
 def _part(documents: Documents, move: Floats, k: int) -> Ints:
-    """Return the part that each document falls in, were it relevant and shown, (d,)."""
+    """Return the part to which each document would belong if it were relevant and shown, (d,)."""
     place_a, place_b = _place(documents.condensed_a), _place(documents.condensed_b)
     pushed = ((move < 0) & (place_b <= place_a)) | ((move > 0) & (place_b >= place_a))
     top_a: Bools = in_top(documents.rank_a, k)

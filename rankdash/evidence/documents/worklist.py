@@ -1,4 +1,4 @@
-"""What to label next: what each unjudged document could do to the mean difference, and all of them together."""
+"""What to label next: how far the label of each unjudged document, and of all together, could move the mean."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class _Ideal:
     low: float
 
     def dcg(self, query: Ints, highs: Ints, lows: Ints) -> Floats:
-        """Return IDCG@k of queries, (r,), each with so many documents more of the high and of the low gain, (r,).
+        """Return IDCG@k of queries, (r,), after ``highs`` documents of the high gain and ``lows`` of the low join, (r,).
 
-        Many queries have the same ideal list, one relevant document for instance; each case is computed once.
+        Many queries have the same ideal list, a single relevant document for instance; each case is computed once.
         """
         if not len(query):
             return np.zeros(0)
@@ -80,7 +80,7 @@ def worklist(
     nothing: npt.ArrayLike | None = None,
     order: npt.ArrayLike | None = None,
 ) -> Worklist:
-    """Return the unjudged documents in the top k of A or B, by what one label could do.
+    """Return the unjudged documents in the top k of A or B, by how far a label could move the mean difference.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ def worklist(
     k : int                    the cutoff
     best, worst : float        the gains of the highest and the lowest grade (>= 0) in the judgments
     weights : (q,) float       how much each query counts, 0: not at all, nor its documents; None: all the same
-    nothing : (q,) float       the difference of a query whose IDCG is 0; NaN: such a query does not count, and begins
-                               to with its first label of a gain; None: 0
+    nothing : (q,) float       the difference of a query whose IDCG is 0; NaN: such a query does not count until a label
+                               gives it a gain; None: 0
     order : (d,) int           decides among equal effects, lowest first; None: the order of the rows
 
     Returns
@@ -109,9 +109,9 @@ def worklist(
     # A query that already counts moves the mean by its own change, a new one by its distance from the mean.
     start, joins = np.where(counts, now, mean)[query], ~counts[query]
     share = weight[query] / np.maximum(total + weight[query] * joins, np.finfo(np.float64).tiny)
-    one = np.ones(len(row), np.int64)
+    single = np.ones(len(row), np.int64)
     after = [
-        _value(dcg[query] + gain * move, _Ideal(gains, gain, gain).dcg(query, one, 0 * one), without[query])
+        _value(dcg[query] + gain * move, _Ideal(gains, gain, gain).dcg(query, single, 0 * single), without[query])
         for gain in (best, worst)
     ]
     if_best, if_worst = (np.where(np.isnan(value), 0.0, share * (value - start)) for value in after)
@@ -180,8 +180,8 @@ def label_bounds(
 
 
 def _running_sums(values: Floats, first: Ints, size: Ints) -> Floats:
-    """Return the sum of the first 0, 1, ... values of each query, one behind the other; query by query, whatever is
-    before.
+    """Return the sums of the first 0, 1, ... values of each query, query by query; each is added up alone, so that its
+    sums do not depend on the queries before.
     """
     sums = np.zeros(len(values) + len(size))
     begin = np.cumsum(size) - size
@@ -219,9 +219,9 @@ def _per_query(values: npt.ArrayLike | None, queries: int, default: float) -> Fl
 
 
 def _alike(lists: Floats) -> Ints:
-    """Return a number from 0 for each list, the same for those that are the same, (q,); ``lists`` is (q, k)."""
+    """Return a number from 0 for each list, (q,), the same for equal lists; ``lists`` is (q, k)."""
     of = np.zeros(len(lists), np.int64)
-    for column in lists.T:  # one column after the other: whole rows are slow to put in order
+    for column in lists.T:  # column by column: whole rows are slow to put in order
         values, at = np.unique(column, return_inverse=True)
         if len(values) > 1:
             _, of = np.unique(of * len(values) + at, return_inverse=True)
@@ -229,8 +229,8 @@ def _alike(lists: Floats) -> Ints:
 
 
 def _distinct(numbers: Ints, below: int) -> tuple[Ints, Ints]:
-    """Return the different numbers among some from 0 to ``below``, ascending, and which of them each is. Many numbers
-    of a small range are not sorted for that.
+    """Return the distinct numbers, ascending, and the place of each number among them; all are from 0 to ``below``.
+    Numbers of a small range are not sorted.
     """
     if below > _TABLE:
         different, of = np.unique(numbers, return_inverse=True)
@@ -250,5 +250,5 @@ def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:
 
 
 def _difference(documents: Documents, queries: int, k: int) -> Floats:
-    """Return DCG@k of B less that of A, (q,)."""
+    """Return DCG@k of B minus DCG@k of A, (q,)."""
     return per_query(documents.query, documents.gain * documents.moves(k), queries)

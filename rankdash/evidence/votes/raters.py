@@ -21,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 
 #: ΔGSB is exact to these decimals; a standard error below _NO_SPREAD is rounding noise.
 _DECIMALS, _NO_SPREAD = 12, 1e-12
-#: Raters from whom on raters in general are spoken of.
+#: The fewest raters who say anything about raters in general.
 ENOUGH_RATERS = 5
 
 
@@ -30,7 +30,7 @@ class Rated:
     """What votes say: ``labels`` per query in -1, 0, 1 for the queries ``query``, and what the checks need.
 
     ``rater_lower95`` and ``rater_upper95`` are the ends of a second interval of ΔGSB, which counts raters and not
-    queries; it decides nothing. None: fewer than 5 raters, or raters who are not known.
+    queries; it decides nothing. None: fewer than 5 raters, or unknown raters.
     """
 
     query: Ints
@@ -39,7 +39,7 @@ class Rated:
     raters: int  # per query, at most
     alpha: float | None
     side: Sides
-    repeated: int  # earlier votes of a rater on a query; the last one counts
+    repeated: int  # earlier votes of a rater on a query; the last vote counts
     decided: int = 0  # queries whose votes do not cancel
     people: int | None = None  # different raters; None where a vote does not say who gave it
     rater_lower95: float | None = None
@@ -78,9 +78,9 @@ def rated(
     ----------
     query : (r,) int           which query each row is about; any numbering
     vote : (r,) number         above 0 good, 0 same, below 0 bad, seen from B
-    rater : (r,) int           who voted, below 0 where that is not known; None: every row is another rater
+    rater : (r,) int           who voted, below 0 where unknown; None: every row is another rater
     about : (r,) int           what of the query each vote is about, a document for instance; None: the query
-    left : (r,) int            1 where B stood on the left, -1 where A did, 0 where that is not known; None: for none
+    left : (r,) int            1 where B stood on the left, -1 where A did, 0 where unknown; None: unknown for all
 
     Returns
     -------
@@ -93,10 +93,10 @@ def rated(
     queries, at = np.unique(row_query, return_inverse=True)
     ballot = Ballot(at, codes, np.bincount(at, minlength=len(queries)))
     h, side = _sides(ballot, None if left is None else np.asarray(left, np.int64)[kept])
-    known = rater is not None and bool((np.asarray(rater, np.int64)[kept] >= 0).all())
+    are_known = rater is not None and bool((np.asarray(rater, np.int64)[kept] >= 0).all())
     line = SideLine.of(ballot.sums / ballot.per_query, h) if len(queries) else None
-    people = len(np.unique(who)) if known else None
-    low, high = _by_rater(ballot, line, h, who) if line and side.n != 0 and known else (None, None)
+    people = len(np.unique(who)) if are_known else None
+    low, high = _by_rater(ballot, line, h, who) if line and side.n != 0 and are_known else (None, None)
     return Rated(
         query=queries,
         labels=majority(at, codes, len(queries)),
@@ -156,7 +156,7 @@ def _by_score(counted: Gsb, shares: tuple[float, float], n: float) -> Gsb:
 
 
 def _by_rater(ballot: Ballot, line: SideLine, h: Floats | None, who: Ints) -> tuple[float | None, float | None]:
-    """Return the 95% interval of ΔGSB that counts raters: each adds what her votes are away from the line."""
+    """Return the 95% interval of ΔGSB that counts raters: each adds the distance of the rater's votes from the line."""
     _, number = np.unique(who, return_inverse=True)
     raters = int(number.max(initial=-1)) + 1
     if raters < ENOUGH_RATERS:
@@ -169,7 +169,7 @@ def _by_rater(ballot: Ballot, line: SideLine, h: Floats | None, who: Ints) -> tu
 
 
 def _distinct(rater: npt.ArrayLike | None, rows: int) -> Ints:
-    """Return who voted in each row; one who is not known is somebody else in every row."""
+    """Return a number for the rater of each row; unknown raters are different people in every row."""
     if rater is None:
         return np.arange(rows)
     who = np.asarray(rater, np.int64)
@@ -177,7 +177,7 @@ def _distinct(rater: npt.ArrayLike | None, rows: int) -> Ints:
 
 
 def last_votes(query: Ints, rater: Ints, about: Ints) -> npt.NDArray[np.bool_]:
-    """Return which rows count, (r,): a rater's last one on the same thing.
+    """Return which rows count, (r,): a rater's last vote on the same thing.
 
     >>> last_votes(np.array([0, 0, 0]), np.array([7, 8, 7]), np.array([0, 0, 0])).tolist()
     [False, True, True]
@@ -188,19 +188,19 @@ def last_votes(query: Ints, rater: Ints, about: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _last_of_equal(*columns: Ints) -> Ints:
-    """Return the rows that are the last with their values, one for each combination of values that there is."""
+    """Return the last row of each combination of values."""
     order = np.lexsort(columns)
     again = [column[order[1:]] == column[order[:-1]] for column in columns]
     return order[np.append(~np.logical_and.reduce(again), True)] if len(order) else order
 
 
 def _sides(ballot: Ballot, left: Ints | None) -> tuple[Floats | None, Sides]:
-    """Return the side of each query, (n,), and what sides do to its votes; None and UNKNOWN where no row says."""
-    known = 0 if left is None else int(np.abs(left).sum())
-    if left is None or not known:
+    """Return the side of each query, (n,), and what sides do to votes; None and UNKNOWN where no row says a side."""
+    with_side = 0 if left is None else int(np.abs(left).sum())
+    if left is None or not with_side:
         return None, UNKNOWN
     h = np.bincount(ballot.query, weights=left, minlength=len(ballot.per_query)) / ballot.per_query
-    return h, sides(ballot.sums / ballot.per_query, h, float((left > 0).sum() / known))
+    return h, sides(ballot.sums / ballot.per_query, h, float((left > 0).sum() / with_side))
 
 
 def majority(query: Ints, vote: Ints, queries: int) -> Ints:

@@ -56,9 +56,9 @@ class Sides:
     """What is known about sides. Every field is None where no vote says which side B stood on.
 
     ``left`` is the share of votes with B on the left among those that say; ``n`` how many balanced queries these are
-    worth, 0 where B always stood on one side. ``effect`` is what the left side gains over the right one, in ΔGSB, with
-    its 95% interval and test: a difference of two ΔGSB, so that -2 to 2 is possible, and of lines through them, whose
-    ends may lie further out.
+    worth, 0 where B always stood on one side. ``effect`` is what the left side gains over the right side, in ΔGSB, with
+    its 95% interval and test. As a difference of two ΔGSB it lies from -2 to 2; it is estimated by a line, whose ends
+    may lie further out.
     """
 
     left: float | None = None
@@ -73,11 +73,11 @@ class Sides:
     def shift(self) -> tuple[float, float, float] | None:
         """How far standing on the left moves ΔGSB from where it is at a balanced side, and the 95% interval of that.
 
-        Standing on the right moves it as far the other way. All three lie in [-1, 1]; None where no such interval can
-        be drawn: without one of the effect, or where it leaves out no value.
+        Standing on the right moves it as far the other way. All three lie in [-1, 1]; None where the effect is
+        impossibly large or has no interval, and where the interval leaves out no value.
 
-        >>> found = sides([1, 1, 1, 1, 0, -1], [1, 1, 1, 1, -1, -1], 0.5)
-        >>> round(found.upper95, 2), [round(number, 2) for number in found.shift]
+        >>> result = sides([1, 1, 1, 1, 0, -1], [1, 1, 1, 1, -1, -1], 0.5)
+        >>> round(result.upper95, 2), [round(number, 2) for number in result.shift]
         (2.7, [0.75, 0.15, 1.0])
         """
         if self.effect is None or self.lower95 is None or self.upper95 is None or abs(self.effect) > FURTHEST:
@@ -95,8 +95,8 @@ def sides(mean_votes: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
 
     The effect is twice the slope of the votes over the sides, with the variance of MacKinnon and White's HC1.
 
-    >>> found = sides([1, 0, -1, -1], [1, 1, -1, -1], 0.5)
-    >>> found.n, found.effect
+    >>> result = sides([1, 0, -1, -1], [1, 1, -1, -1], 0.5)
+    >>> result.n, result.effect
     (4.0, 1.5)
     """
     y, at = np.asarray(mean_votes, np.float64), np.asarray(h, np.float64)
@@ -105,12 +105,12 @@ def sides(mean_votes: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
         return Sides(left, float(n if not at.any() else 0))
     worth = round(n * (1.0 - float(at.mean() ** 2 / ((at * at).sum() / n))), _DECIMALS)
     effect = round(2.0 * line.slope, _SLOPE_DECIMALS)
-    known = Sides(left, worth, effect)
+    untested = Sides(left, worth, effect)
     if n <= 2:
-        return known
+        return untested
     spread = at - at.mean()
     squares = float((spread * spread).sum())
     se = 2.0 * math.sqrt(n / (n - 2) * float(((spread * line.residual) ** 2).sum())) / squares
     half = t_quantile(0.975, n - 2) * se
     p = 2.0 * t_below(-abs(effect) / se, n - 2) if se else float(not effect)
-    return replace(known, se=se, lower95=effect - half, upper95=effect + half, p=p)
+    return replace(untested, se=se, lower95=effect - half, upper95=effect + half, p=p)
