@@ -1,6 +1,6 @@
 """The launch policy: what has to be shown before B may replace A.
 
-``record.py`` has the fields, ``kinds.py`` and ``measures.py`` their allowed values, ``toml.py`` their notation in
+``fields.py`` has the fields, ``kinds.py`` and ``measures.py`` their allowed values, ``toml.py`` their notation in
 files.
 """
 

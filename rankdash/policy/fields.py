@@ -27,8 +27,8 @@ from rankdash.policy.rows import PolicyField, Topic, row, rows
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
 
-#: Names that are no fields, of which each is told with what it may have meant.
-_MOST_TOLD = 10
+#: The most names that are no fields of which each gets a sentence, with the name that was probably meant.
+_MOST_NAMED = 10
 
 
 #: Fields of earlier versions, and why they are gone.
@@ -298,8 +298,8 @@ FIELDS: Mapping[str, PolicyField] = MappingProxyType(rows(Policy))
 def _unknown(names: Iterable[str]) -> list[str]:
     """Return a sentence for each name that is no field; for the first of them, where there are many."""
     wrong = [name for name in names if name not in FIELDS]
-    more = [f"And {len(wrong) - _MOST_TOLD:,} more names are no fields."] if len(wrong) > _MOST_TOLD else []
-    return [*(f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in wrong[:_MOST_TOLD]), *more]
+    more = [f"And {len(wrong) - _MOST_NAMED:,} more names are no fields."] if len(wrong) > _MOST_NAMED else []
+    return [*(f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in wrong[:_MOST_NAMED]), *more]
 
 
 def _hint(name: str) -> str:

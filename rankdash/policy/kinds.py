@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-#: Letters of a problem that are told.
+#: The most letters of a problem.
 _LONGEST = 800
-#: What the search for the queries that carry a verdict takes grows with the square of the measures and segments.
+#: The most items of a list: to search for the queries that carry a verdict takes time by the square of their number.
 _MOST_LISTED = 20
 _LARGEST = 1_000_000_000
 Margins = tuple[tuple[str, float], ...]
@@ -27,7 +27,7 @@ class PolicyError(ValueError):
 
 
 def _shortened(problem: str) -> str:
-    """Return a problem as long as a person reads: what a file says stands in it, and may be of any length."""
+    """Return a problem cut to what a person reads: it quotes a file, whose text may be of any length."""
     return problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[3 - _LONGEST // 2 :]}"
 
 
@@ -37,13 +37,13 @@ class ValueKind(Protocol):
     def accept(self, name: str, value: Any) -> Any:
         """Return the value as the policy holds it.
 
-        ValueError, with a sentence about the field ``name``, where it cannot.
+        ValueError, with a sentence about the field ``name``, where the value does not fit.
         """
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words, each with what it reads like on screen."""
+    """One of a few words, each with its text on screen."""
 
     shown: Mapping[str, str]
 
@@ -90,7 +90,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Margin:
-    """A positive amount, in the unit of the measure; 0 only where that says something."""
+    """A positive amount, in the unit of the measure; 0 only where that has a meaning."""
 
     may_be_zero: bool = False
 

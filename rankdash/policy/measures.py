@@ -1,4 +1,4 @@
-"""The measures of a policy: which names are measures, which fit a margin, and who follows whom by default."""
+"""The measures of a policy: which names are measures, which measures fit a margin, and which are the defaults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rankdash.policy.kinds import Margins
 if TYPE_CHECKING:
     from rankdash.metrics import Measure
 
-#: The guardrail, the first of these that is not the primary measure; and the watch measures, those without a role.
+#: By default the first of these that is not the primary measure is the guardrail, and those without a role are watched.
 _GUARDRAILS = (("AP", 0.01), ("nDCG@10", 0.01))
 _WATCH = (("nDCG@1", 0.02), ("RR", 0.02))
 _CUTOFF = 10
@@ -57,7 +57,7 @@ def resolved_measures(values: Mapping[str, Any], convention: Convention, problem
 
 
 def default_measures(plain: str, primary: str, guardrails: Margins, convention: Convention) -> dict[str, Any]:
-    """Return what the fields are until they are set: cutoff and guardrails beside this primary measure, and watch
+    """Return the values of fields that are not set: of cutoff and guardrails beside this primary measure, of watch
     beside these guardrails too. ``plain`` is the default primary measure.
     """
 

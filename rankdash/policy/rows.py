@@ -44,7 +44,7 @@ class PolicyField:
     meaning: str
 
     def line(self, primary: str = "the primary measure") -> str:
-        """Return the meaning, with what the primary measure is called."""
+        """Return the meaning, with the name of the primary measure."""
         return self.meaning.format(primary=primary)
 
 

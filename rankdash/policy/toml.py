@@ -34,7 +34,7 @@ _PIECES = re.compile(
 
 
 def beginning(file: IO[bytes]) -> str:
-    """Return the text of a file, of a large one as much as tells that it is too large, and close it.
+    """Return the text of a file and close it; of a file that is too large, only so much as shows this.
 
     UnicodeDecodeError where it is not UTF-8.
     """
@@ -43,8 +43,8 @@ def beginning(file: IO[bytes]) -> str:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Return the values of a TOML document. ValueError, which goes on from "The policy is", where it is not one, or
-    larger or deeper than a policy can be.
+    """Return the values of a TOML document. ValueError, whose text continues "The policy is", for any other text, and
+    for a document that is larger or deeper than a policy can be.
     """
     import tomllib
 
