@@ -35,7 +35,7 @@ class _Ideal:
     low: float
 
     def dcg(self, query: Ints, highs: Ints, lows: Ints) -> Floats:
-        """Return IDCG@k of queries, (r,), after ``highs`` documents of the high gain and ``lows`` of the low join, (r,).
+        """Return IDCG@k of queries, (r,), after ``highs`` documents of the high gain and ``lows`` of the low join.
 
         Many queries have the same ideal list, a single relevant document for instance; each case is computed once.
         """
