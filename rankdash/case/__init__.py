@@ -1,4 +1,4 @@
-"""What is compared, as one frozen record, and the one way from it to a comparison.
+"""What is compared, as one frozen record, and the only way from it to a comparison.
 
 >>> compared(Case((old, new), judgments), Policy())   # doctest: +SKIP
 Comparison('old' -> 'new': nDCG@10 0.512 -> 0.530 over 120 queries, 4 measures)

@@ -41,7 +41,7 @@ class Case:
 
     @classmethod
     def of(cls, tables: Mapping[Any, Any], name: str = "") -> Case:
-        """Return the case of some tables, by role. KeyError for one run alone."""
+        """Return the case of some tables, by role. KeyError for a single run."""
         rest = {role: table for role, table in tables.items() if role not in SIDES}
         runs = (tables["a"], tables["b"]) if tables.keys() & {*SIDES} else None
         return cls(runs, **rest, name=name)
@@ -60,14 +60,14 @@ class Case:
 
     @property
     def tables(self) -> dict[Role, Tabled]:
-        """Those that there are, by role."""
+        """The tables that there are, by role."""
         runs: dict[Role, Any] = dict(zip(SIDES, self.runs, strict=True)) if self.runs is not None else {}
         rest: dict[Role, Any] = {role: getattr(self, role) for role in ROLES if role not in SIDES}
         return runs | {role: table for role, table in rest.items() if table is not None}
 
     @property
     def unedited(self) -> Case:
-        """The same without the edits, and what was said about votes on edited lists."""
+        """The same case without its edits, and without what was said about votes on edited lists."""
         return replace(self, edits=(), held=())
 
     @property
@@ -85,20 +85,20 @@ class Case:
 
     @property
     def file_digests(self) -> tuple[str, str]:
-        """The digests of the files of A and B: what a person has seen the results of, under whatever name."""
+        """The digests of the files of A and B: they tell whose results a person has seen, under whatever names."""
         return self.a.source.sha256, self.b.source.sha256
 
     def with_tables(self, name: str = "", **tables: Any) -> Case:
-        """Return the same with other tables, without the edits. Votes that stay are on the lists that were there; what
-        was said about lists as a whole stays too.
+        """Return the case with other tables and without edits. Votes that stay are on the lists that were there before;
+        what was said about lists as a whole stays too.
         """
-        held = tuple(one for one in self.held if not one.query_id)
-        found = Case.of({**self.knowing_lists().tables, **tables}, name or self.name)
-        return replace(found, held=held)
+        held = tuple(entry for entry in self.held if not entry.query_id)
+        case = Case.of({**self.knowing_lists().tables, **tables}, name or self.name)
+        return replace(case, held=held)
 
     def knowing_lists(self, before: Case | None = None) -> Case:
-        """Return the same with votes that know which lists they are on: those beside them; where the votes are those of
-        ``before``, the lists that were there.
+        """Return the case with votes that know which lists they are on: those of this case, or those of ``before`` if
+        it had the same votes.
         """
         lists = self if before is None or self.votes is not before.votes else before
         if self.votes is None or lists.runs is None:
@@ -114,22 +114,22 @@ class Case:
         return replace(self, runs=runs, judgments=judgments, votes=votes, edits=edits, held=held)
 
     def weighing(self, missing_weight: float) -> Case:
-        """Return the same, a judged query without a weight weighing as much."""
+        """Return the case in which a judged query without a weight weighs ``missing_weight``."""
         return replace(self, queries=self.queries and self.queries.weighing(missing_weight))
 
     def renamed(self, name: str, a: str = "", b: str = "") -> Case:
-        """Return the same under other names; a model keeps its own where it is given none."""
+        """Return the case under other names; a model without a new name keeps its own."""
         if self.runs is None:
             return replace(self, name=name)
         return replace(self, name=name, runs=(_named(self.a, a), _named(self.b, b)))
 
     def with_distinct_names(self) -> Case:
-        """Return the same, where A and B bear the same name with a number behind that of B."""
+        """Return the case with a number behind the name of B where A and B have the same name."""
         if self.runs is None or self.a.name != self.b.name:
             return self
         return self.renamed(self.name, b=SECOND_NAME.format(name=self.b.name))
 
 
 def _named(run: Run, name: str) -> Run:
-    """Return a run under a name, the very same one where it bears it already."""
+    """Return a run under a name; the same object where it has that name already, or the name is empty."""
     return run if run.name == name or not name else run.renamed(name)

@@ -38,7 +38,7 @@ def compared(
     *,
     measures: str | Measure | Iterable[str | Measure] = (),
     experts: bool = False,
-    known: PerQuery | None = None,
+    earlier: PerQuery | None = None,
     rankings: Callable[[Case, Policy], Rankings] = ranked,
 ) -> Comparison | VotesAlone:
     """Return the comparison of a case under a policy; of votes alone, what raters say.
@@ -47,12 +47,12 @@ def compared(
     ----------
     case : Case                what is compared
     policy : Policy            its measures come first
-    measures                   names of further measures; one alone may be a string. Scored queries have those that they
-                               were scored for
+    measures                   names of further measures; a single name may be a string. Scored queries have the
+                               measures that they were scored for
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
-    known : PerQuery           per-query values of just this case that were computed before
-    rankings                   what brings the runs of a case in order; for those who keep what it returns, or have it
-                               from files that were never whole in memory
+    earlier : PerQuery         per-query values of just this case that were computed before
+    rankings                   the function that puts the runs of a case in order; for callers that keep its result, or
+                               read the runs from files that are never whole in memory
 
     Raises
     ------
@@ -69,11 +69,11 @@ def compared(
         check_settings(scored, policy)
         return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
     joined = rankings(case, policy)
-    return compare_joined(joined, policy, measures, queries=queries, votes=votes, experts=experts, earlier=known)
+    return compare_joined(joined, policy, measures, queries=queries, votes=votes, experts=experts, earlier=earlier)
 
 
 def votes_standing(case: Case, policy: Policy) -> Standing | None:
-    """Return which votes of a case count under a policy; None without votes, or where there is nothing else."""
+    """Return which votes of a case count under a policy; None without votes, and where there are votes alone."""
     if case.votes is None or case.runs is None:
         return None
     lists = None if case.votes.about is None else lists_of(case.a, case.b)

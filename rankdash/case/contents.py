@@ -1,15 +1,15 @@
-"""What the content of a table is known by, whatever file it came from: the digest of its canonical columns.
+"""The digest of the content of a table, whatever file it came from: that of its canonical columns.
 
 The same lists have one digest as TREC, CSV, Parquet or packed, with the queries in any order. The digest covers:
 
 1. what the table is, and what orders its lists;
 2. the ids of the queries in the order of their bytes, each with its number of rows;
 3. every other column, by name: its rows query by query in that order, within a query in the order of the table;
-4. what a query without a weight weighs, where somebody has said so.
+4. what a query without a weight weighs, where somebody decided on it.
 
 Text is the same whether it is a dictionary or has wide offsets. Numbers are float64, with one zero and one NaN. A rank
 beside finite scores that order the list is left out: TREC files always have one, and nothing depends on it. Names,
-sources and notes are left out too. Of scored queries it covers every byte, and what was asked of them.
+sources and notes are left out too. Of scored queries it covers every byte, and what they were scored for.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from rankdash.tables import Judgments, Queries, Run, Scored, VotedList, Votes
 Tabled = Run | Judgments | Queries | Votes | Scored
 #: The digest changes its meaning with this number only.
 FORMAT = "rankdash content 1"
-#: Stretches of rows up to which a table is told one by one; one with more is put in order first.
+#: A table of at most so many stretches of rows is read stretch by stretch; any other is put in order first.
 _STRETCHES = 20_000
 _BLOCK = 1 << 17
 Update = Callable[[Any], None]
@@ -41,8 +41,8 @@ Ints = npt.NDArray[np.int64]
 
 
 def content_digest(record: Tabled) -> str:
-    """Return the SHA-256, 64 hexadecimal digits, of the canonical columns of a table; computed once for a table that
-    exists, under whatever name.
+    """Return the SHA-256, 64 hexadecimal digits, of the canonical columns of a table; it is computed once for a table
+    in memory, whatever its names.
     """
     kind, order = type(record).__name__.lower(), record.ordered_by if isinstance(record, Run) else ""
     computed = _computed(record.table)
@@ -77,15 +77,15 @@ def _digest(record: Tabled, kind: str, order: str) -> str:
 
 
 def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:
-    """Return what two lists are known by to the votes on them: names and digests. Of scored queries, whose lists are
-    not at hand, it is the digests of the files that they were read from.
+    """Return the names and digests by which votes know the lists that they are on. The lists of scored queries are not
+    at hand: their digests are those of the files from which they were read.
     """
     of_a, of_b = (VotedList(run.name, content_digest(run) if len(run.table) else run.source.sha256) for run in (a, b))
     return of_a, of_b
 
 
 def about_lists(votes: Votes, a: Run, b: Run) -> Votes:
-    """Return votes that know which lists they are on: these two, unless they know others."""
+    """Return votes that know which lists they are on: those of A and B, unless they know others already."""
     return votes if votes.about is not None else replace(votes, about=lists_of(a, b))
 
 
@@ -110,8 +110,8 @@ def _that_count(record: Tabled) -> set[str]:
 
 
 def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table, Ints]:
-    """Return the ids of the queries in the order of their bytes, the rows of each, and the other columns: a table, and
-    the stretches of its rows, (n, 2) from and to, that stand in that order one behind the other.
+    """Return the ids of the queries in the order of their bytes, the number of rows of each, the table of the other
+    columns, and the stretches of its rows, (n, 2) from and to, in the order of the queries.
     """
     ids = arrow.one_chunk(table.column("query_id"))
     if not pa.types.is_dictionary(ids.type):
@@ -121,7 +121,7 @@ def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table, Ints]:
     place_of = arrow.positions(ids.dictionary, names).astype(np.int32)
     places = place_of[arrow.codes(ids)] if len(ids) else np.empty(0, np.int32)
     counts = np.bincount(places, minlength=len(names))
-    table = table.drop_columns(["query_id"])  # told already
+    table = table.drop_columns(["query_id"])  # in the digest already
     starts = np.flatnonzero(~same_as_before(places))
     if len(starts) > _STRETCHES:
         table = gathered(table, np.argsort(places, kind="stable"))
@@ -141,8 +141,8 @@ def _word(update: Update, word: str) -> None:
 
 
 def _column(update: Update, name: str, column: pa.Array, stretches: Ints) -> None:
-    """Take in the name, kind and length of a column, the rows without a value, and the values; a row without one counts
-    as empty.
+    """Add the name, kind and length of a column to the digest, then the rows without a value, and the values; a row
+    without a value counts as empty.
     """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -175,7 +175,7 @@ def _numbers(update: Update, column: pa.Array, stretches: Ints) -> None:
 
 
 def _texts(update: Update, column: pa.Array, stretches: Ints) -> None:
-    """Return the lengths of all values in bytes, and behind them the bytes."""
+    """Add the lengths of all values in bytes to the digest, and behind them the bytes."""
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         column = pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
     text = arrow.Text.of(pc.fill_null(column, "") if column.null_count else column)

@@ -1,4 +1,4 @@
-"""Scored queries that stand in place of lists: the per-query table of one, its two models and its policy."""
+"""Scored queries in place of lists: the per-query table in them, its two models and its policy."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from rankdash.tables import NO_ROWS, Run, Scored, Source
 
 @runtime_checkable
 class KeptTable(Protocol):
-    """A table that lies elsewhere, of which columns are read when somebody asks for them."""
+    """A table that is stored elsewhere; each of its columns is read when it is used."""
 
     def per_query(self) -> PerQuery:
-        """Return the per-query table. TableError where it is none of this version."""
+        """Return the per-query table. TableError where this version cannot read it."""
         ...
 
 
@@ -46,7 +46,7 @@ def runs_of_scored(scored: Scored) -> tuple[Run, Run]:
 
 
 def policy_of_scored(scored: Scored) -> Policy | None:
-    """Return the policy that queries were scored for; None where nobody said. ComparisonError as for
+    """Return the policy that queries were scored for; None where their table does not say. ComparisonError as for
     ``per_query_of``.
     """
     inputs = _read(scored).inputs

@@ -24,8 +24,8 @@ def case_of(content: Case, state: State) -> Case:
 
 
 def comparison_of(content: Case, state: State, known: PerQuery | None = None) -> Comparison | VotesAlone:
-    """Return the comparison under its policy; errors and ``known`` as for ``compared``."""
-    return compared(case_of(content, state), state.policy, known=known)
+    """Return the comparison under its policy; ``known`` is its ``earlier``, errors are as for ``compared``."""
+    return compared(case_of(content, state), state.policy, earlier=known)
 
 
 def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:

@@ -121,7 +121,7 @@ def _opened(case: Case, policy: Policy) -> Opened:
 
 def _made(case: Case, policy: Policy, known: PerQuery | None) -> Opened:
     stands = votes_standing(case, policy)
-    comparison = compared(case, policy, known=known, rankings=ranked)
+    comparison = compared(case, policy, earlier=known, rankings=ranked)
     assert isinstance(comparison, Comparison)
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
