@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TypeVar
 
 import rankdash as rd
 from rankdash.edits import Edit
 from rankdash.report.sections.reported import Reported
 from tests.browsed import HOSTILE, judgments_csv, queries_csv, run_csv, votes_csv
 
+T = TypeVar("T")
 #: What would be something else in HTML, Markdown, XML, on a terminal or on a host of pull requests.
 NASTY = (
     f"<img src=x onerror=alert(1)> @team #1 {{{{ 7*7 }}}} </td></table> [l](javascript:alert(1)) {HOSTILE} "
@@ -55,17 +58,6 @@ def hostile() -> Reported:
     return reported(comparison, name=f"Name {NASTY}")
 
 
-def special() -> Mapping[str, Reported]:
-    """Comparisons that cannot say much: one query, all tied, nothing judged in sight, nothing in common."""
-    one = {"q": ["a", "b"]}
-    return {
-        "one": reported(rd.compare(one, {"q": ["b", "a"]}, {"q": {"a": 1, "b": 0}})),
-        "tied": reported(compared_with_itself()),
-        "unjudged": reported(rd.compare(one, {"q": ["b", "a"]}, {"q": {"z": 1}})),
-        "empty": reported(rd.compare(one, {"q": ["b"]}, {"other": {"z": 1}})),
-    }
-
-
 def compared_with_itself() -> rd.Comparison:
     """A run against itself."""
     run = rd.read_run(run_csv(False), name="old")
@@ -77,7 +69,34 @@ def votes() -> Reported:
     return reported(rd.compare_votes(votes_csv()))
 
 
-def every() -> Mapping[str, Reported]:
-    """All of them by name."""
-    ordinary = {"bare": reported(compared()), "everything": everything(), "hostile": hostile(), "votes": votes()}
-    return {**ordinary, **special()}
+class Made(Mapping[str, T]):
+    """Things by name, each made when it is first asked for: tests are collected by the names alone."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], T]]) -> None:
+        self._makers = {name: cache(make) for name, make in makers.items()}
+
+    def __getitem__(self, name: str) -> T:
+        return self._makers[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+_ONE, _TURNED = {"q": ["a", "b"]}, {"q": ["b", "a"]}
+#: Comparisons with all there is to report, and such that cannot say much: one query, all tied, nothing judged in sight,
+#: nothing in common.
+EVERY = Made(
+    {
+        "bare": lambda: reported(compared()),
+        "everything": everything,
+        "hostile": hostile,
+        "votes": votes,
+        "one": lambda: reported(rd.compare(_ONE, _TURNED, {"q": {"a": 1, "b": 0}})),
+        "tied": lambda: reported(compared_with_itself()),
+        "unjudged": lambda: reported(rd.compare(_ONE, _TURNED, {"q": {"z": 1}})),
+        "empty": lambda: reported(rd.compare(_ONE, {"q": ["b"]}, {"other": {"z": 1}})),
+    }
+)

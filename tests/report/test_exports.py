@@ -18,9 +18,8 @@ from rankdash.report.exports import EXPORTS, ExportError, exported, file_name, f
 from rankdash.report.json import to_json
 from rankdash.report.sections.reported import Reported
 from tests.browsed import judgments_csv, run_csv
-from tests.report import reported as given
+from tests.report.reported import EVERY
 
-EVERY = given.every()
 #: The minute in which a form was written.
 TIME = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?")
 QUICK = [name for name, export in EXPORTS.items() if not export.packages]

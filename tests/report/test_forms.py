@@ -18,9 +18,8 @@ from rankdash.report.forms.charts import CHARTS
 from rankdash.report.questions import answers
 from rankdash.report.sections.cards import cards
 from rankdash.verdict import Status
-from tests.report import reported as given
+from tests.report.reported import EVERY
 
-EVERY = given.every()
 OPEN = (Status.FAILED, Status.NOT_PROVEN)
 JOINER = "\u2060"
 

@@ -15,7 +15,7 @@ from rankdash.wording import literal
 from tests.report import reported as given
 from tests.report.test_html import PAGES, read
 
-HOSTILE = given.hostile()
+HOSTILE = given.EVERY["hostile"]
 SHOWN = " ".join(literal(given.NASTY).split())
 
 

@@ -67,7 +67,7 @@ def read(page: str) -> Read:
     return found
 
 
-PAGES = {name: to_html(one) for name, one in given.every().items()}
+PAGES = given.Made({name: lambda name=name: to_html(given.EVERY[name]) for name in given.EVERY})
 
 
 @pytest.mark.parametrize("which", PAGES)
@@ -104,7 +104,7 @@ def test_headings_are_in_order_and_charts_have_words(which: str) -> None:
 @pytest.mark.parametrize("which", [name for name in PAGES if name != "hostile"])
 def test_everything_that_the_page_says_stands_in_the_report(which: str) -> None:
     """The verdict, the cards, every rule, every caveat, every note on the queries, convention, policy and digests."""
-    one = given.every()[which]
+    one = given.EVERY[which]
     said = read(PAGES[which]).text
     verdict = one.verdict
     wanted = [verdict.screen, verdict.tag, verdict.sentence, verdict.would_change]
@@ -121,7 +121,7 @@ def test_everything_that_the_page_says_stands_in_the_report(which: str) -> None:
 
 def test_the_losses_and_gains_have_both_lists() -> None:
     """Of the largest losses and gains, up to twenty each: the numbers, both lists with rank, grade and move."""
-    one = given.every()["bare"]
+    one = given.EVERY["bare"]
     said = read(PAGES["bare"]).text
     found = changes(one.comparison)
     for places in found.largest(20):
