@@ -17,6 +17,7 @@ import pytest
 
 from rankdash.cli import serve
 from rankdash.dashboard.host.settings import PROMISED, weakened
+from tests.long import every
 from tests.served import Server, careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
@@ -158,6 +159,7 @@ def test_a_careless_environment_changes_nothing(tmp_path: Path) -> None:
     assert not any(name in printed for name in PROMISED)
 
 
+@pytest.mark.long
 def test_what_weakens_the_server_is_said_when_it_starts(tmp_path: Path) -> None:
     """`streamlit run app.py` under such variables says of each what it opens, by its name, and what to do."""
     port = free_port()
@@ -184,7 +186,7 @@ def unfinished(port: int) -> socket.socket:
     return line
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", every(2, [signal.SIGTERM, signal.SIGINT]))
 def test_an_upload_without_an_end_does_not_keep_the_server(number: signal.Signals, tmp_path: Path) -> None:
     """Told to end while an upload arrives, the server is gone ten seconds later, and its temporary files are."""
     port, spare = free_port(), tmp_path / "spare"

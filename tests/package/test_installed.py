@@ -13,7 +13,6 @@ import pytest
 
 from rankdash import style
 from rankdash.__main__ import main
-from tests.long import every
 from tests.served import careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
@@ -160,7 +159,8 @@ def test_help_lists_every_command(core: Environment) -> None:
     assert "Without a command the dashboard is opened." in done.stdout
 
 
-@pytest.mark.parametrize("arguments", every(2, [[], ["serve", "--headless"]]))
+@pytest.mark.long
+@pytest.mark.parametrize("arguments", [[], ["serve", "--headless"]])
 def test_the_dashboard_is_served(app: Environment, arguments: list[str], tmp_path: Path) -> None:
     """`rankdash` alone and `rankdash serve` answer this machine alone, whatever a user's own settings say."""
     port = free_port()

@@ -35,7 +35,7 @@ FAULTS = ((KILLED, 9), (EIO, 7), (ENOSPC, 3))
 
 
 @pytest.mark.parametrize(
-    ("fault", "step", "operation"), every(2, [(*fault, operation) for fault in FAULTS for operation in OPERATIONS])
+    ("fault", "step", "operation"), every(6, [(*fault, operation) for fault in FAULTS for operation in OPERATIONS])
 )
 def test_an_interrupted_operation_is_whole_or_not_done(
     fault: str, step: int, operation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
