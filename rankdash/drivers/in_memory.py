@@ -16,7 +16,7 @@ from rankdash.tables import Judgments, Run
 def scored_in_memory(
     a: Run, b: Run, judgments: Judgments | None, policy: Policy, measures: tuple[str | Measure, ...] = ()
 ) -> PerQuery:
-    """Return the per-query table of two runs, with all that a verdict and its report read, computed.
+    """Return the per-query table of two runs, computed as far as a verdict and its report read it.
 
     Errors as for ``compare``.
     """
@@ -33,8 +33,9 @@ def scored_of(rankings: Rankings, policy: Policy, measures: tuple[str | Measure,
 def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, ...]:
     """Return what is wrong between two runs and the judgments, though each of them could be read."""
     a, b = (bool(hits.any()) for hits in scored.pair("hits"))
-    known: Mapping[Input, bool] = {"a": a, "b": b}
-    found = mistakes(rankings.a, rankings.b, rankings.judgments, found_documents=known)
+    any_judged: Mapping[Input, bool] = {"a": a, "b": b}
     return tuple(
-        InputMistake(one.input, one.sentence, one.fatal) for one in found if one.input in ("a", "b", "judgments")
+        InputMistake(mistake.input, mistake.sentence, mistake.fatal)
+        for mistake in mistakes(rankings.a, rankings.b, rankings.judgments, any_judged=any_judged)
+        if mistake.input in ("a", "b", "judgments")
     )

@@ -1,7 +1,7 @@
-"""Two runs against judgments of which only the first ranks and the judged documents are at hand.
+"""Two runs of which only the first ranks and the judged documents are kept, against judgments.
 
-A comparison, its verdict and its neighbouring settings read nothing else, but for one thing: whether two lists are the
-same to their ends. Where the first ranks do not tell, both runs are read once more.
+A comparison, its verdict and its neighbouring settings read nothing else, with one exception: whether two lists are the
+same to their ends. Where the first ranks do not tell, both runs are read again.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from rankdash.reading.pieces import WholeNeededError
 from rankdash.tables import Run
 
 Bools = npt.NDArray[np.bool_]
-#: Yields a run once more, in blocks of whole lists.
+#: Reads a run again, and yields it in blocks of whole lists.
 Again = Callable[[Side], Iterator[Run]]
 
 
 class NotKeptError(WholeNeededError):
-    """What was asked for needs the whole lists, or an order of ties that the runs were not put in."""
+    """The whole lists are needed, or an order of ties that the runs were not put in."""
 
 
 @dataclass(frozen=True)
 class KeptRun(RunRankings):
-    """One run in the orders that it was put in while it was read; ``run`` has the rows of the first ranks."""
+    """A run in each order that it was put in while it was read; ``run`` has the rows of the first ranks."""
 
     by_order: Mapping[Order, RankedRun] = None  # type: ignore[assignment]  # the fields of a ranking have defaults
 
@@ -81,18 +81,18 @@ class KeptRankings(Rankings):
         longer = np.flatnonzero(alike & (a.lists.length > self.depth))
         if len(longer):
             digests = [_digests(self.again(side), self.pool, order, longer) for side in ("a", "b")]
-            alike[longer] = [one == other for one, other in zip(*digests, strict=True)]
+            alike[longer] = [of_a == of_b for of_a, of_b in zip(*digests, strict=True)]
         return alike
 
 
 def _digests(blocks: Iterator[Run], pool: Pool, order: Order, queries: npt.NDArray[np.int64]) -> list[bytes]:
-    """Return the SHA-256 of the documents of some lists in their order; each id with its length, so that no two lists
-    have the same bytes. WholeNeededError where one of them is not there.
+    """Return the SHA-256 of each query's documents in their order, each id with its length, so that no two lists have
+    the same bytes. WholeNeededError where a list is missing.
     """
-    wanted = pool.query_ids.take(arrow.from_numpy(queries))
-    found: dict[int, bytes] = {}
+    query_ids = pool.query_ids.take(arrow.from_numpy(queries))
+    digests: dict[int, bytes] = {}
     for block in blocks:
-        some, _ = only(block, wanted)
+        some, _ = only(block, query_ids)
         query, rows, _ = all_ranked_rows(some, pool, order)
         ids = arrow.one_chunk(some.table.column("doc_id")).take(arrow.from_numpy(rows))
         edges = np.flatnonzero(np.diff(query, prepend=-1, append=-1))
@@ -100,8 +100,8 @@ def _digests(blocks: Iterator[Run], pool: Pool, order: Order, queries: npt.NDArr
             text = Text.of(ids.slice(start, end - start))
             digest = hashlib.sha256(np.diff(text.offsets.astype(np.int64)).tobytes())
             digest.update(text.data[text.offsets[0] : text.offsets[-1]].tobytes())
-            found[int(query[start])] = digest.digest()
+            digests[int(query[start])] = digest.digest()
     try:
-        return [found[query] for query in queries.tolist()]
-    except KeyError:  # the file is another one by now
+        return [digests[query] for query in queries.tolist()]
+    except KeyError:  # the file has changed since
         raise WholeNeededError from None

@@ -1,4 +1,4 @@
-"""Rows of a query that do not stand together, brought together on disk: bucket files first, then bucket by bucket.
+"""Rows of a query that stand apart, brought together on disk: first in bucket files, then bucket by bucket.
 
 All rows of a query are in the bucket that CRC-32 gives its id, in the order of the file.
 """
@@ -22,7 +22,7 @@ from rankdash.tables import Run
 
 #: Bytes of a file whose rows are in memory at once, and how many bucket files there are at most.
 _AT_ONCE, _MOST = 1 << 23, 256
-#: What a packed file is taken to hold.
+#: Bytes that a packed file is taken to hold.
 _UNKNOWN = 1 << 30
 
 
@@ -33,7 +33,7 @@ class DiskError(ComparisonError):
 class Scattered:
     """Parts of a run, taken apart by query; ``size`` is the bytes of its file, 0 where these are not known.
 
-    ``query_ids`` are those of all rows, in the order in which they came.
+    ``query_ids`` are the ids of all rows, each once, in the order in which they came.
     """
 
     def __init__(self, size: int) -> None:
@@ -65,7 +65,7 @@ class Scattered:
                     yield replace(first, table=_encoded(table))
 
     def _written(self, parts: Iterable[Run], files: Sequence[Path]) -> Run | None:
-        """Write the rows to their buckets; returns the first part. OSError where that fails."""
+        """Write the rows to their buckets, and return the first part. OSError where that fails."""
         first: Run | None = None
         with ExitStack() as opened:
             writers: list[pa.RecordBatchStreamWriter] = []
@@ -81,7 +81,7 @@ class Scattered:
         return first
 
     def _by_bucket(self, table: pa.Table) -> tuple[pa.Table, np.ndarray]:
-        """Return rows by bucket and, within it, as they stand; and where each bucket begins, and the last one ends."""
+        """Return the rows sorted by bucket, in each as they stood, and where each bucket begins and the last ends."""
         ids = arrow.one_chunk(table.column("query_id"))
         names, codes = ids.dictionary.to_pylist(), arrow.codes(ids)
         used, first = np.unique(codes, return_index=True)

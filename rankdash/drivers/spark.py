@@ -2,8 +2,8 @@
 
 Workers check the rows of A, of B and of the judgments and pack them into blocks by the query id; the cluster brings
 the blocks of a bucket together, and workers score it. rankdash has to be installed on the workers. Rows have no order
-on a cluster: what depends on it is refused, unless a column ``row_number`` tells it, and queries come in the order of
-their ids' bytes where it does not.
+on a cluster unless a column ``row_number`` tells it: without that column, whatever depends on the order is refused, and
+queries come in the order of their ids' bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rankdash.comparison import ComparisonError, InputMistake, PerQuery, ScoredI
 from rankdash.drivers.cluster.bucket import RESULT, Plan, block_of, score_bucket
 from rankdash.drivers.cluster.frames import ClusterRows, blocks_of, ddl, grades_of, source_of
 from rankdash.drivers.cluster.packing import SIDES, by_bucket
-from rankdash.drivers.cluster.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
+from rankdash.drivers.cluster.remote import ROW, SparkError, names_of, order_of, read, refusals, sent, session
 from rankdash.drivers.spec import PLACE, Spec
 from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BUCKETS", "ROW", "Scoring", "SparkError", "names_of", "order_of", "read", "score", "sent", "session"]
 
-#: Into so many buckets the queries are cut: each has to fit into a worker's memory.
+#: How many buckets the queries are cut into: each has to fit into a worker's memory.
 BUCKETS = 64
 _NOTE = "Scored by Spark Connect: no digest, and ids that differ in their Unicode form alone were not looked for."
 
@@ -77,13 +77,13 @@ def score(
     )
     blocks = list(scoring)
     whole = PerQuery.concatenated(blocks)
-    found = replace(whole, inputs=scoring.inputs(names))
-    return found.by_id() if found.places is None else found.in_order()
+    scored = replace(whole, inputs=scoring.inputs(names))
+    return scored.by_id() if scored.places is None else scored.in_order()
 
 
 @dataclass
 class Scoring:
-    """Blocks of scored queries as they come, each once; then what the whole was scored from."""
+    """The blocks of scored queries, each yielded once as it comes; after them, what the whole was scored from."""
 
     blocks: DataFrame
     plan: Plan
@@ -107,7 +107,7 @@ class Scoring:
         ``order`` is that of both runs, or one for each.
         """
         given = spec if isinstance(spec, Spec) else Spec(spec or Policy())
-        with told():
+        with refusals():
             sources = {side: source_of(side, frame) for side, frame in frames.items()}
             by = (order, order) if isinstance(order, str) else order
             orders = (_order("a", sources["a"], by[0]), _order("b", sources["b"], by[1]))
@@ -127,7 +127,7 @@ class Scoring:
             for table in by_bucket(batches):
                 yield from score_bucket(table, plan).to_batches()
 
-        with told():
+        with refusals():
             for row in self.blocks.mapInArrow(of_buckets, ddl(RESULT)).toLocalIterator():
                 if row["problem"]:
                     raise ComparisonError(row["problem"])
@@ -150,35 +150,35 @@ class Scoring:
         self._judged += ids.tolist()
         for side in RUNS:
             self._answered[side] += ids[block[f"length_{side}"] > 0].tolist()
-            self._strange[side] += [one for one in row[f"strange_{side}"].split("\n") if one]
+            self._strange[side] += [query_id for query_id in row[f"strange_{side}"].split("\n") if query_id]
             self._met[side] |= bool(block[f"hits_{side}"].any())
             self._size[side] += block.noticed.findings(side).rows
 
     def inputs(
         self, names: tuple[str, str], files: Mapping[str, str] | None = None, judgments: Source | None = None
     ) -> ScoredInputs:
-        """Return what was scored, when all of it is; ``files`` are the names of those of A and B."""
-        made = {side: Source((files or {}).get(side, ""), notes=(_NOTE,)) for side in SIDES}
-        made |= {} if judgments is None else {"judgments": judgments}
+        """Return what was scored, once every block has come; ``files`` holds the names of the files of A and B."""
+        sources = {side: Source((files or {}).get(side, ""), notes=(_NOTE,)) for side in SIDES}
+        sources |= {} if judgments is None else {"judgments": judgments}
         a, b = (
-            ScoredRun(name, order, replace(made[side], rows=self._size[side]))
+            ScoredRun(name, order, replace(sources[side], rows=self._size[side]))
             for side, name, order in zip(RUNS, names, self.plan.spec.ordered_by, strict=True)
         )
         wrong = tuple(
-            InputMistake(side, one.sentence, one.fatal)
+            InputMistake(side, mistake.sentence, mistake.fatal)
             for side, run in zip(RUNS, (a, b), strict=True)
-            for one in unmet_run(
+            for mistake in unmet_run(
                 (side, run.source, run.name),
                 [*self._answered[side], *sorted(self._strange[side], key=str.encode)],
-                (self._judged, made["judgments"]),
+                (self._judged, sources["judgments"]),
                 any_judged=self._met[side],
             )
         )
-        return ScoredInputs(a, b, made["judgments"], wrong, self.plan.spec.policy)
+        return ScoredInputs(a, b, sources["judgments"], wrong, self.plan.spec.policy)
 
 
 def _order(side: str, source: ClusterRows, order: str) -> OrderedBy:
-    """Return what orders the lists of a run. ComparisonError where the rows would, and nothing numbers them."""
+    """Return what orders the lists of a run. ComparisonError where it is the rows, and nothing numbers them."""
     by: OrderedBy
     if order in ("score", "rank"):
         if order not in source.columns:
@@ -198,7 +198,8 @@ def _check_order(plan: Plan) -> None:
     """Raise ComparisonError where the convention asks for the order of the rows, which only row numbers tell."""
     spec = plan.spec
     scope = scope_of(spec.policy, spec.measures, spec.grades, apart=False)
-    by_input = [one.name for one in (*scope.measures, *scope.alike) if Order.of(one.convention).ties == "input_order"]
+    measures = (*scope.measures, *scope.alike)
+    by_input = [measure.name for measure in measures if Order.of(measure.convention).ties == "input_order"]
     unnumbered = [SIDES[side] for side in ("a", "b") if PLACE not in plan.columns[side]]
     if by_input and unnumbered:
         raise ComparisonError(

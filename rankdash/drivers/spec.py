@@ -1,7 +1,7 @@
 """A block of queries scored apart from the others: their rows in, their rows of the per-query table out.
 
-What a block cannot know of the others is in ``Spec``; what belongs to the whole and is known only at the end adds up
-(``PerQuery.concatenated``).
+``Spec`` holds what a block has to know of the others; what is known of the whole only at the end is added up by
+``PerQuery.concatenated``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 
 #: A column of int64 that tells where a row stands in the whole table; rows of a block are put in its order.
 PLACE = "place"
-#: What stands between the places of A and those of B, where the judgments are the grades of both.
+#: The distance between the places of A and those of B, where the judgments are the grades of both.
 BEHIND = 1 << 62
 #: What no verdict, JSON or per-query CSV reads: how alike the lists are.
 UNREAD = ("alike",)
@@ -34,7 +34,7 @@ class Spec:
 
     ``grades`` are the distinct grades of all judgments, ascending; ``ordered_by`` is what orders the lists of A and of
     B; ``without`` names the parts of the per-query table that are left out: their columns do not exist. With
-    ``neighbours`` the table also has what the settings beside the policy take, of which text and JSON speak.
+    ``neighbours`` the table also has the columns for the settings beside the policy, of which text and JSON speak.
     """
 
     policy: Policy
@@ -75,13 +75,12 @@ def places_of(table: pa.Table) -> Ints | None:
 def _placed(scored: PerQuery, named: list[pa.Table]) -> PerQuery:
     """Return the table with the places of its queries and of the first conflict.
 
-    ``named`` are the tables that name the judged queries: the judgments, or the runs whose grades these are, of which A
-    comes before B.
+    ``named`` are the tables that name the judged queries: the judgments, or the runs with grades, A before B.
     """
     places = [places_of(table) for table in named]
-    if any(one is None for one in places):
+    if any(place is None for place in places):
         return scored
-    behind = [one + at * BEHIND for at, one in enumerate(places) if one is not None]
+    behind = [place + at * BEHIND for at, place in enumerate(places) if place is not None]
     of_query = np.full(len(scored), np.iinfo(np.int64).max)
     for table, here in zip(named, behind, strict=True):
         ids = arrow.one_chunk(table.column("query_id"))
@@ -96,7 +95,7 @@ def _placed(scored: PerQuery, named: list[pa.Table]) -> PerQuery:
 
 
 def _graded(table: pa.Table) -> npt.NDArray[np.bool_]:
-    """Return which rows have a grade, (rows,): all rows of judgments."""
+    """Return which rows have a grade, (rows,); of judgments, all do."""
     graded: npt.NDArray[np.bool_] = ~np.isnan(arrow.as_numpy(arrow.one_chunk(table.column("relevance"))))
     return graded
 

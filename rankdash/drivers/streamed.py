@@ -1,7 +1,7 @@
-"""Files of any size: A and B read block by block in two threads, each block reduced to what is kept as it comes.
+"""Files of any size: A and B read block by block in two threads, each block reduced as it comes to what is kept.
 
-The values are those of the runs in memory, to the last bit, for the same functions put the lists in order and score
-them. What is not regular is left to the reading in memory: ``WholeNeededError`` says that it is needed, not why.
+The values equal those of the runs in memory to the last bit, for the same functions put the lists in order and score
+them. Irregular files are left to the reading in memory: ``WholeNeededError`` says that it is needed, not why.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Watch = Callable[[Progress], None]
 
 @dataclass(frozen=True)
 class RunFiles:
-    """Two files of runs, the order of their lists that is asked for, and whether anybody reads their digests."""
+    """Two files of runs, the order that their lists are to be put in, and whether anybody reads their digests."""
 
     a: str | os.PathLike[str]
     b: str | os.PathLike[str]
@@ -66,7 +66,7 @@ def rankings_of(
     measures: str | Measure | Iterable[str | Measure] = (),
     watch: Watch = lambda _: None,
 ) -> Rankings:
-    """Return both runs in order against the judgments, with all that a comparison under a policy reads of the lists.
+    """Return both runs in order against the judgments, with all of their lists that a comparison reads.
 
     ``watch`` is called in two threads. WholeNeededError where only the runs in memory can tell; MeasureError for a
     measure that does not exist.
@@ -75,7 +75,7 @@ def rankings_of(
     scope = scope_of(policy, measures, frame.pool.grades, apart=frame.apart)
     if scope.apart or scope.alike:
         raise WholeNeededError
-    orders = tuple(dict.fromkeys(Order.of(one.convention) for one in (scope.explained, *scope.measures)))
+    orders = tuple(dict.fromkeys(Order.of(measure.convention) for measure in (scope.explained, *scope.measures)))
     ended = Event()
 
     def read(side: Side) -> _ReadRun:
@@ -87,9 +87,9 @@ def rankings_of(
         with files.opened(side, digest=files.digests) as pieces:
             return _read_run(pieces, lambda: FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1), at)
 
-    found = _together(files, frame, 2 * policy.cutoff + 1, _of_both(read, ended))
-    give_back()  # the pieces and what was made of them, more than is kept
-    return found
+    rankings = _together(files, frame, 2 * policy.cutoff + 1, _of_both(read, ended))
+    give_back()  # the memory of the pieces, which is more than is kept of them
+    return rankings
 
 
 def _of_both(read: Callable[[Side], _ReadRun], ended: Event) -> dict[Side, _ReadRun]:
@@ -97,16 +97,16 @@ def _of_both(read: Callable[[Side], _ReadRun], ended: Event) -> dict[Side, _Read
     with ThreadPoolExecutor(len(SIDES), "rankdash-stream") as threads:
         reading = [threads.submit(read, side) for side in SIDES]
         try:
-            for one in wait(reading, return_when=FIRST_EXCEPTION).done:
-                one.result()
+            for ended_first in wait(reading, return_when=FIRST_EXCEPTION).done:
+                ended_first.result()
         finally:
             ended.set()
-    return {side: one.result() for side, one in zip(SIDES, reading, strict=True)}
+    return {side: run.result() for side, run in zip(SIDES, reading, strict=True)}
 
 
 @dataclass(frozen=True)
 class _ReadRun:
-    """One run that was read: its kept rows, and what makes rankings of it. ``scattered``: its rows were brought
+    """A run that was read: its kept rows, and what makes rankings of them. ``scattered``: the rows were brought
     together on disk.
     """
 
@@ -132,7 +132,7 @@ class _Reading:
 
 
 def _read_run(pieces: RunInPieces, empty: Callable[[], FirstRanks], at: Callable[[int, int, int], None]) -> _ReadRun:
-    """Return a run whose lists are put in order as they come; where the rows of one are scattered, from the disk."""
+    """Return a run whose lists are put in order as they come, from the disk where the rows of one are scattered."""
     reading = _Reading(pieces, at)
     try:
         kept = _kept(pieces, whole_lists(reading), empty())
@@ -153,7 +153,7 @@ def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstR
     for block in lists:
         kept.add(block)
         noted = noted or pieces.has_noted_ranks(block)
-    kept.query_ids()  # only where every query came once, what was noted is so
+    kept.query_ids()  # raises where a query came twice: then nothing that was noted holds
     if noted:
         raise WholeNeededError
     return kept
@@ -161,16 +161,16 @@ def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstR
 
 def _together(files: RunFiles, frame: Rankings, depth: int, runs: Mapping[Side, _ReadRun]) -> Rankings:
     """Return the rankings of two runs that were read. WholeNeededError where no document of one is judged."""
-    longest = max(one.kept.longest for one in runs.values())
+    longest = max(run.kept.longest for run in runs.values())
     depth = min(depth, longest)
     by_side: dict[Side, RunRankings] = {}
-    for side, one in runs.items():
-        by_order = one.kept.ranked(depth)
+    for side, run in runs.items():
+        by_order = run.kept.ranked(depth)
         if not all(len(ranked.document) for ranked in by_order.values()):
             raise WholeNeededError  # the documents of the whole run tell whether they are those of other judgments
-        by_side[side] = KeptRun(one.run, frame.pool, depth, by_order=by_order)
+        by_side[side] = KeptRun(run.run, frame.pool, depth, by_order=by_order)
 
-    scattered = {side: one.scattered for side, one in runs.items()}  # what was kept of the runs may be forgotten
+    scattered = {side: run.scattered for side, run in runs.items()}  # so that ``again`` does not hold the runs
 
     def again(side: Side) -> Iterator[Run]:
         with files.opened(side) as pieces:
@@ -195,7 +195,7 @@ def whole_lists(parts: Iterable[Run]) -> Iterator[Run]:
 
 
 def _last_list(part: Run) -> int:
-    """Return the row from which on all rows are of the last query."""
+    """Return the first row of the last query, whose rows all follow."""
     codes = arrow.codes(arrow.one_chunk(part.table.column("query_id")))
     others = np.flatnonzero(codes != codes[-1])
     return int(others[-1]) + 1 if len(others) else 0

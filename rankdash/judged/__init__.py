@@ -1,11 +1,10 @@
 """Run + Judgments -> flat arrays: the only place for order, ties, duplicates and pooling.
 
 Documents meet judgments as 64-bit fingerprints of (query, document). A filter over the judged fingerprints drops the
-rows that no judgment speaks of - with sparse judgments nearly all of them - before the exact match. Whatever meets,
-judgments with rows or lists of A with those of B, is compared byte by byte, so that a collision of fingerprints can
-cost time but never change a number. Lists are
-sorted only where they are not sorted, ties broken only where there are ties. Work goes block by block over whole
-lists, so that memory stays small beside the tables.
+rows without a judgment - with sparse judgments nearly all - before the exact match. Where fingerprints agree, of
+judgments and rows or of rows of A and B, the ids are compared byte by byte, so that a collision can cost time but never
+change a number. Lists are sorted only where they are not sorted, ties broken only where there are ties. Work goes block
+by block over whole lists, so that memory stays small beside the tables.
 """
 
 from rankdash.judged.apart import (

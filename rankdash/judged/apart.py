@@ -1,4 +1,4 @@
-"""Judgments that say which list a grade is for: typed lists without names share no document, A and B have their own."""
+"""Judgments that say which list a grade is for: typed lists without names share no document, so each has its own."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def are_apart(judgments: Judgments) -> bool:
 
 
 def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
-    """Return which judgments of the pool are for a list: its own, and those for both, (j,).
+    """Return which judgments of the pool are for the list of a side, alone or with the other, (j,).
 
-    ValueError for no such list.
+    ValueError where there is no such side.
     """
     if side not in ("a", "b"):
         raise ValueError(f'side is {side!r}; it can be "a", "b" or None')
@@ -40,14 +40,12 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
 
 
 def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
-    """Return a run in order against its own judgments alone, (j,): no other grade counts, in the list or in
-    its ideal.
-    """
+    """Return a run in order against its ``own`` judgments, (j,): no other grade counts, in the list or its ideal."""
     kept, lists = own[ranked_run.document], ranked_run.lists
     columns = ("query", "rank", "tie_first", "tie_last", "relevance")
     hits = {name: getattr(lists, name)[kept] for name in columns}
     top = ranked_run.top_judgment
-    mine = np.append(own, False)[top]  # -1, an unjudged document, stays what it is
+    mine = np.append(own, False)[top]  # -1, an unjudged document, stays -1
     return replace(
         ranked_run,
         lists=replace(lists, pool=lists.pool.part(own), **hits),
@@ -57,9 +55,7 @@ def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
 
 
 def swapped_judgments(judgments: Judgments) -> Judgments:
-    """Return the judgments with the lists that a grade is for exchanged; the same object where grades count
-    for both.
-    """
+    """Return the judgments with A and B exchanged; the same object where they do not say which list a grade is for."""
     if not are_apart(judgments):
         return judgments
     return replace(judgments, table=arrow.reworded(judgments.table, ONLY_FOR, EXCHANGED))

@@ -1,4 +1,4 @@
-"""Documents as 64-bit fingerprints of their ids: equal ids meet as numbers, and what meets is compared as bytes.
+"""Documents as 64-bit fingerprints of their ids: numbers are matched, and what matches is compared as bytes.
 
 An id's fingerprint depends on its bytes alone, never on the rows beside it. Fingerprints only find candidates: whether
 two ids are equal, and which of two comes first, is always decided by their bytes. (Exact codes instead, from a
@@ -19,12 +19,12 @@ from rankdash.metrics.segments import Bools, Ints, same_as_before
 
 Prints = npt.NDArray[np.uint64]
 
-#: Rows worked on at once: few enough for the cache, enough to forget the loop.
+#: Rows worked on at once: few enough for the cache, so many that the loop costs nothing.
 BLOCK = 1 << 17
 
-#: As many numbers as two bytes can hold.
+#: How many numbers two bytes can hold.
 _FEW = 1 << 16
-#: Ids that are sooner told apart by their fingerprints than by themselves.
+#: From so many ids on, comparing fingerprints is faster than comparing the ids.
 _MANY = 10_000
 #: Fingerprints differ from process to process, so that no file can be made to collide.
 _SALT = np.uint64(int.from_bytes(os.urandom(8)))
@@ -43,7 +43,7 @@ def fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 
 def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
-    """Return length and first word of each id, stirred, then every further word that the id itself has."""
+    """Return each id's length and first word, mixed, then mixed with every further word that the id has."""
     ids = text.at(rows)
     prints = _mixed((ids.word(0) ^ _SALT) + ids.lengths.astype(np.uint64) * _ODD)
     word, longer = 1, np.flatnonzero(ids.lengths > 8)
@@ -60,7 +60,7 @@ def pair_prints(prints: Prints, query: Ints) -> Prints:
 
 
 def _mixed(values: Prints) -> Prints:
-    """Return each number with its bits stirred (the finalizer of splitmix64): a bijection."""
+    """Return each number with its bits mixed (the finalizer of splitmix64): a bijection."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
@@ -91,20 +91,20 @@ class Index:
         after the other, so that neither an early start nor a collision costs more than a pass. (Equal ids of different
         queries cannot collide.)
         """
-        found = np.full(len(prints), -1, np.int64)
+        entries = np.full(len(prints), -1, np.int64)
         at = np.searchsorted(self.prints, prints) if start is None else start
         open_ = np.arange(len(prints))
         while True:
-            here = at < len(self.prints)
-            open_, at = open_[here], at[here]
-            wanted, there = prints[open_], self.prints[at]
-            equal = np.flatnonzero(there == wanted)
+            inside = at < len(self.prints)
+            open_, at = open_[inside], at[inside]
+            here, there = prints[open_], self.prints[at]
+            equal = np.flatnonzero(there == here)
             same = same_text(text, rows[open_[equal]], self.text, self.row[at[equal]])
-            found[open_[equal[same]]] = self.entry[at[equal[same]]]
-            further = there <= wanted
+            entries[open_[equal[same]]] = self.entry[at[equal[same]]]
+            further = there <= here
             further[equal[same]] = False
             if not further.any():
-                return found
+                return entries
             open_, at = open_[further], at[further] + 1
 
 
@@ -116,10 +116,9 @@ def occurring_twice(prints: Prints) -> Prints:
 
 
 def all_distinct(ids: pa.Array) -> bool:
-    """Return whether no id of an array without nulls stands there twice.
+    """Return whether no id occurs twice in an array without nulls.
 
-    Of many, their fingerprints tell where no two are equal: gathering a million ids in a dictionary takes several times
-    as long.
+    Of many ids, the fingerprints are tried first: gathering a million ids in a dictionary takes several times as long.
     """
     if len(ids) >= _MANY and not len(occurring_twice(fingerprints(Text.of(ids), slice(0, len(ids))))):
         return True
@@ -129,8 +128,8 @@ def all_distinct(ids: pa.Array) -> bool:
 def repeats(prints: Prints, query: Ints, text: Text, rows: Ints, twice: Prints | None = None) -> tuple[Ints, Ints]:
     """Return the positions whose (query, document) occurred before, and the positions of the first occurrences.
 
-    ``prints`` are fingerprints of the pairs, ``rows`` the rows of the text; ``twice`` is what ``occurring_twice``
-    returned, where that is known.
+    ``prints`` are fingerprints of the pairs, ``rows`` the rows of the text; ``twice`` is the result of
+    ``occurring_twice``, where that is known.
     """
     twice = occurring_twice(prints) if twice is None else twice
     if not len(twice):
@@ -144,12 +143,11 @@ def repeats(prints: Prints, query: Ints, text: Text, rows: Ints, twice: Prints |
 
 
 def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -> tuple[Ints, Bools]:
-    """Return rows in the order of their group (ascending) and, within it, of their ids as bytes, as trec_eval compares
-    them.
+    """Return rows ordered by group (ascending) and, within a group, by id as bytes, as trec_eval compares ids.
 
-    Returns the positions of the rows in that order, (rows,), equal ids as they stand; and at each place whether group
-    and id are those of the place before, (rows,). Eight bytes at a time, and only where those before were equal, so
-    that one long id among many short ones costs nothing.
+    Returns the positions of the rows in that order, (rows,), equal ids as they stand; and for each place whether group
+    and id equal those of the place before, (rows,). Ids are compared eight bytes at a time, and only where all before
+    were equal, so that a long id among many short ones costs nothing.
     """
     order = np.argsort(group, kind="stable")
     same = np.zeros(len(rows), bool)
@@ -158,7 +156,7 @@ def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -
         here = order[places]
         key = ids.word(word, here)
         left = np.minimum(ids.lengths[here] - 8 * word, 9)  # 0 .. 8: the id ends in this word; 9: it goes on
-        few = group.astype(np.uint16) if int(group[-1]) < _FEW else group  # which are sorted in half the time
+        few = group.astype(np.uint16) if int(group[-1]) < _FEW else group  # takes half the time
         sorting = np.lexsort((-left, ~key, few) if descending else (left, key, few))
         order[places], key, left = here[sorting], key[sorting], left[sorting]
         alike = same_as_before(group, key, left)

@@ -1,8 +1,8 @@
-"""A run that comes in blocks of whole lists, of which only what a comparison reads of one run is kept.
+"""A run that comes in blocks of whole lists, of which only what a comparison reads is kept.
 
-That is its judged documents with their ranks, its first ranks with their ids and scores, and counts. All of it is made
-of a block as soon as it comes, so that memory does not grow with the length of the lists, and A and B need not have
-their queries in the same order.
+That is the judged documents with their ranks, the first ranks with their ids and scores, and counts. Each block is
+reduced as soon as it comes, so that memory does not grow with the length of the lists, and A and B need not have their
+queries in the same order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rankdash.judged.ranked import RankedBlock, RankedRun, put_together, ranked_
 from rankdash.metrics.segments import Ints
 from rankdash.tables import Run
 
-#: The columns of a run that are kept beside the query, where it has them.
+#: The columns that are kept beside the query, where the run has them.
 KEPT = ("doc_id", "rank", "score")
 
 
@@ -29,9 +29,9 @@ class ScatteredError(ValueError):
 
 
 class FirstRanks:
-    """Lists in order against the judgments, block after block; ``depth`` first ranks of each are kept by row.
+    """Lists in order against the judgments, block after block; the first ``depth`` ranks of each are kept by row.
 
-    ``orders`` are all orders of ties that anybody will ask for.
+    ``orders`` are all orders of ties that will be needed.
     """
 
     def __init__(self, pool: Pool, orders: Sequence[Order], depth: int) -> None:
@@ -44,8 +44,8 @@ class FirstRanks:
         self._lists = self._rows = self.longest = 0
 
     def add(self, run: Run) -> None:
-        """Add whole lists. ScatteredError where some of the judged queries had rows before, or the dictionary of ids is
-        not in the order in which they come.
+        """Add whole lists. ScatteredError where a judged query had rows before, or the dictionary of ids is not in the
+        order of the rows.
         """
         blocks = Blocks.of(run, self._pool)
         judged = blocks.query[blocks.query < self._pool.queries]
@@ -73,7 +73,7 @@ class FirstRanks:
         return replace(part, top=(query, rank, np.searchsorted(rows, row) + self._rows, prints, judgment))
 
     def _keep(self, run: Run, blocks: Blocks, rows: Ints) -> None:
-        """Keep some rows: those of the first ranks, and one of every list at least."""
+        """Keep some rows: those of the first ranks, and at least one of every list."""
         ids = arrow.one_chunk(run.table.column("query_id"))
         number = np.empty(len(ids.dictionary), np.int64)
         number[blocks.codes] = self._lists + np.arange(len(blocks.codes))
@@ -85,14 +85,14 @@ class FirstRanks:
         self._rows += len(rows)
 
     def query_ids(self) -> pa.Array:
-        """Return the ids of all lists in the order in which they came. ScatteredError where one came twice."""
+        """Return the ids of all lists in the order in which they came. ScatteredError where a list came twice."""
         ids = arrow.one_chunk(pa.chunked_array(self._ids, pa.string()))
         if len(ids.unique()) < len(ids):
             raise ScatteredError
         return ids
 
     def table(self, query_ids: pa.Array) -> pa.Table:
-        """Return the kept rows as the table of a run; ``query_ids`` are those of all lists, in any order."""
+        """Return the kept rows as the table of a run; ``query_ids`` has the ids of all lists, in any order."""
         places = arrow.positions(self.query_ids(), query_ids)
         codes = places[np.concatenate([np.empty(0, np.int64), *self._list])].astype(np.int32)
         table = pa.concat_tables(self._tables)
@@ -101,5 +101,5 @@ class FirstRanks:
         return pa.Table.from_arrays([ids, *columns], names=["query_id", *table.column_names])
 
     def ranked(self, depth: int) -> dict[Order, RankedRun]:
-        """Return the run in each of the orders; ``depth`` is that of both runs, at most the own."""
+        """Return the run in each of the orders; ``depth`` is the same for both runs, at most that of this one."""
         return {order: put_together(parts, self._pool, depth) for order, parts in self._parts.items()}

@@ -33,18 +33,16 @@ class Order:
     @classmethod
     @lru_cache(maxsize=64)
     def of(cls, convention: Convention) -> Order:
-        """Return the order that a convention asks for; ``average`` keeps the tie groups and orders by id,
-        descending.
-        """
+        """Return the order of a convention; ``average`` keeps the tie groups and orders them by id, descending."""
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
 
 
 def float32_keeps(run: Run) -> bool:
-    """Return whether comparing scores as float32 leaves the lists of a run unchanged, because no two scores of a list
-    become equal.
+    """Return whether comparing scores as float32 leaves the lists of a run unchanged: no two scores of a list become
+    equal.
 
-    This is checked only for lists that are sorted by score, as they are in nearly every file; else False, because it
-    would take a sort to find out.
+    Only lists that are sorted by score, as in nearly every file, are checked; for others, False, because checking them
+    would take a sort.
     """
     if run.ordered_by != "score":
         return True
@@ -63,11 +61,11 @@ def float32_keeps(run: Run) -> bool:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found while the lists of a run were put in order; counts."""
+    """Counts of what was noticed while the lists of a run were put in order."""
 
     rows: int = 0
     lists: int = 0
-    unjudged_queries: int = 0  # lists of queries that the judgments do not know; they never count
+    unjudged_queries: int = 0  # lists of queries without judgments; they never count
     duplicates: int = 0  # rows with a document that occurred higher in the list; removed
     tied_rows: int = 0  # rows whose score equals a neighbour's
     disagreements: int = 0  # rows where rank and score order the list differently
@@ -80,7 +78,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Block:
-    """Rows of whole lists, list after list: the rows of the table, and the list (or query) of each."""
+    """Rows of whole lists, list after list: the rows of the table, and the list (or query) that each belongs to."""
 
     rows: slice | Ints
     query: Ints  # (rows,) the pool's query, or a number beyond it for a query without judgments
@@ -140,7 +138,7 @@ class Blocks:
 
 @dataclass(frozen=True)
 class Marks:
-    """The query of each row that something was found in, and of each list that is ordered by rank; in no order."""
+    """The query of each row that is a duplicate or tied, and of each list that is ordered by rank; in no order."""
 
     duplicates: Ints
     tied_rows: Ints
@@ -157,15 +155,16 @@ class RankedRows:
     pairs: Prints  # fingerprints of (query, document)
     place: Ints  # rank in the list, from 1
     tied: Bools
-    maybe: Bools | None  # what ``wanted`` says of each row
+    maybe: Bools | None  # whether the row may be judged, as ``needed`` tells
     findings: Findings
     marks: Marks
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which rows have to stand at their own place: the first ``depth`` of each list, and those that may be judged, as
-    their fingerprints of (query, document) tell.
+class NeededRows:
+    """The rows that have to stand at their exact place: the first ``depth`` of each list, and those that may be judged.
+
+    ``maybe`` tells of fingerprints of (query, document) which rows may be.
     """
 
     depth: int
@@ -173,11 +172,11 @@ class Wanted:
 
 
 def in_order(
-    columns: OrderColumns, block: Block, order: Order, prints: Prints, wanted: Wanted | None = None
+    columns: OrderColumns, block: Block, order: Order, prints: Prints, needed: NeededRows | None = None
 ) -> RankedRows:
     """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed.
 
-    With ``wanted`` a group of equal scores that none of these rows is in may stay as it is.
+    With ``needed``, a group of equal scores without any of these rows may stay as it is.
     """
     query, rows = block.query, _row_numbers(block.rows)
     key, by_score, instead = _sort_key(columns, block, order)
@@ -191,18 +190,18 @@ def in_order(
     tied = np.zeros(len(key), bool)
     tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]
     neighbours, twice, place = _neighbours(tied), occurring_twice(pairs), _places(follows)
-    maybe = None if wanted is None else wanted.maybe(pairs)
+    maybe = None if needed is None else needed.maybe(pairs)
     if order.ties != "input_order":
-        # A document left out above may bring any group into the first ranks, and where ranks fall, which row stands
-        # at the end of a group decides whether they disagree with the scores.
+        # All groups are needed where a duplicate may be left out, which moves groups up, and where ranks fall: the last
+        # row of a group then decides whether ranks and scores disagree.
         some = not len(twice) and not _has_falling_ranks(columns, rows, follows)
-        groups = None if wanted is None or maybe is None or not some else maybe | (place <= wanted.depth)
+        groups = None if needed is None or maybe is None or not some else maybe | (place <= needed.depth)
         at, moved = _ties_broken(columns.text, rows, tied, neighbours, groups, descending=order.ties == "docid_desc")
         if len(at):
             rows = _exchanged(rows, at, moved)
             prints, pairs = _exchanged(prints, at, moved), _exchanged(pairs, at, moved)
             maybe = None if maybe is None else _exchanged(maybe, at, moved)
-    found = _found(columns, rows, key, follows, neighbours, instead)
+    findings = _findings(columns, rows, key, follows, neighbours, instead)
     repeated, _ = repeats(pairs, query, columns.text, rows, twice)
     marks = Marks(query[repeated], query[neighbours], instead)
     if len(repeated):
@@ -215,8 +214,8 @@ def in_order(
         place = _places(follows)
         tied = follows & by_score
         tied[1:] &= key[1:] == key[:-1]
-        found += Findings(duplicates=len(repeated))
-    return RankedRows(rows, query, prints, pairs, place, tied, maybe, found, marks)
+        findings += Findings(duplicates=len(repeated))
+    return RankedRows(rows, query, prints, pairs, place, tied, maybe, findings, marks)
 
 
 def _places(follows: Bools) -> Ints:
@@ -228,16 +227,14 @@ def _places(follows: Bools) -> Ints:
 
 
 def _exchanged(values: _Values, at: Ints, by: Ints) -> _Values:
-    """Return the same values, some places holding those of other places."""
+    """Return the values, those at the places ``at`` replaced by those at the places ``by``."""
     result = values.copy()
     result[at] = values[by]
     return result
 
 
 def _sort_key(columns: OrderColumns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
-    """Return the sort key of each row, highest first; whether it is a score; and the queries ordered by
-    rank instead.
-    """
+    """Return the sort key of each row, highest first; whether it is a score; the queries ordered by rank instead."""
     rows = len(block.query)
     nothing, everything, none = np.zeros(rows, bool), np.ones(rows, bool), np.empty(0, np.int64)
     if columns.ordered_by == "position":
@@ -259,17 +256,17 @@ def _sort_key(columns: OrderColumns, block: Block, order: Order) -> tuple[Number
 
 
 def _ties_broken(
-    text: Text, rows: Ints, tied: Bools, neighbours: Bools, wanted: Bools | None, descending: bool
+    text: Text, rows: Ints, tied: Bools, neighbours: Bools, needed: Bools | None, descending: bool
 ) -> tuple[Ints, Ints]:
-    """Return the places of the rows in groups of equal scores, and the place of the row that belongs to each: groups
-    are sorted by document id, compared as bytes.
+    """Return the places in groups of equal scores, and for each the place of the row that belongs there: groups are
+    sorted by document id, compared as bytes.
 
-    Groups without any ``wanted`` row, (rows,), are left out.
+    Groups without any ``needed`` row, (rows,), are left out.
     """
     at = np.flatnonzero(neighbours)
-    if wanted is not None and len(at):
+    if needed is not None and len(at):
         first = np.flatnonzero(~tied[at])
-        some = np.logical_or.reduceat(wanted[at], first)
+        some = np.logical_or.reduceat(needed[at], first)
         at = at[np.repeat(some, np.diff(np.append(first, len(at))))]
     group: Ints = np.cumsum(~tied[at])
     order, _ = by_bytes(text, rows[at], group, descending=descending)
@@ -304,7 +301,7 @@ def _has_falling_ranks(columns: OrderColumns, rows: Ints, follows: Bools) -> boo
     return bool((follows[1:] & (seen[1:] < seen[:-1])).any())
 
 
-def _found(
+def _findings(
     columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints
 ) -> Findings:
     """Return what the order of a block shows: ties, and where rank and score disagree."""
@@ -314,7 +311,7 @@ def _found(
         seen = other[rows] if columns.ordered_by == "score" else -other[rows]
         disagreements = int((follows[1:] & (seen[1:] < seen[:-1]) & (key[1:] != key[:-1])).sum())
     if columns.ordered_by == "rank":
-        behind = np.flatnonzero(follows[1:] & (key[:-1] - key[1:] > 1))  # seldom any: then lists need no numbers
+        behind = np.flatnonzero(follows[1:] & (key[:-1] - key[1:] > 1))  # seldom any: only then number the lists
         gaps = len(arrow.distinct(np.cumsum(~follows)[1:][behind])) if len(behind) else 0
     return Findings(
         rows=len(rows),

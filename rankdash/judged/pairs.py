@@ -1,4 +1,4 @@
-"""Two runs list by list: which documents they share, and where those stand in each."""
+"""Two runs list by list: which documents they share, and at which ranks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rankdash.tables import Judgments, Run
 
 @dataclass(frozen=True)
 class Top:
-    """Documents among the first ranks of a run, whatever query they are of. Axis d: documents, by query and rank."""
+    """Documents among the first ranks of a run, of all queries. Axis d: documents, by query and rank."""
 
     text: Text  # the document ids of the run
     row: Ints  # (d,) the row of its table
@@ -30,10 +30,10 @@ class Top:
     prints: Prints  # (d,) fingerprints of (query, document)
 
 
-def top(run: Run, ranked: RankedRun, k: int, wanted: Bools | None = None) -> Top:
-    """Return the first ``k`` ranks of a run, or those of them that are ``wanted``, (q, k)."""
+def top(run: Run, ranked: RankedRun, k: int, among: Bools | None = None) -> Top:
+    """Return the first ``k`` ranks of a run, or those ``among`` them, (q, k)."""
     rows = ranked.top_row[:, :k]
-    query, place = np.nonzero(rows >= 0 if wanted is None else (rows >= 0) & wanted)
+    query, place = np.nonzero(rows >= 0 if among is None else (rows >= 0) & among)
     prints = pair_prints(ranked.top_print[query, place], query)
     return Top(Text.of(run.table.column("doc_id")), rows[query, place], query, place + 1, prints)
 
@@ -57,19 +57,17 @@ def same_tops(a: Run, ranked_a: RankedRun, b: Run, ranked_b: RankedRun, k: int) 
 
 def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = None) -> Bools:
     """Return whether the lists of two runs are the same, documents and order, (q,); False outside the queries
-    ``among``.
-
-    Only the lists of those queries are put in order.
+    ``among``, whose lists are not put in order.
     """
     same: Bools = np.ones(pool.queries, bool) if among is None else among.copy()
     if not same.any():
         return same
-    wanted = None if same.all() else pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
-    whole = [_judged_lists(run if wanted is None else only(run, wanted)[0], pool, order) for run in (a, b)]
-    lengths_a, lengths_b = (np.bincount(one.query, minlength=pool.queries) for one in whole)
+    query_ids = None if same.all() else pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
+    whole = [_judged_lists(run if query_ids is None else only(run, query_ids)[0], pool, order) for run in (a, b)]
+    lengths_a, lengths_b = (np.bincount(lists.query, minlength=pool.queries) for lists in whole)
     same &= lengths_a == lengths_b
     (text_a, rows_a, query), (text_b, rows_b, _) = (
-        (one.text, one.rows[same[one.query]], one.query[same[one.query]]) for one in whole
+        (lists.text, lists.rows[same[lists.query]], lists.query[same[lists.query]]) for lists in whole
     )
     same[query[~same_text(text_a, rows_a, text_b, rows_b)]] = False
     return same
@@ -94,7 +92,7 @@ def _judged_lists(run: Run, pool: Pool, order: Order) -> _Whole:
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     """Return the documents that A and B share on each of the queries, (q,) in the order of ``query_ids``.
 
-    The documents of A play the judgments here, so that both runs meet the same numbers for the same documents.
+    The documents of A are used as judgments, so that both runs have the same numbers for the same documents.
     """
     table = a.table.select(["query_id", "doc_id"])
     no_grades = arrow.from_numpy(np.zeros(len(table)))

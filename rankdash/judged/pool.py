@@ -1,4 +1,4 @@
-"""The judgments of a comparison, each (query, document) once, and how rows find theirs."""
+"""The judgments of a comparison, each (query, document) once, and how they are matched with rows."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.records.lazy import cached_property
 from rankdash.tables import Judgments, Run
 
-#: So many times more queries than ids: the ids are few.
+#: Ids are few where there are so many times more queries.
 _FEW = 8
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """Two grades for one (query, document). The first one counts; ``row`` of the judgments table has the other."""
+    """Two grades for the same (query, document). The first counts; ``row`` of the judgments table has the other."""
 
     query_id: str
     doc_id: str
@@ -43,10 +43,10 @@ class Pool:
     relevance: Floats  # (j,)
     row: Ints  # (j,) the row of the judgments table
     index: Index  # the judgments by fingerprint
-    repeated: int  # rows that say again what an earlier row said
+    repeated: int  # rows with the same grade as an earlier row
     conflicts: tuple[Conflict, ...]  # the first 20
     contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
-    all_grades: Floats | None = None  # the grades of the judgments that these are a part of; None: these are all
+    all_grades: Floats | None = None  # the grades of all judgments; None: of these, which are all
 
     @property
     def queries(self) -> int:
@@ -54,10 +54,10 @@ class Pool:
         return len(self.query_ids)
 
     def places(self, ids: pa.Array) -> Ints:
-        """Return the query that each of some ids is, (ids,); -1 where it is not judged.
+        """Return the number of the query that each id names, (ids,); -1 where it is not judged.
 
-        A few ids are looked up one by one: to make Arrow's table of all queries takes longer, and blocks of a large
-        run would make it again and again.
+        A few ids are looked up one by one: making Arrow's table of all queries takes longer, and each block of a large
+        run would make it again.
         """
         if len(ids) * _FEW > self.queries:
             return arrow.positions(ids, self.query_ids)
@@ -74,7 +74,7 @@ class Pool:
 
     @cached_property
     def grades(self) -> tuple[float, ...]:
-        """Return the distinct grades of all judgments, also of those that these are a part of, ascending."""
+        """Return the distinct grades of all judgments, ascending, even where these are only a part of them."""
         return tuple(arrow.distinct(self.relevance if self.all_grades is None else self.all_grades).tolist())
 
     @cached_property
@@ -89,14 +89,14 @@ class JudgedFilter:
     """Finds the judgments of rows: a mark per fingerprint first, then its place in the index."""
 
     index: Index
-    marked: Bools  # by the first bits of a fingerprint: whether any judgment has them
+    marked: Bools  # by the first bits of a fingerprint: whether any judgment has these
     mark_shift: np.uint64
-    starts: npt.NDArray[np.int32]  # by fewer first bits: where the judgments with them begin
+    starts: npt.NDArray[np.int32]  # by fewer first bits: where the judgments with these begin
     start_shift: np.uint64
 
     @classmethod
     def of(cls, pool: Pool) -> JudgedFilter:
-        """Return marks of a hundred bits or more per judgment, as far as the cache has room, and about a place each."""
+        """Return a filter with about one start and 100 marks or more per judgment, as far as the cache has room."""
         prints = pool.index.prints
         size = int(np.ceil(np.log2(len(prints) + 1)))
         mark_shift, start_shift = (np.uint64(64 - int(np.clip(bits, 10, 20))) for bits in (size + 7, size))
@@ -107,7 +107,7 @@ class JudgedFilter:
         return cls(pool.index, marked, mark_shift, starts, start_shift)
 
     def maybe(self, prints: Prints) -> Bools:
-        """Return which rows may be judged, (rows,); no other is."""
+        """Return which rows may be judged, (rows,); no others are."""
         first_bits = (prints >> self.mark_shift).view(np.int64)  # numpy would cast unsigned places
         maybe: Bools = self.marked[first_bits]
         return maybe
@@ -115,9 +115,9 @@ class JudgedFilter:
     def matches(self, prints: Prints, text: Text, rows: Ints, among: Bools | None = None) -> tuple[Ints, Ints]:
         """Return the rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
         maybe = np.flatnonzero(self.maybe(prints) if among is None else among)
-        wanted = prints[maybe]
-        start = self.starts[wanted >> self.start_shift].astype(np.int64)
-        judgment = self.index.find(wanted, text, rows[maybe], start)
+        prints = prints[maybe]
+        start = self.starts[prints >> self.start_shift].astype(np.int64)
+        judgment = self.index.find(prints, text, rows[maybe], start)
         matched = judgment >= 0
         return maybe[matched], judgment[matched]
 
@@ -125,7 +125,7 @@ class JudgedFilter:
 def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     """Return the judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
 
-    ``grades`` are those of all judgments where these are the judgments of some queries only.
+    ``grades`` are the grades of all judgments, where these are the judgments of some queries only.
     """
     table = judgments.table
     ids = arrow.one_chunk(table.column("query_id"))

@@ -10,7 +10,7 @@ import numpy as np
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Prints, fingerprints
-from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, Wanted, in_order, tie_spans
+from rankdash.judged.order import Block, Blocks, Findings, Marks, NeededRows, Order, OrderColumns, in_order, tie_spans
 from rankdash.judged.pool import JudgedFilter, Pool
 from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.segments import Ints
@@ -19,7 +19,7 @@ from rankdash.tables import Run
 
 @dataclass(frozen=True)
 class RankedRun:
-    """A run in order, and against its judgments. ``lists`` is what measures read; axes as there, d = depth ranks."""
+    """A run in order, and against its judgments. ``lists`` is what measures read; axes as there, and d first ranks."""
 
     lists: JudgedRun
     document: Ints  # (h,) which judgment of the pool each hit is
@@ -40,7 +40,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
 
 
 def put_together(parts: Sequence[RankedBlock], pool: Pool, depth: int) -> RankedRun:
-    """Return the run that blocks of whole lists make, each query in one of them, whatever their order."""
+    """Return the run that blocks of whole lists make up, in any order; a query is in one block only."""
     none = np.empty(0, np.int64)
     query, rank, first, last, document = (np.concatenate([none, *(part.hits[i] for part in parts)]) for i in range(5))
     if (query[1:] < query[:-1]).any():
@@ -54,16 +54,16 @@ def put_together(parts: Sequence[RankedBlock], pool: Pool, depth: int) -> Ranked
         for i in range(3):
             top[i, part.top[0], part.top[1] - 1] = part.top[2 + i]
     lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.judged)
-    found = sum((part.findings for part in parts), Findings())
+    findings = sum((part.findings for part in parts), Findings())
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
     duplicates, tied_rows, by_rank = (
         _per_query(queries, [getattr(part.marks, axis.name) for part in parts]) for axis in fields(Marks)
     )
-    return RankedRun(lists, document, top[0], top_print, top[2], duplicates, tied_rows, by_rank, found)
+    return RankedRun(lists, document, top[0], top_print, top[2], duplicates, tied_rows, by_rank, findings)
 
 
 def _per_query(queries: int, marked: list[Ints]) -> Ints:
-    """Return how often each judged query is marked, (q,), of so many."""
+    """Return how often each of the judged queries is marked, (q,)."""
     every = np.concatenate([np.empty(0, np.int64), *marked])
     return np.bincount(every[every < queries], minlength=queries)
 
@@ -89,29 +89,29 @@ def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, 
     rows = np.concatenate([np.empty(0, np.int64), *rows_of.values()])
     if not len(rows):
         return rows_of
-    block = Block(rows, np.repeat(np.arange(len(rows_of)), [len(one) for one in rows_of.values()]))
+    block = Block(rows, np.repeat(np.arange(len(rows_of)), [len(some) for some in rows_of.values()]))
     ordered = in_order(OrderColumns.of(run), block, order, fingerprints(Text.of(run.table.column("doc_id")), rows))
     ends = np.searchsorted(ordered.query, np.arange(len(rows_of) + 1))
     return {query_id: ordered.rows[ends[at] : ends[at + 1]] for at, query_id in enumerate(rows_of)}
 
 
 def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Ints]:
-    """Return every list of a run, judged or not, without duplicates: query, row of its table and rank of each document.
+    """Return every list of a run, judged or not, without duplicates: query, row of the table and rank of each document.
 
-    (d,) each, list after list; a query without judgments has a number beyond those of the pool.
+    Each is (d,), list after list; a query without judgments has a number beyond those of the pool.
     """
     blocks = Blocks.of(run, pool)
-    found = [np.empty((3, 0), np.int64)]
+    parts = [np.empty((3, 0), np.int64)]
     for block in blocks:
         ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
-        found.append(np.array([ordered.query, ordered.rows, ordered.place]))
-    query, rows, ranks = np.concatenate(found, axis=1)
+        parts.append(np.array([ordered.query, ordered.rows, ordered.place]))
+    query, rows, ranks = np.concatenate(parts, axis=1)
     return query, rows, ranks
 
 
 @dataclass(frozen=True)
 class RankedBlock:
-    """What one block of whole lists gives to a ``RankedRun``."""
+    """What a block of whole lists adds to a ``RankedRun``."""
 
     queries: Ints
     lengths: Ints
@@ -126,7 +126,7 @@ def ranked_block(
 ) -> RankedBlock:
     """Return a block in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     text = blocks.columns.text
-    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows), Wanted(depth, filter_.maybe))
+    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows), NeededRows(depth, filter_.maybe))
     query, place = ordered.query, ordered.place
     at, judgment = filter_.matches(ordered.pairs, text, ordered.rows, ordered.maybe)
     first, last = tie_spans(ordered, at, place)
@@ -136,12 +136,12 @@ def ranked_block(
     top = np.flatnonzero((place <= depth) & is_judged)
     judgment_of = np.full(len(query), -1, np.int64)
     judgment_of[at] = judgment
-    unknown = Findings(unjudged_queries=int((~judged).sum()))
+    without_judgments = Findings(unjudged_queries=int((~judged).sum()))
     return RankedBlock(
         query[starts][judged],
         np.diff(np.append(starts, len(query)))[judged],
         (query[at], place[at], first, last, judgment),
         (query[top], place[top], ordered.rows[top], ordered.prints[top].view(np.int64), judgment_of[top]),
         ordered.marks,
-        ordered.findings + unknown,
+        ordered.findings + without_judgments,
     )

@@ -1,4 +1,4 @@
-"""A ranked run after edits of a few queries: these are ranked anew, everything else is kept."""
+"""A ranked run after edits of a few queries: these are ranked again, everything else is kept."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _Rows = TypeVar("_Rows", Run, Judgments)
 
 @dataclass(frozen=True)
 class Ranking:
-    """A run and the judgments that it was, or will be, ranked against."""
+    """A run, and the judgments that it is ranked against."""
 
     run: Run
     pool: Pool
 
 
 def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, order: Order, depth: int) -> RankedRun:
-    """Return what ``ranked`` returns for the new run and judgments, made from what it returned for the old ones.
+    """Return what ``ranked`` returns for the new run and judgments, from ``base``, its result for the old ones.
 
-    ``query_ids`` names every query that differs; the judged queries of both, and their order, have to be the same.
+    ``query_ids`` names every query that differs; old and new must have the same judged queries in the same order.
     """
     edited = np.zeros(new.pool.queries, bool)
     at = arrow.positions(query_ids, new.pool.query_ids)
     edited[at[at >= 0]] = True
     before, _ = _only(old, query_ids, order, depth)
     part, rows = _only(new, query_ids, order, depth)
-    found = _difference(base.findings, before.findings) + part.findings
+    findings = _difference(base.findings, before.findings) + part.findings
     lists, document = _lists(base, part, old.pool, new.pool, edited)
     kept_row = base.top_row
     if new.run is not old.run:
@@ -59,12 +59,12 @@ def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, or
         np.where(edited, part.duplicates, base.duplicates),
         np.where(edited, part.tied_rows, base.tied_rows),
         np.where(edited, part.by_rank, base.by_rank),
-        found,
+        findings,
     )
 
 
 def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
-    """Return first ranks with those of edited queries in their place; the same array where they are the same."""
+    """Return first ranks with those of the edited queries replaced; the same array where nothing changes."""
     if np.array_equal(kept[edited], part):
         return kept
     result = kept.copy()
@@ -73,13 +73,13 @@ def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
 
 
 def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:
-    """Return some queries of a run, ranked, and the rows of the whole table that its rows are."""
+    """Return some queries of a run, ranked, and which row of the whole table each of their rows is."""
     small, rows = only(ranking.run, query_ids)
     return ranked(small, ranking.pool, order, depth), rows
 
 
 def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
-    """Return the rows of some queries of a run or of judgments, and the row of the whole table that each of them is."""
+    """Return the rows of some queries of a run or of judgments, and which row of the whole table each of them is."""
     rows = np.flatnonzero(_rows_of(whole, query_ids)).astype(np.int64)
     names = whole.table.column_names
     columns = [arrow.taken(whole.table.column(name), rows) for name in names]
@@ -88,20 +88,20 @@ def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
 
 def _rows_of(whole: Run | Judgments, query_ids: pa.Array) -> Bools:
     ids = arrow.one_chunk(whole.table.column("query_id"))
-    wanted, codes = np.flatnonzero(arrow.positions(ids.dictionary, query_ids) >= 0), arrow.codes(ids)
-    if len(wanted) <= _FEW:
-        found = np.zeros(len(codes), bool)
-        for code in wanted:
-            found |= codes == np.int32(code)
-        return found
+    some, codes = np.flatnonzero(arrow.positions(ids.dictionary, query_ids) >= 0), arrow.codes(ids)
+    if len(some) <= _FEW:
+        rows = np.zeros(len(codes), bool)
+        for code in some:
+            rows |= codes == np.int32(code)
+        return rows
     among = np.zeros(len(ids.dictionary), bool)
-    among[wanted] = True
+    among[some] = True
     every: Bools = among[codes]
     return every
 
 
 def _lists(base: RankedRun, part: RankedRun, old: Pool, new: Pool, edited: Bools) -> tuple[JudgedRun, Ints]:
-    """Return the hits of both, by query; those that are kept point at the new judgments."""
+    """Return the hits of both runs, by query; those that are kept point at the new judgments."""
     kept = np.flatnonzero(~edited[base.lists.query])
     document = base.document[kept] + _shift(old, new)[base.lists.query[kept]]
     columns = [
@@ -132,5 +132,5 @@ def _moved(rows: Ints, old: Run, new: Run, query_ids: pa.Array) -> Ints:
     return to_new[rows]
 
 
-def _difference(one: Findings, other: Findings) -> Findings:
-    return Findings(*(getattr(one, axis.name) - getattr(other, axis.name) for axis in fields(Findings)))
+def _difference(whole: Findings, part: Findings) -> Findings:
+    return Findings(*(getattr(whole, axis.name) - getattr(part, axis.name) for axis in fields(Findings)))

@@ -49,9 +49,9 @@ _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
 @dataclass(frozen=True)
 class Mistake:
-    """One mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
+    """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
 
-    ``problem`` is that of a file that somebody can settle, which a page phrases otherwise.
+    ``problem`` is the problem of a file that somebody can settle; a page phrases it in its own way.
     """
 
     input: Input
@@ -67,15 +67,15 @@ def mistakes(
     queries: Queries | None = None,
     votes: Votes | None = None,
     *,
-    found_documents: Mapping[Input, bool] | None = None,
+    any_judged: Mapping[Input, bool] | None = None,
 ) -> tuple[Mistake, ...]:
-    """Return the mistakes between the tables of a comparison, those of A before those of B before the others.
+    """Return the mistakes between the tables of a comparison: of A first, then of B, then of the others.
 
-    The same file twice, no query in common, ids that almost match. ``found_documents`` tells for a run whether any of
-    its documents is judged, where that is known; no such document is a mistake too.
+    The same file twice, no query in common, ids that almost match. ``any_judged`` tells, where that is known, whether
+    any document of a run is judged; a run without any is a mistake too.
     """
-    asked = judgments_as_runs(dict(_sides(a, b)), judgments)
-    wrong = [*_twice(a, b, judgments), *(Mistake(side, str(one), True, one) for side, one in asked.items())]
+    questions = judgments_as_runs(dict(_sides(a, b)), judgments)
+    wrong = [*_twice(a, b, judgments), *(Mistake(side, str(ask), True, ask) for side, ask in questions.items())]
     if judgments is None:
         return tuple(wrong)
     judged = _ids(judgments.table)
@@ -84,8 +84,8 @@ def mistakes(
         wrong += unmet
         wrong += _in_two_forms(side, run, judgments)
         wrong += _grades_beside(side, run, judgments)
-        none_judged = found_documents is not None and not found_documents.get(side, True)
-        if none_judged and not any(one.fatal for one in unmet):
+        none_judged = any_judged is not None and not any_judged.get(side, True)
+        if none_judged and not any(mistake.fatal for mistake in unmet):
             wrong.append(_no_document(side, run, judgments))
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
@@ -97,13 +97,13 @@ def unmet_run(
     *,
     any_judged: bool,
 ) -> tuple[Mistake, ...]:
-    """Return the mistakes between a run and the judgments that their query ids show, where the rows are elsewhere.
+    """Return the mistakes between a run and the judgments that the query ids show, where the rows are elsewhere.
 
-    ``run`` is its side, source and name; ``judged`` the ids of the judgments and their source.
+    ``run`` is its side, source and name, ``ours`` its query ids; ``judged`` the ids of the judgments and their source.
     """
     side, source, name = run
     unmet = _unmet(side, source, name, ours, *judged)
-    if not any_judged and not any(one.fatal for one in unmet):
+    if not any_judged and not any(mistake.fatal for mistake in unmet):
         sentence = f"No document of {_CALLED[side]} is judged. Check that both use the same document ids."
         unmet.append(Mistake(side, sentence))
     return tuple(unmet)
@@ -115,15 +115,15 @@ def unmet_tables(
     """Return the mistakes between tables of queries or votes and the judged queries, which come from ``judgments``."""
     tables: tuple[tuple[Input, Queries | Votes | None], ...] = (("queries", queries), ("votes", votes))
     return tuple(
-        Mistake(one.input, one.sentence)
+        Mistake(mistake.input, mistake.sentence)
         for name, table in tables
         if table is not None
-        for one in _unmet(name, table.source, "", _ids(table.table), judged, judgments)
+        for mistake in _unmet(name, table.source, "", _ids(table.table), judged, judgments)
     )
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
-    """Return a mistake where two inputs are the same file; the two runs of one file with both models are allowed."""
+    """Return a mistake where two inputs are the same file, unless it holds both models and the runs differ."""
     same = a.source.sha256 and a.source.sha256 == b.source.sha256
     if same and a.table.equals(b.table):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""
@@ -149,7 +149,7 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
 
 
 def _are_its_own(run: Run, judgments: Judgments) -> bool:
-    """Return whether judgments from the file of a run are the grades of its rows, and no other part of the file."""
+    """Return whether judgments from the file of a run are the grades of its rows, and not another part of the file."""
     scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
     return scores or "relevance" in run.table.column_names
 
@@ -162,22 +162,22 @@ def _unmet(
     name: Input, source: Source, model: str, ours: Sequence[str], judged: Sequence[str], judgments: Source
 ) -> list[Mistake]:
     """Return the mistake of no query in common, or of some that almost match."""
-    known, had = set(judged), set(ours)
-    strange = [value for value in ours if value not in known]
+    theirs, had = set(judged), set(ours)
+    strange = [value for value in ours if value not in theirs]
     if not strange:
         return []
     missing = [value for value in judged if value not in had]
     there = judgments.name or "the judgments"
     almost = near(strange, missing) if missing else None
-    told = "" if almost is None else f" {_differ(almost)}"
+    differ = "" if almost is None else f" {_differ(almost)}"
     if len(strange) < len(ours):
         if almost is None:
             return []
         what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
-        return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{told}")]
+        return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
     row = f", row {source.first_row}" if source.first_row else ""
     what = "this run" if model else "this file"
-    do = told or " Check that both use the same query ids."
+    do = differ or " Check that both use the same query ids."
     return [
         Mistake(
             name,
@@ -189,12 +189,12 @@ def _unmet(
 
 
 def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
-    """Return a mistake for grades in a run that nobody reads: there are judgments of their own."""
+    """Return a mistake for grades in a run that nobody reads because the judgments have a file of their own."""
     theirs = judgments.source.sha256
     if "relevance" not in run.table.column_names or theirs in ("", run.source.sha256):
         return []
     if run.ordered_by == "position" and not run.order_was_asked:
-        return []  # asked about already: these may be judgments
+        return []  # ``judgments_as_runs`` asks about it: these may be judgments
     grades = arrow.as_numpy(arrow.one_chunk(run.table.column("relevance")))
     n = len(grades) - int(np.count_nonzero(np.isnan(grades)))
     says = f"{_quoted(judgments.source.name)} says" if judgments.source.name else "the judgments say"
@@ -203,7 +203,7 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
 
 
 def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
-    """Find documents that are judged under an id in another Unicode form; only those beyond ASCII can be."""
+    """Return a mistake for documents that are judged under their id in another Unicode form; ASCII has only one."""
     theirs = dict.fromkeys(_beyond_ascii(judgments.table))
     forms = {composed(value): value for value in theirs}
     ours = (value for value in _beyond_ascii(run.table) if forms and value not in theirs)
@@ -211,14 +211,14 @@ def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     if not pairs:
         return []
     what = f"{len(pairs):,} document {'id' if len(pairs) == 1 else 'ids'} of {_CALLED[side]} and of the judgments"
-    told = ", ".join(f"{here!a} here is {there!a} there" for here, there in pairs[:_WITH_IDS])
+    examples = ", ".join(f"{here!a} here is {there!a} there" for here, there in pairs[:_WITH_IDS])
     how, _, do = _DIFFER["form"]
-    return [Mistake(side, f"{what} differ {how} alone, and count as unjudged: {told}. {do}")]
+    return [Mistake(side, f"{what} differ {how} alone, and count as unjudged: {examples}. {do}")]
 
 
 @remembered
 def _beyond_ascii(table: pa.Table) -> list[str]:
-    """Return the first different document ids that are not ASCII."""
+    """Return the first document ids that are not ASCII, each once."""
     column = arrow.one_chunk(table.column("doc_id"))
     text = arrow.Text.of(column)
     if text.data[text.offsets[0] : text.offsets[-1]].max(initial=0) < _ASCII:
@@ -230,17 +230,17 @@ def _beyond_ascii(table: pa.Table) -> list[str]:
 def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
     here, there = (_documents(table) for table in (run.table, judgments.table))
     almost = near(here, there)
-    told = "Check that both use the same document ids." if almost is None else _differ(almost)
+    do = "Check that both use the same document ids." if almost is None else _differ(almost)
     name = judgments.source.name or "the judgments"
     return Mistake(
         side,
         f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, {name} has "
-        f"{_some(there)}. {told}",
+        f"{_some(there)}. {do}",
     )
 
 
 def _differ(almost: Near) -> str:
-    """Return what differs, three examples, how many match without it, and what to do."""
+    """Return what differs, three examples, how many ids match without it, and what to do."""
     pairs = ", ".join(f"{_quoted(ours)} here is {_quoted(theirs)} there" for ours, theirs in almost.examples)
     if almost.way in _DIFFER:
         how, without, do = _DIFFER[almost.way]

@@ -17,7 +17,7 @@ from rankdash.reading.source.problems import Problem
 from rankdash.tables import Judgments, Run, Source
 
 _Side = TypeVar("_Side", bound=str)
-#: So many judged documents have to have their grade for a score, and so many rows are looked at.
+#: How many judged documents have to have their grade for a score, and how many rows are looked at.
 _LEAST, _ROWS = 10, 2_000
 _LARGEST = 100
 
@@ -25,13 +25,13 @@ _LARGEST = 100
 def judgments_as_runs(runs: Mapping[_Side, Run], judgments: Judgments | None) -> dict[_Side, Problem]:
     """Return the question about each run that looks like judgments, where there are judgments of their own.
 
-    A run whose order somebody decided is one; so are the runs of one file with several models.
+    No question is asked about a run whose order somebody decided, nor about the runs of a file with several models.
     """
     if judgments is None or judgments.source == Source():  # the grades in the runs are all there is
         return {}
     digests = [run.source.sha256 for run in runs.values()]
     alone = {side: run for side, run in runs.items() if digests.count(run.source.sha256) == 1}
-    return {side: found for side, run in alone.items() if (found := _question(run, side, judgments))}
+    return {side: problem for side, run in alone.items() if (problem := _question(run, side, judgments))}
 
 
 def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None) -> None:
@@ -47,15 +47,15 @@ def _question(run: Run, side: str, judgments: Judgments) -> Problem | None:
     if run.ordered_by == "position" and "relevance" in run.table.column_names:
         order, what = "position", "has grades and neither rank nor score"
     elif run.ordered_by == "score" and run.source.name and _are_grades(run, judgments):
-        # Scores that were made in memory are scores, as of an ideal list; rule C7 says what such a list proves.
+        # Scores of a run without a file are taken for scores: an ideal list may have such; rule C7 says what it proves.
         order, what = "score", "has no scores but the grades of its documents"
     else:
         return None
     called = side.upper() if len(side) == 1 else side
-    told = f"{called} {what}: these look like judgments, given as a run"
+    sentence = f"{called} {what}: these look like judgments, given as a run"
     name = run.source.name or run.name
     return Problem(
-        "unclear", name, told, allowed=advice("judgments_or_order", key=order), choice=Choice("order", (order,))
+        "unclear", name, sentence, allowed=advice("judgments_or_order", key=order), choice=Choice("order", (order,))
     )
 
 

@@ -20,8 +20,9 @@ _SAMPLE, _LONGEST, _EXAMPLES = 60, 80, 3
 
 @dataclass(frozen=True)
 class Near:
-    """How ids of two sides differ: by ``way``, where it is an affix with its text and whether ours or theirs have it;
-    ``count`` of ``of`` ids of ours are met; ``examples`` are three of them, ours and theirs.
+    """How ids of two sides differ: by ``way``; for an affix, also its text and whether ours or theirs have it.
+
+    ``count`` of ``of`` ids of ours match then; ``examples`` are three of them, ours and theirs.
     """
 
     way: Way
@@ -33,20 +34,18 @@ class Near:
 
 
 def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
-    """Return the change that makes most of our ids equal to theirs, for ids that do not match; None where there is
-    none.
-    """
-    known = dict.fromkeys(theirs)
+    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does."""
+    all_of_theirs = dict.fromkeys(theirs)
     all_of_ours = dict.fromkeys(ours)
-    here = [value for value in all_of_ours if value not in known][:MOST]
-    there = [value for value in known if value not in all_of_ours][:MOST]
+    here = [value for value in all_of_ours if value not in all_of_theirs][:MOST]
+    there = [value for value in all_of_theirs if value not in all_of_ours][:MOST]
     if not here or not there:
         return None
     ways = [_same(way, key, here, there) for way, key in _WAYS]
     ways += [_affixed(way, here, set(there), True) for way in _AFFIXES]
     ways += [_affixed(way, there, set(here), False) for way in _AFFIXES]
-    best = [one for one in ways if one is not None]
-    most = max(best, key=lambda one: one.count, default=None)
+    met = [way for way in ways if way is not None]
+    most = max(met, key=lambda way: way.count, default=None)
     return None if most is None else replace(most, of=len(here))
 
 
@@ -74,14 +73,14 @@ _AFFIXES: tuple[Literal["prefix", "suffix"], ...] = ("prefix", "suffix")
 
 
 def _same(way: Way, key: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near | None:
-    """Return the ids that are the same but for what ``key`` takes away."""
+    """Return the ids that are the same once ``key`` has taken away how they differ."""
     keyed = {key(value): value for value in reversed(there)}
     pairs = [(value, keyed[key(value)]) for value in here if key(value) in keyed]
     return Near(way, len(pairs), tuple(pairs[:_EXAMPLES])) if pairs else None
 
 
 def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[str], ours: bool) -> Near | None:
-    """Return the ids that one side writes with something in front or behind, the same for most of them."""
+    """Return the ids before or behind which one side writes a text, the same for most of them."""
     votes: Counter[str] = Counter()
     for value in long[:_SAMPLE]:
         for cut in range(1, min(len(value), _LONGEST)):

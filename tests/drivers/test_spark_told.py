@@ -148,7 +148,7 @@ def test_bad_files_and_places_are_told_in_one_sentence(
 def test_what_a_server_passed_on_begins_with_the_reason() -> None:
     """Sail puts the names of its own errors before that of a file that is no text, once for each step."""
     passed = "RuntimeError: External error: RuntimeError: Arrow error: Parser error: invalid UTF-8 data at line 1"
-    with pytest.raises(driver.SparkError, match=r"^Spark failed: Parser error: invalid UTF-8"), remote.told():
+    with pytest.raises(driver.SparkError, match=r"^Spark failed: Parser error: invalid UTF-8"), remote.refusals():
         raise PySparkException(passed)
 
 

@@ -202,7 +202,7 @@ def test_documents_that_nobody_judged_are_told_with_how_they_differ() -> None:
     """A run whose documents all carry another prefix is told, where it is known that none is judged."""
     a, _, judgments = tables()
     other = rd.read_run(run_csv(True).replace(b",d", b",doc-d"))
-    found = mistakes(a, other, judgments, found_documents={"a": True, "b": False})
+    found = mistakes(a, other, judgments, any_judged={"a": True, "b": False})
     assert [(one.input, one.fatal) for one in found] == [("b", False)]
     assert "No document of B is judged" in found[0].sentence
     assert '"doc-d0-0" here is "d0-0" there' in found[0].sentence

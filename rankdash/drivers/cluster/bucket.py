@@ -1,6 +1,6 @@
-"""What a worker does with a bucket: the rows of some queries, all of both runs and the judgments, to scored rows.
+"""What a worker does with a bucket: it scores some queries, of which the bucket has all rows of all sources.
 
-A worker sees rows in no order, and raises nothing: what is wrong goes back in words, with the first rows of a bucket.
+A worker sees rows in no order, and raises nothing: what is wrong goes back in words, in the row of the bucket.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rankdash.judged import inline_judgments, pooled
 from rankdash.metrics import MeasureError
 from rankdash.tables import Judgments, OrderedBy, Run
 
-#: The columns of a row that a worker gives back; ``buckets`` are the numbers of those that were scored.
+#: The columns of a row that a worker gives back; ``buckets`` holds the numbers of the buckets that were scored.
 RESULT = {
     "block": pa.binary(),
     "buckets": pa.string(),
@@ -29,7 +29,7 @@ RESULT = {
     "strange_b": pa.string(),
     "problem": pa.string(),
 }
-#: Ids of queries without judgments that are sent back per bucket, so that almost equal ids can be told.
+#: How many ids of queries without judgments each bucket sends back, so that ids that almost match are noticed.
 _MOST_STRANGE = 200
 
 
@@ -79,21 +79,21 @@ def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], lis
     for side, findings in (("a", scored.noticed.findings_a), ("b", scored.noticed.findings_b)):
         if findings.by_rank_instead and not {"rank", PLACE} & set(plan.columns[side]):
             raise WrongError(f"a list of {SIDES[side]} has a score that is no finite number, and no rank to go by.")
-    known, most = set(scored.query_ids.to_pylist()), _MOST_STRANGE * len(table.column("bucket").unique())
+    judged_ids, most = set(scored.query_ids.to_pylist()), _MOST_STRANGE * len(table.column("bucket").unique())
     a, b = (
-        [one for one in tables[side].column("query_id").unique().to_pylist() if one not in known][:most]
+        [query for query in tables[side].column("query_id").unique().to_pylist() if query not in judged_ids][:most]
         for side in ("a", "b")
     )
     return scored, (a, b)
 
 
 def _of_side(table: pa.Table, side: str, columns: tuple[str, ...]) -> pa.Table:
-    """Return the rows of a source, as tables of runs and judgments have them."""
+    """Return the rows of a source in the form of a table of runs or judgments."""
     rows = unpacked(table, side, columns)
     if PLACE in columns:
         _check_places(rows, side)
     elif "relevance" in columns:
-        rows = rows.sort_by("doc_id")  # sums of equal grades end in other digits in another order
+        rows = rows.sort_by("doc_id")  # in another order, sums of grades would end in other digits
         rows = rows.set_column(0, "query_id", arrow.one_chunk(rows.column("query_id")).dictionary_decode())
     if side != "judgments":
         return rows
@@ -122,32 +122,30 @@ def _check_grades(part: pa.Table, side: str) -> None:
     judged = Judgments(table) if side == "judgments" else inline_judgments(Run(side, table, "position"))
     conflicts = () if judged is None else pooled(judged).conflicts
     if conflicts:
-        one = min(conflicts, key=lambda one: (one.query_id, one.doc_id))
-        low, high = sorted((one.kept, one.other))
+        first = min(conflicts, key=lambda conflict: (conflict.query_id, conflict.doc_id))
+        low, high = sorted((first.kept, first.other))
         raise WrongError(
-            f"{SIDES[side]}: document {shown(one.doc_id)} of query {shown(one.query_id)} has the grades {low:g} "
+            f"{SIDES[side]}: document {shown(first.doc_id)} of query {shown(first.query_id)} has the grades {low:g} "
             f'and {high:g}, and rows have no order here: remove one, or number the rows in a column "row_number".'
         )
 
 
 def _check_ranks(part: pa.Table, side: str, by: OrderedBy) -> None:
-    """Raise WrongError where two documents of a list that its ranks order have one rank: nothing says which stands
-    first.
-    """
+    """Raise WrongError where ranks order a list and two documents have the same: nothing says which stands first."""
     query = arrow.codes(arrow.one_chunk(part.column("query_id")).dictionary_encode())
     rank, rows = arrow.as_numpy(arrow.one_chunk(part.column("rank"))), np.arange(len(part))
-    if by == "score":  # but for the lists with a score that is no finite number
+    if by == "score":  # ranks order only the lists with a score that is no finite number
         finite = np.isfinite(arrow.as_numpy(arrow.one_chunk(part.column("score"))))
         rows = np.flatnonzero(np.isin(query, query[~finite]))
     rows = rows[np.lexsort((rank[rows], query[rows]))]
     above, below = rows[:-1], rows[1:]
     alike = (query[above] == query[below]) & (rank[above] == rank[below])
     documents = arrow.one_chunk(part.column("doc_id"))
-    one, other = (documents.take(arrow.from_numpy(some[alike])) for some in (above, below))
-    at = pc.index(pc.not_equal(one, other), True).as_py()
+    upper, lower = (documents.take(arrow.from_numpy(some[alike])) for some in (above, below))
+    at = pc.index(pc.not_equal(upper, lower), True).as_py()
     if at >= 0:
         row = int(above[alike][at])
-        names = " and ".join(sorted(shown(some[at].as_py()) for some in (one, other)))
+        names = " and ".join(sorted(shown(some[at].as_py()) for some in (upper, lower)))
         raise WrongError(
             f"{SIDES[side]}: documents {names} of query {shown(part.column('query_id')[row].as_py())} have the rank "
             f"{rank[row]:g}, and rows have no order here: give each its own, or number the rows in a column "

@@ -1,4 +1,4 @@
-"""The sources of a cluster as frames: their columns by what they mean, the grades that count, and their blocks."""
+"""The sources of a cluster as frames: their columns by meaning, the grades that count, and their blocks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SPARK = {pa.string(): "string", pa.binary(): "binary", pa.int32(): "int"}
 
 @dataclass(frozen=True)
 class ClusterRows:
-    """One source: its frame with the columns of a bucket's rows, and which of them it has."""
+    """A source: its frame with the columns that a bucket's rows have; ``columns`` are those beside the ids."""
 
     frame: DataFrame
     columns: tuple[str, ...]
@@ -41,40 +41,41 @@ class ClusterRows:
 
 
 def source_of(side: str, frame: DataFrame) -> ClusterRows:
-    """Return a source with its columns named. ReadError where one is missing."""
+    """Return a source with its columns named by meaning. ReadError where a column is missing."""
     from pyspark.sql import functions as f
 
     headings = list(frame.columns)
     kind: Wanted = "judgments" if side == "judgments" else "run"
-    known = [name for name in headings if name != ROW]
-    names = {known[at]: name for at, name in match(SIDES[side], known, kind).names.items()}
-    wanted = ("query_id", "doc_id", *(VALUES if side != "judgments" else ("relevance",)))
-    kinds = {names[one.name]: one.dataType.simpleString() for one in frame.schema.fields if one.name in names}
+    matched = [name for name in headings if name != ROW]
+    names = {matched[at]: name for at, name in match(SIDES[side], matched, kind).names.items()}
+    meanings = ("query_id", "doc_id", *(VALUES if side != "judgments" else ("relevance",)))
+    kinds = {names[field.name]: field.dataType.simpleString() for field in frame.schema.fields if field.name in names}
     if "doc_id" not in kinds:
         raise ComparisonError(f"{SIDES[side]} has its documents side by side; give one row per document.")
-    columns = [name for name in wanted if name in kinds]
+    columns = [name for name in meanings if name in kinds]
     for name in columns:
         allowed = ("string", *_WHOLE) if name in ("query_id", "doc_id") else ("string", *_NUMBER)
         if kinds[name] not in allowed:
             raise ComparisonError(f"{SIDES[side]}: column {name!r} is of type {kinds[name]}; make it text or numbers.")
-    heading = {name: one for one, name in names.items()}
+    heading = {name: text for text, name in names.items()}
     chosen = [f.col(_quoted(heading[name])).alias(name) for name in columns]
-    _check_one(side, frame, {name: _quoted(one) for name, one in heading.items()})
+    _check_rows(side, frame, {name: _quoted(text) for name, text in heading.items()})
     numbered = [f.col(ROW).cast("bigint").alias(PLACE)] if ROW in headings else []
-    found = (*(name for name in columns if name in VALUES), *([PLACE] if numbered else []))
-    return ClusterRows(frame.select(*chosen, *numbered), found, kinds)
+    values = (*(name for name in columns if name in VALUES), *([PLACE] if numbered else []))
+    return ClusterRows(frame.select(*chosen, *numbered), values, kinds)
 
 
-def _check_one(side: str, frame: DataFrame, heading: Mapping[str, str]) -> None:
-    """Raise ComparisonError for rows that are not those of one model, or grades that are not for both lists and whole
-    queries; ``heading`` is the column of each meaning.
+def _check_rows(side: str, frame: DataFrame, heading: Mapping[str, str]) -> None:
+    """Raise ComparisonError for rows of several models, and for grades that count for one list or one subtopic only.
+
+    ``heading`` is the column of each meaning.
     """
     from pyspark.sql import functions as f
 
     if side != "judgments" and "model" in heading:
-        found = frame.select(f.col(heading["model"]).cast("string").alias("model")).distinct().limit(2).collect()
-        if len(found) > 1:
-            some = " and ".join(sorted(repr(row["model"]) for row in found))
+        models = frame.select(f.col(heading["model"]).cast("string").alias("model")).distinct().limit(2).collect()
+        if len(models) > 1:
+            some = " and ".join(sorted(repr(row["model"]) for row in models))
             raise ComparisonError(f"{SIDES[side]} has rows of several models, {some}: keep those of one.")
     if side == "judgments" and "only_for" in heading:
         raise ComparisonError("Judgments that say which list a grade is for are scored in memory.")
@@ -94,24 +95,25 @@ def _quoted(name: str) -> str:
 
 
 def grades_of(sources: Sequence[ClusterRows]) -> tuple[float, ...]:
-    """Return the distinct grades that count, ascending: of two grades of a document the first. ComparisonError where
-    there are none.
+    """Return the distinct grades that count, ascending: of a document with two grades, the first counts.
+
+    ComparisonError where there are none.
     """
     graded = [source for source in sources if "relevance" in source.columns]
-    found: set[float] = set()
+    grades: set[float] = set()
     if graded:
         rows = _graded(graded)
-        grades = _distinct(rows)
+        by_cell = _distinct(rows)
         if len(graded) > 1 or PLACE in graded[0].columns:  # else a document with two grades is refused
-            grades = _distinct(_first(rows, [one for one, value in grades.items() if np.isnan(value)]))
-        found = {value + 0.0 for value in grades.values() if not np.isnan(value)}
-    if not found:
+            by_cell = _distinct(_first(rows, [cell for cell, value in by_cell.items() if np.isnan(value)]))
+        grades = {value + 0.0 for value in by_cell.values() if not np.isnan(value)}
+    if not grades:
         raise ComparisonError("There are no judgments: no row has a grade.")
-    return tuple(sorted(found))
+    return tuple(sorted(grades))
 
 
 def _graded(sources: Sequence[ClusterRows]) -> DataFrame:
-    """Return the rows that may have a grade, with what tells which of two comes first."""
+    """Return the rows that may have a grade, each with its place, by which the first of two grades is chosen."""
     from pyspark.sql import functions as f
 
     kind = "string" if any(source.is_text("relevance") for source in sources) else "double"
@@ -119,10 +121,10 @@ def _graded(sources: Sequence[ClusterRows]) -> DataFrame:
     for at, source in enumerate(sources):
         place = f.col(PLACE) if PLACE in source.columns else f.lit(0)
         behind = (place.cast("bigint") + f.lit(at * BEHIND)).alias(PLACE)
-        grade = f.col("relevance")  # as text a number of 32 bits is written as the one of 64 bits that it is
+        grade = f.col("relevance")  # a number of 32 bits becomes text with the digits of 64 bits
         grade = grade.cast("double") if source.kinds["relevance"] == "float" else grade
         parts.append(source.frame.select(*_ids(), grade.cast(kind).alias("relevance"), behind))
-    return reduce(lambda one, more: one.unionAll(more), parts).where(f.col("relevance").isNotNull())
+    return reduce(lambda rows, more: rows.unionAll(more), parts).where(f.col("relevance").isNotNull())
 
 
 def _first(rows: DataFrame, blanks: Sequence[Any]) -> DataFrame:
@@ -151,7 +153,7 @@ def _ids() -> list[Column]:
 def blocks_of(sources: Mapping[str, ClusterRows], buckets: int) -> DataFrame:
     """Return the rows of all sources in blocks, all blocks of a bucket in one partition."""
     parts = [_packed(source, Packing(side, source.columns, buckets)) for side, source in sources.items()]
-    return reduce(lambda one, more: one.unionAll(more), parts).repartition("bucket")
+    return reduce(lambda rows, more: rows.unionAll(more), parts).repartition("bucket")
 
 
 def _packed(source: ClusterRows, packing: Packing) -> DataFrame:

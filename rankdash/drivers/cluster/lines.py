@@ -17,7 +17,7 @@ _AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class LineWords:
-    """Which word of a line, from 0, is in which column; a line has ``fewest`` to ``most`` words."""
+    """The word of a line, counted from 0, that each column holds; a line has ``fewest`` to ``most`` words."""
 
     columns: Mapping[str, int]
     fewest: int
@@ -29,7 +29,7 @@ JUDGMENTS = LineWords({"query_id": 0, "iteration": 1, "doc_id": 2, "relevance": 
 
 
 def pieces(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
-    """Yield batches together, each time of so many bytes at least: of small ones much does not depend on the rows."""
+    """Yield batches joined to at least ``size`` bytes: much of the work on a batch does not depend on its rows."""
     waiting: list[pa.RecordBatch] = []
     held = 0
     for batch in filter(len, batches):
@@ -45,17 +45,17 @@ def pieces(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
 def cut(batches: Iterable[pa.RecordBatch], words: LineWords) -> Iterator[pa.RecordBatch]:
     """Yield the words of lines, between any ASCII white space, as columns; empty lines are left out.
 
-    A line with another number of words is a document without a query, which is refused where rows are looked at.
+    A line with another number of words becomes a document without a query, which is refused where rows are checked.
     """
     for piece in pieces(batches, _AT_ONCE):
         trimmed = pc.ascii_trim_whitespace(arrow.one_chunk(piece.column(0)).cast(pa.string()))
         line = trimmed.filter(pc.not_equal(trimmed, ""))
-        found = pc.ascii_split_whitespace(line)
-        count = arrow.as_numpy(pc.list_value_length(found))
+        split = pc.ascii_split_whitespace(line)
+        count = arrow.as_numpy(pc.list_value_length(split))
         fits = (words.fewest <= count) & (count <= words.most)
         first = np.cumsum(count, dtype=np.int64) - count
         columns = {
-            name: found.flatten().take(pa.array(np.where(fits, first + at, 0), pa.int64(), mask=~fits))
+            name: split.flatten().take(pa.array(np.where(fits, first + at, 0), pa.int64(), mask=~fits))
             for name, at in words.columns.items()
         }
         if not fits.all():

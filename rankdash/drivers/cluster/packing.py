@@ -1,7 +1,7 @@
 """What a worker does with the rows of one source as they come: it checks them, and packs them into blocks by bucket.
 
 A cluster then moves some thousands of blocks instead of millions of rows. A bucket has all rows of its queries, in any
-order. Nothing is raised: what is wrong goes on in words, in the place of a block.
+order. Nothing is raised: what is wrong is passed on in words, in place of a block.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from rankdash.reading.values.parsing import encoded, ids, numbers
 
 #: The columns of numbers that a source may have.
 VALUES = ("score", "rank", "relevance")
-#: Who a row belongs to, and how people call it.
+#: The sources of rows, and how people call them.
 SIDES = {"a": "A", "b": "B", "judgments": "the judgments"}
-#: The columns of a row that has a block: the rows of some queries of a source as an Arrow stream, or what is wrong.
+#: The columns of a row that holds a block: rows of some queries of a source as an Arrow stream, or what is wrong.
 PACKED = {"side": pa.string(), "bucket": pa.int32(), "block": pa.binary(), "problem": pa.string()}
-#: Bytes of rows that are made into blocks at a time: so often there is a block in every bucket.
+#: Bytes of rows that are made into blocks at a time; each time, every bucket gets a block.
 _AT_ONCE = 1 << 23
 #: Bytes of a block, about: a server puts some thousands of them into one array, which holds 2 GB.
 _MOST = 1 << 17
-#: Bytes of blocks up to which buckets are scored at once, for much of what that takes does not depend on the rows.
+#: Bytes of blocks up to which buckets are scored together, for much of the work does not depend on the rows.
 _TOGETHER = 1 << 25
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
@@ -56,7 +56,7 @@ class WrongError(ValueError):
 
 
 def check_version(asking: str) -> None:
-    """Raise WrongError where another version asks: its values may be others."""
+    """Raise WrongError where another version asks, whose values may differ."""
     if asking != __version__:
         raise WrongError(
             f"The workers have rankdash {__version__}, and this is rankdash {asking}: install the same version."
@@ -72,7 +72,7 @@ def packed(batches: Iterable[pa.RecordBatch], packing: Packing) -> Iterator[pa.R
             yield _blocks(_checked(piece, packing), packing)
     except WrongError as error:
         yield _rows(packing.side, [0], pa.array([b""], pa.binary()), str(error))
-        for _ in parts:  # Spark does not use a worker again that has left rows unread
+        for _ in parts:  # Spark does not reuse a worker that has left rows unread
             pass
 
 
@@ -91,15 +91,15 @@ def unpacked(rows: pa.Table, side: str, columns: Iterable[str]) -> pa.Table:
 
 
 def by_bucket(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Yield the blocks of each bucket, which came in any order; those of small buckets together."""
-    found: dict[int, list[pa.RecordBatch]] = {}
+    """Yield the blocks of each bucket, which come in any order; small buckets together."""
+    blocks: dict[int, list[pa.RecordBatch]] = {}
     for batch in batches:
         for row, bucket in enumerate(batch.column("bucket").to_pylist()):
-            found.setdefault(bucket, []).append(batch.slice(row, 1))
+            blocks.setdefault(bucket, []).append(batch.slice(row, 1))
     waiting: list[pa.RecordBatch] = []
     size = 0
-    while found:
-        _, rows = found.popitem()
+    while blocks:
+        _, rows = blocks.popitem()
         more = sum(row.nbytes for row in rows)
         if waiting and size + more > _TOGETHER:
             yield pa.Table.from_batches(waiting)
@@ -115,28 +115,28 @@ def _schema(columns: Iterable[str]) -> pa.Schema:
 
 
 def _checked(piece: pa.Table, packing: Packing) -> pa.Table:
-    """Return rows with ids as text and numbers as numbers. WrongError for a row that lacks one."""
-    found = {name: _ids(piece, name, packing.side) for name in ("query_id", "doc_id")}
+    """Return rows with ids as text and values as numbers. WrongError for a row that lacks one."""
+    columns = {name: _ids(piece, name, packing.side) for name in ("query_id", "doc_id")}
     for name in packing.columns:
-        found[name] = _places(piece, packing.side) if name == PLACE else _numbers(piece, name, packing)
-    return pa.table(found | {"query_id": encoded(found["query_id"])})
+        columns[name] = _places(piece, packing.side) if name == PLACE else _numbers(piece, name, packing)
+    return pa.table(columns | {"query_id": encoded(columns["query_id"])})
 
 
 def _ids(piece: pa.Table, name: str, side: str) -> pa.Array:
-    """Return ids as text. WrongError where one is missing, or would be read as another one."""
+    """Return ids as text. WrongError where an id is missing, or would be read as another."""
     column = arrow.one_chunk(piece.column(name))
-    found = ids(column)
-    if len(found.empty):
+    parsed = ids(column)
+    if len(parsed.empty):
         other = "doc_id" if name == "query_id" else "query_id"
-        beside = piece.column(other)[int(found.empty[0])].as_py()
+        beside = piece.column(other)[int(parsed.empty[0])].as_py()
         raise WrongError(f"{SIDES[side]}: a row has no {name}; beside it stands {shown(beside)}.")
-    if found.trimmed or found.armoured:
+    if parsed.trimmed or parsed.armoured:
         raise WrongError(f'{SIDES[side]}: ids in column "{name}" have white space or ="…" around them: remove it.')
     return column.cast(pa.string())
 
 
 def _places(piece: pa.Table, side: str) -> pa.Array:
-    """Return the numbers of the rows. WrongError where one is missing."""
+    """Return the numbers of the rows. WrongError where a row has none."""
     column = arrow.one_chunk(piece.column(PLACE))
     if column.null_count:
         raise WrongError(f'{SIDES[side]}: a row has no whole number in column "row_number": number each row.')
@@ -144,17 +144,17 @@ def _places(piece: pa.Table, side: str) -> pa.Array:
 
 
 def _numbers(piece: pa.Table, name: str, packing: Packing) -> pa.Array:
-    """Return numbers, NaN where there is none and none is needed. WrongError for a cell that is none and has to be."""
+    """Return numbers, NaN where none is needed. WrongError for a cell that has to be a number and is none."""
     side, column = packing.side, arrow.one_chunk(piece.column(name))
-    found = numbers(column, counting=name == "rank")
-    wrong = found.missing
+    parsed = numbers(column, counting=name == "rank")
+    wrong = parsed.missing
     if name == "rank":
-        wrong = np.union1d(wrong, no_ranks(found))
+        wrong = np.union1d(wrong, no_ranks(parsed))
     elif name == "relevance":
-        wrong = found.bad  # without a grade: not judged
+        wrong = parsed.bad  # without a grade: not judged
     elif name == "score" and "rank" in packing.columns:
-        wrong = np.array([row for row in found.missing.tolist() if not _is_no_score(column[row].as_py())], np.int64)
-    if {*COMMAS, SHARES} & set(found.notes):
+        wrong = np.array([row for row in parsed.missing.tolist() if not _is_no_score(column[row].as_py())], np.int64)
+    if {*COMMAS, SHARES} & set(parsed.notes):
         what = "have commas or percent signs"
         raise WrongError(f"{SIDES[side]}: numbers in column {name!r} {what}: write them with decimal points.")
     if len(wrong):
@@ -162,11 +162,11 @@ def _numbers(piece: pa.Table, name: str, packing: Packing) -> pa.Array:
         query = piece.column("query_id")[int(wrong[0])].as_py()
         what = "no whole number from 0" if name == "rank" else "no number"
         raise WrongError(f"{SIDES[side]}: the {name} of a row of query {shown(query)} is {shown(cell)}, {what}.")
-    return arrow.from_numpy(found.values.astype(np.float64))
+    return arrow.from_numpy(parsed.values.astype(np.float64))
 
 
 def _is_no_score(cell: Any) -> bool:
-    """Return whether a cell beside a rank may be no number: nothing, or what programs write for it."""
+    """Return whether a cell beside a rank may stand for no score: it is empty, or what programs write for nothing."""
     if not isinstance(cell, str):
         return True
     text = cell.strip()

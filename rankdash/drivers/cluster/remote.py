@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 #: The column of a source that numbers its rows in their order.
 ROW = "row_number"
-#: Seconds until a remote that does not answer is given up.
+#: Seconds to wait for a connection to a remote.
 _PATIENCE = 5.0
-#: Seconds until one that speaks and says nothing is.
+#: Seconds to wait for an answer of a remote that is connected.
 _ANSWER = 20.0
-#: What stands before an error that a server has passed on through Python.
+#: What Python puts before an error that a server passes on.
 _PASSED_ON = re.compile(r"^((RuntimeError|External error|Arrow error): )+")
 
 
@@ -49,7 +49,7 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
         raise ModuleNotFoundError(installation.sentence(lacking), name="pyspark")
     if remote is not None:
         _check_reachable(remote)
-    with warnings.catch_warnings(), told(), _main_with_file():
+    with warnings.catch_warnings(), refusals(), _main_with_file():
         warnings.simplefilter("ignore")  # pyspark knows pandas 2; what is used here needs no pandas
         from pyspark.sql import SparkSession
 
@@ -74,7 +74,8 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
 def _main_with_file() -> Iterator[None]:
     """Let the main program have a file while pyspark is imported.
 
-    It takes one without, as that of ``python -c`` is, for its own doctests, and ends the process.
+    pyspark takes a main program without a file, such as that of ``python -c``, for its own doctests, and ends the
+    process.
     """
     main = sys.modules["__main__"]
     if hasattr(main, "__file__"):
@@ -138,33 +139,33 @@ def _speaks_spark(remote: str) -> bool:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Return what Spark raises, as one sentence."""
+def refusals() -> Iterator[None]:
+    """Raise SparkError for what Spark raises, in one sentence."""
     from pyspark.errors import PySparkException
 
     try:
         yield
     except PySparkException as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        told = lines[-1] if "Traceback (most recent call last):" in str(error) else lines[0] if lines else "no reason"
+        reason = lines[-1] if "Traceback (most recent call last):" in str(error) else lines[0] if lines else "no reason"
         if "No module named 'rankdash'" in str(error):
-            told = "rankdash is not installed on the workers; install the version that runs here"
-        said = without_secrets(_PASSED_ON.sub("", told))[:400].rstrip(".")
-        # What Spark raised repeats whole addresses, with what opens them.
+            reason = "rankdash is not installed on the workers; install the version that runs here"
+        said = without_secrets(_PASSED_ON.sub("", reason))[:400].rstrip(".")
+        # What Spark raised repeats whole addresses, with their passwords.
         raise SparkError(f"Spark failed: {said}.") from (None if "://" in str(error) else error)
 
 
 def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool = True) -> DataFrame:
     """Return the rows of a file or URL: Parquet, CSV or TSV with a header, or TREC, told apart by the ending.
 
-    ``here``: Spark runs on this machine; where it does not, its paths lead to files that only it can see. SparkError
-    for a file that is not there.
+    ``here``: Spark runs on this machine; elsewhere its paths name files that only it can see. SparkError for a file
+    that does not exist.
     """
 
     local = _local(path) if here else None
     if local is not None and not os.path.exists(local):
         raise SparkError(f"{without_secrets(path)}: there is no such file.")
-    with told():
+    with refusals():
         ending = _ending(path)
         if ending == "parquet":
             return spark.read.parquet(path)
@@ -185,7 +186,7 @@ def _trec(lines: DataFrame, *, judgments: bool) -> DataFrame:
 
 
 def order_of(path: str, order: str) -> str:
-    """Return what orders the lists of a file: TREC's are ordered by score where nobody says otherwise."""
+    """Return what orders the lists of a file: in TREC files the score, where nobody says otherwise."""
     return "score" if order == "auto" and _ending(path) == "trec" else order
 
 
@@ -195,7 +196,7 @@ def _local(path: str) -> str | None:
 
 
 def _ending(path: str) -> str:
-    """Return the format that a name tells: of a folder, that of its files."""
+    """Return the format that the name of a file tells, or the names of the files of a folder."""
     names, local = [path], _local(path)
     if local is not None and os.path.isdir(local):
         names = sorted(name for name in os.listdir(local) if not name.startswith(("_", ".")))
@@ -208,7 +209,7 @@ def _ending(path: str) -> str:
 
 
 def names_of(a: str, b: str) -> tuple[str, str]:
-    """Return how the runs of two files or URLs are called: by their names, without the ending."""
+    """Return the names of the runs of two files or URLs: those of the files, without the ending."""
     first, second = (stem(os.path.basename(path.rstrip("/"))) or path for path in (a, b))
     return first, second
 
@@ -221,5 +222,5 @@ def sent(spark: SparkSession, judgments: Judgments) -> DataFrame:
     columns = {name: table.column(name) for name in ("doc_id", "relevance")}
     ids = arrow.one_chunk(table.column("query_id")).dictionary_decode().cast(pa.string())
     numbered = {ROW: arrow.from_numpy(np.arange(len(table)))}
-    with told():
+    with refusals():
         return spark.createDataFrame(pa.table({"query_id": ids} | columns | numbered))
