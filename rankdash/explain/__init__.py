@@ -1,6 +1,6 @@
-"""The worked calculation of one measure on one query, rank by rank, so that anyone can redo it by hand.
+"""The worked calculation of a measure on a query, rank by rank, so that anyone can redo it by hand.
 
-The value is the one that every comparison shows, and the ranks show its summands. The summands are implemented a second
+The value is the same as in every comparison, and the ranks show its summands. The summands are implemented a second
 time, beside the measure, as in a textbook; a test compares their sum with the measure.
 """
 

@@ -10,7 +10,7 @@ from rankdash.records.shown import Shown
 
 @dataclass(frozen=True)
 class Rank:
-    """One document of a list, and its summand in the measure.
+    """A document of a list, and its summand in the measure.
 
     ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
     is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the number of
@@ -35,7 +35,7 @@ class Rank:
 
 @dataclass(frozen=True)
 class Ideal:
-    """One document of the ideal list."""
+    """A document of the ideal list."""
 
     rank: int
     relevance: float

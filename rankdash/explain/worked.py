@@ -1,4 +1,4 @@
-"""``explain``: one list walked from rank 1 down."""
+"""``explain``: a list walked from rank 1 down."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def explain(
     rows = _rows(run.table, query_id)
     own = replace(run, table=run.table.take(arrow.from_numpy(rows)))
     pool, order = pooled(judgments), Order.of(measure.convention)
-    found = ranked(own, pool, order, depth=1)
+    in_order = ranked(own, pool, order, depth=1)
     mine = np.ones(len(pool.row), bool)
     if side is not None and are_apart(judgments):
         mine = own_grades(judgments, pool, side)
-        found = with_own(found, mine)
-    lists = Lists(found.lists, measure.convention)
+        in_order = with_own(in_order, mine)
+    lists = Lists(in_order.lists, measure.convention)
     walked = _walk(own, query_id, _grades(judgments, pool, mine), measure, order, lists)
     return _explanation(query_id, measure, lists, replace(walked, row=rows[walked.row]))
 
@@ -83,7 +83,7 @@ def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -
 
 
 def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
-    """Return ERR with the largest grade of all judgments in it: that of one query would give another number."""
+    """Return the measure with the largest grade of all judgments where it takes that: one query's would differ."""
     own = dict(measure.parameters)
     if own.get("max_grade", 0.0) is not None:
         return measure
@@ -100,7 +100,7 @@ def _numbers(table: pa.Table, name: str) -> Floats:
 
 @dataclass(frozen=True)
 class _Walk:
-    """One list from rank 1 down; all arrays are (n,)."""
+    """A list from rank 1 down; all arrays are (n,)."""
 
     doc_ids: list[str]
     row: Ints
@@ -156,8 +156,8 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
 
 
 def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:
-    """Return the mean discount of the ranks of each document's equal scores, (n,), from the first to the last of
-    ``group``.
+    """Return each document's mean discount over the ranks of its group of equal scores, (n,); ``group`` has the first
+    and the last of these ranks.
 
     It is 0 beyond the cutoff, and where condensed lists leave the document out.
     """
@@ -168,7 +168,7 @@ def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tupl
 
 
 def _repeated(run: Run, doc_ids: list[str]) -> Bools:
-    """Return which documents the run, which is of one query alone, holds more than once."""
+    """Return which documents occur more than once in the run, which has only one query."""
     if len(run.table) == len(doc_ids):
         return np.zeros(len(doc_ids), bool)
     counts = Counter(run.table.column("doc_id").to_pylist())
@@ -176,13 +176,13 @@ def _repeated(run: Run, doc_ids: list[str]) -> Bools:
 
 
 def _grades(judgments: Judgments, pool: Pool, mine: Bools) -> dict[str, float]:
-    """Return the grade of each document that counts; of two grades of one document the first."""
+    """Return the grade of each document that counts; where a document has two grades, the first."""
     table = judgments.table.take(arrow.from_numpy(pool.row[mine]))
     return dict(zip(table.column("doc_id").to_pylist(), _numbers(table, "relevance").tolist(), strict=True))
 
 
 def _ranks(walk: _Walk) -> Iterator[Rank]:
-    known = (None if math.isnan(grade) else grade for grade in walk.relevance.tolist())
+    relevances = (None if math.isnan(grade) else grade for grade in walk.relevance.tolist())
     arrays = (
         walk.relevant,
         walk.gain,
@@ -196,7 +196,7 @@ def _ranks(walk: _Walk) -> Iterator[Rank]:
         walk.row,
     )
     columns = (array.tolist() for array in arrays)
-    for place, doc_id, relevance, *rest in zip(walk.place.tolist(), walk.doc_ids, known, *columns, strict=True):
+    for place, doc_id, relevance, *rest in zip(walk.place.tolist(), walk.doc_ids, relevances, *columns, strict=True):
         yield Rank(place or None, doc_id, relevance, *rest)
 
 

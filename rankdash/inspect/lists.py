@@ -1,6 +1,6 @@
-"""What a reader of single queries sees: their deltas in order, and the two lists of one query side by side.
+"""What a reader of single queries sees: the deltas in order, and the two lists of a query side by side.
 
-Decides which queries are shown, which way a document moved and whether that helped. Knows nothing of colours or words.
+Here it is decided which queries are shown, which way a document moved and whether that helped, but no colours or words.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Move = Literal["up", "down", "same", "new", "dropped"]
 #: Rows at each end of the sorted deltas that are named as the largest losses and gains.
 EXTREMES = 5
 #: Columns of a run that its lists show anyway.
-_KNOWN = ("query_id", "query_text", "doc_id", "title")
+_SHOWN = ("query_id", "query_text", "doc_id", "title")
 
 
 @dataclass(frozen=True)
 class Changes:
     """The primary measure per query, in the order of delta, largest loss first.
 
-    Axis n: the queries of the policy's population that have a delta. ``texts`` is "" where no file says what was asked.
+    Axis n: the queries of the policy's population that have a delta. ``texts`` is "" where no file has the text.
     """
 
     query_ids: Sequence[str]
@@ -49,15 +49,13 @@ class Changes:
         return len(self.query_ids)
 
     def evenly(self, most: int) -> Ints:
-        """Return places of at most so many queries, evenly spread over the order, both ends among them; all where they
-        fit.
-        """
+        """Return places of at most ``most`` queries, spread evenly over the order, with both ends."""
         spread = np.linspace(0, len(self) - 1, min(most, len(self)))
         places: Ints = np.unique(np.rint(spread)).astype(np.int64)
         return places
 
     def largest(self, most: int) -> tuple[Ints, Ints]:
-        """Return places of the largest losses and of the largest gains, at most so many each, the largest first."""
+        """Return places of the largest losses and of the largest gains, at most ``most`` each, the largest first."""
         losses: Ints = np.flatnonzero(self.delta < 0)[:most].astype(np.int64)
         gains: Ints = np.flatnonzero(self.delta > 0)[::-1][:most].astype(np.int64)
         return losses, gains
@@ -75,7 +73,7 @@ class Changes:
 
 @dataclass(frozen=True)
 class ShownDocument:
-    """One returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none."""
+    """A returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none."""
 
     doc_id: str
     title: str
@@ -84,10 +82,10 @@ class ShownDocument:
 
 @dataclass(frozen=True)
 class PlacedDocument:
-    """One document of a list, with its rank in the other list.
+    """A document of a list, with its rank in the other list.
 
-    ``move`` is the direction from A to B, in both lists: "up" is a better rank in B. ``helps`` tells whether that
-    raises the score of B: a relevant document that moves up helps, one that is not relevant hurts; None where it did
+    ``move`` is the direction from A to B, in both lists: "up" is a better rank in B. ``helps`` tells whether the move
+    raises the score of B: it does where a relevant document moves up or another moves down; None where the document did
     not move or is unjudged. ``contribution`` is its summand in the numerator of the primary measure, 0 beyond the
     cutoff.
     """
@@ -105,7 +103,7 @@ class PlacedDocument:
 @dataclass(frozen=True)
 class QueryList:
     """One model's list for a query: its first documents, the value of the measure (None: undefined), and how it was
-    ordered.
+    worked out.
     """
 
     model: str
@@ -127,23 +125,21 @@ class QueryLists:
 
 
 def changes(comparison: Comparison) -> Changes:
-    """Return the deltas of the primary measure, largest loss first; queries with equal deltas as the judgments list
-    them.
-    """
+    """Return the deltas of the primary measure, largest loss first; of equal deltas, in the order of the judgments."""
     delta = comparison.deltas[0]
     return sorted_changes(comparison, comparison.scores_a[0], comparison.scores_b[0], delta)
 
 
 def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats) -> Changes:
-    """Return the same of any values of A and of B and their differences, (q,) each."""
-    known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
-    query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
+    """Return the changes of any values of A and of B with their differences, (q,) each, in the same order."""
+    defined = np.flatnonzero(comparison.counted & ~np.isnan(delta))
+    query: Ints = defined[np.argsort(delta[defined], kind="stable")].astype(np.int64)
     ids = arrow.Strings(comparison.scored.query_ids)
     return Changes(ids.take(query), _texts(comparison, query), query, a[query], b[query], delta[query])
 
 
 def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
-    """Return what was asked in some queries of the comparison, "" where nobody says."""
+    """Return the texts of some queries of the comparison, "" where there is none."""
     texts = query_texts(comparison)
     if not texts:
         nothing = [None, pa.py_buffer(np.zeros(len(query) + 1, np.int32)), pa.py_buffer(b"")]
@@ -153,12 +149,10 @@ def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
 
 
 def query_texts(comparison: Comparison) -> dict[str, str]:
-    """Return what was asked, by query id, as far as the queries say so, else a run; its first row of a query, A before
-    B.
-    """
+    """Return the text of each query that has one, by its id: of the queries, else of its first row in A, else in B."""
     texts = comparison.facts.texts
-    known = {name: text for name, text in zip(comparison.query_ids, texts, strict=True) if text} if texts else {}
-    return (_texts_of_runs(comparison.joined) if comparison.has_lists else {}) | known
+    of_queries = {name: text for name, text in zip(comparison.query_ids, texts, strict=True) if text} if texts else {}
+    return (_texts_of_runs(comparison.joined) if comparison.has_lists else {}) | of_queries
 
 
 def _texts_of_runs(joined: Rankings) -> dict[str, str]:
@@ -171,25 +165,23 @@ def _texts_of_runs(joined: Rankings) -> dict[str, str]:
         first[arrow.codes(ids)[::-1]] = np.arange(len(ids))[::-1]
         used = np.flatnonzero(first >= 0)
         names = ids.dictionary.take(arrow.from_numpy(used)).to_pylist()
-        found = run.table.column("query_text").take(arrow.from_numpy(first[used])).to_pylist()
-        texts |= {name: text for name, text in zip(names, found, strict=True) if text}
+        of_run = run.table.column("query_text").take(arrow.from_numpy(first[used])).to_pylist()
+        texts |= {name: text for name, text in zip(names, of_run, strict=True) if text}
     return texts
 
 
 def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[ShownDocument | None, ...]:
-    """Return the first document of a run on each of some queries (numbers of the comparison's axis q), None without a
-    list.
-    """
+    """Return the first document of a run on some queries (numbers of the axis q), None where there is no list."""
     joined, convention = comparison.joined, comparison.convention
     order = Order.of(convention)
     if not joined.by_side[side].is_quick(order):  # a few lists instead of all
-        asked, query = np.unique(query, return_inverse=True)
-        joined = joined.only(asked)
+        distinct, query = np.unique(query, return_inverse=True)
+        joined = joined.only(distinct)
     ranked = joined.ranked(side, order)
     if not ranked.top_row.shape[1]:  # no run has a list
         return (None,) * len(query)
     rows, judgment = ranked.top_row[query, 0], ranked.top_judgment[query, 0]
-    found = _documents(joined.run(side), rows[rows >= 0])
+    first = _documents(joined.run(side), rows[rows >= 0])
     grades = [None if at < 0 else float(joined.pool.relevance[at]) for at in judgment]
     unjudged_below_zero = convention.negative != "clip"
     documents: list[ShownDocument | None] = []
@@ -197,7 +189,7 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Show
         if row < 0:
             documents.append(None)
             continue
-        doc_id, title = next(found)
+        doc_id, title = next(first)
         if grade is not None and grade < 0:
             grade = None if unjudged_below_zero else 0.0
         documents.append(ShownDocument(doc_id, title, grade))
@@ -206,7 +198,7 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Show
 
 @dataclass(frozen=True)
 class BothRuns:
-    """The rows of both runs, and the judgments of both, of some queries at least."""
+    """The rows and judgments of both runs, at least for some queries."""
 
     a: Run
     b: Run
@@ -214,11 +206,11 @@ class BothRuns:
 
     @classmethod
     def of(cls, a: Run, b: Run, judgments: Judgments | None) -> BothRuns:
-        """Return rows with their judgments; None: the grades in the runs. MeasureError where there are none."""
-        known = judgments or inline_judgments(a, b)
-        if known is None:
+        """Return the rows with their judgments; None: the grades in the runs. MeasureError where there are none."""
+        judgments = judgments or inline_judgments(a, b)
+        if judgments is None:
             raise MeasureError("There are no judgments of this query.")
-        return cls(a, b, known)
+        return cls(a, b, judgments)
 
 
 def query_lists(
@@ -229,11 +221,11 @@ def query_lists(
     *,
     between: BothRuns | None = None,
 ) -> QueryLists:
-    """Return both lists of one judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None:
-    the primary one).
+    """Return both lists of a judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None: the
+    primary measure).
 
     The rank of a document in the other list is looked up in the whole list. ``between`` has the rows of the query where
-    the comparison has none; else ComparisonError. MeasureError for a query without judgments.
+    the comparison has none; ComparisonError without them. MeasureError for a query without judgments.
     """
     depth = depth or comparison.policy.cutoff
     joined, measure = between or comparison.joined, measure or comparison.measures[0]
@@ -270,10 +262,10 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
 
 
 def further_columns(run: Run, query_list: QueryList) -> dict[str, list[object]]:
-    """Return the other columns of a file for the first documents of a list: column -> one value per document."""
+    """Return the other columns of a run for the first documents of a list: column -> one value per document."""
     rows = [rank.row for rank in query_list.worked.ranks[: len(query_list.placed)]]
     taken = arrow.from_numpy(np.array(rows, np.int64))
-    names = [name for name in run.table.column_names if name not in _KNOWN]
+    names = [name for name in run.table.column_names if name not in _SHOWN]
     return {name: run.table.column(name).take(taken).to_pylist() for name in names}
 
 

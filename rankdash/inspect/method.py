@@ -1,7 +1,7 @@
 """Numbers that explain a method: the same data under other conventions, the discount, and textbook examples.
 
-Means here are plain ones over the query set of the convention itself, as the tools in use print them: a policy's
-weights and population have no part in them.
+Means here are plain, over the query set of the convention itself, as other tools print them: a policy's weights and
+population have no part in them.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Mean:
     n: int
 
     def equals(self, other: Mean) -> bool:
-        """Return whether two means are the same numbers, as far as six decimals tell."""
+        """Return whether two means are the same numbers, to six decimals."""
         pairs = ((self.a, other.a), (self.b, other.b), (self.delta, other.delta))
         return all((x is None) == (y is None) and abs((x or 0.0) - (y or 0.0)) < 5e-7 for x, y in pairs)
 
 
 @dataclass(frozen=True)
 class Weight:
-    """What a rank counts in nDCG, in RBP with p = 0.8, and in RR, seen from rank 1."""
+    """What a rank counts in nDCG, in RBP with p = 0.8, and in RR, relative to rank 1."""
 
     rank: int
     discount: float
@@ -59,9 +59,7 @@ def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
 
 
 def other_forms(forms: Collection[str]) -> list[str]:
-    """Return the measures of one list besides these, in the forms that can be asked for: without a cutoff, with @k, or
-    both.
-    """
+    """Return the other measures of a list, in the forms in which they exist: without a cutoff, with @k, or both."""
     rows = (row for row in DEFINITIONS.values() if row.of_lists is not None)
     return [form for row in rows for form in row.forms if form not in forms]
 
@@ -73,8 +71,8 @@ def means_under(comparison: Comparison, convention: Convention, names: Iterable[
 
 def under_presets(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[Mean, ...]]:
     """Return the same measures under every preset: preset -> one mean per measure."""
-    wanted = tuple(names)
-    return {name: means_under(comparison, convention, wanted) for name, convention in PRESETS.items()}
+    measures = tuple(names)
+    return {name: means_under(comparison, convention, measures) for name, convention in PRESETS.items()}
 
 
 def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
@@ -88,12 +86,12 @@ def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
 
 
 def weights(depth: int) -> tuple[Weight, ...]:
-    """Return what the ranks from 1 to ``depth`` count, each measure starting from 1."""
+    """Return what the ranks from 1 to ``depth`` count; in each measure, rank 1 counts 1."""
     return tuple(Weight(i, 1 / math.log2(i + 1), 0.8 ** (i - 1), 1 / i) for i in range(1, depth + 1))
 
 
 def textbook_value(grades: str, measure: str, missed: str = "", convention: str = "standard") -> float | None:
-    """Return a measure of one list of grades, relevant documents that it missed beside it, computed now.
+    """Return a measure of a list of grades, computed now; ``missed`` are the grades of documents that it misses.
 
     >>> round(textbook_value("3 2 3 0 1 2", "DCG@6"), 6)
     6.861127

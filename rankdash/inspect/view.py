@@ -1,6 +1,6 @@
-"""What is being looked at, apart from what decides: any measure, cutoff and convention, query by query.
+"""What somebody looks at, apart from what decides: any measure, cutoff and convention, query by query.
 
-The verdict never reads any of it. Numbers that a page of queries shows are made here, so that no view computes one.
+The verdict reads none of it. The numbers that a page of queries shows are made here, so that no page computes any.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 OUTCOMES = ("won", "tied", "lost")
-#: The cells per side of a scatter of many points; one point is drawn per cell.
+#: The cells per side of a scatter of many points; in each cell, one point is drawn.
 CELLS = 40
-#: Bytes that what is viewed of a query takes.
+#: Bytes that a ``Viewed`` takes per query.
 _PER_QUERY = 300
 #: The cutoffs over which a measure is followed.
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
@@ -37,8 +37,10 @@ CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
 @dataclass(frozen=True)
 class InOrder:
-    """Columns over all queries, (q,) each, read in the order of some, (n,): put in it when one is asked for, because
-    most never are, and of a million queries each takes 8 MB. No mapping, or its size would be that of all of them.
+    """Columns over all queries, (q,) each, that are read in the order of some queries, (n,).
+
+    A column is put in order when it is read: most never are, and for a million queries each takes 8 MB. Not a Mapping,
+    for then all columns would be read to determine its size.
     """
 
     columns: Mapping[str, npt.NDArray[Any]]
@@ -59,7 +61,7 @@ class InOrder:
         return ((name, self[name]) for name in self.columns)
 
     def only(self, places: Ints) -> InOrder:
-        """Return the same of the queries at some places."""
+        """Return the columns for the queries at some places."""
         return InOrder(self.columns, self.query[places])
 
 
@@ -80,7 +82,7 @@ class Viewed:
     churn: Floats
     unjudged: Floats
     changed: Bools
-    parts: InOrder  # (n,) what each part of the waterfall adds to a query's ΔnDCG; empty without one
+    parts: InOrder  # (n,) what each part of the waterfall adds to a query's ΔnDCG; empty without a waterfall
     segments: InOrder
     total: Paired
 
@@ -89,18 +91,18 @@ class Viewed:
 
     @property
     def nbytes(self) -> int:
-        """Return about how many bytes it takes."""
+        """Return the approximate size in bytes."""
         return _PER_QUERY * len(self)
 
     def only(self, places: Ints) -> Viewed:
         """Return the queries at some places, ascending, each once."""
-        found = self.changes
+        changes = self.changes
         if len(places) == len(self):
             return self
         kept = Changes(
-            Strings.of(found.query_ids).take(places),
-            Strings.of(found.texts).take(places),
-            *(getattr(found, field.name)[places] for field in fields(Changes)[2:]),
+            Strings.of(changes.query_ids).take(places),
+            Strings.of(changes.texts).take(places),
+            *(getattr(changes, field.name)[places] for field in fields(Changes)[2:]),
         )
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
         return replace(
@@ -112,7 +114,7 @@ class Viewed:
         )
 
     def ends(self, most: int) -> Viewed:
-        """Return the first and the last queries, at most so many; all where they fit."""
+        """Return the first and the last queries, at most ``most`` together; all where they fit."""
         n, half = len(self), most // 2
         places = np.arange(n) if n <= most else np.concatenate((np.arange(half), np.arange(n - half, n)))
         return self.only(places.astype(np.int64))
@@ -120,7 +122,7 @@ class Viewed:
 
 @dataclass(frozen=True)
 class Filter:
-    """Which queries are wanted. What is left empty does not restrict."""
+    """Which queries to show. Empty fields do not restrict them."""
 
     text: str = ""
     outcome: str | None = None  # of OUTCOMES
@@ -159,9 +161,7 @@ def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPai
 
 
 def view_depth(cutoff: int) -> int:
-    """Return how many first ranks a comparison has to keep so that lists are held against each other without a second
-    pass.
-    """
+    """Return how many first ranks a comparison has to keep so that comparing lists needs no second pass."""
     return max(2 * cutoff, RBO_DEPTH)
 
 
@@ -215,14 +215,14 @@ def _viewed(
     lists: Mapping[str, Any],
     total: Paired,
 ) -> Viewed:
-    """Return what is viewed: the values of A and of B, what is known of their lists, (q,) each, and what they say."""
+    """Return a view of the values of A and of B and of columns about their ``lists``, (q,) each."""
     a, b = values
-    found = sorted_changes(comparison, a, b, deltas(a, b))
-    query = found.query
+    changes = sorted_changes(comparison, a, b, deltas(a, b))
+    query = changes.query
     return Viewed(
         measure,
         k,
-        found,
+        changes,
         **{name: _taken(column, query) for name, column in lists.items()},
         parts=InOrder(comparison.explained.parts or {}, query),
         segments=InOrder(comparison.facts.segments, query),
@@ -231,7 +231,7 @@ def _viewed(
 
 
 def _taken(column: npt.NDArray[Any], query: Ints) -> npt.NDArray[Any]:
-    """Return some values of a column; of one that is the same everywhere, no more than that is kept."""
+    """Return some values of a column; of a column with the same value everywhere, this value alone is kept."""
     return np.broadcast_to(column[:1], len(query)) if column.strides == (0,) and len(column) else column[query]
 
 
@@ -243,7 +243,7 @@ def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) 
 
 
 def _unjudged_share(judged: tuple[Floats, Floats], lengths: tuple[Ints, Ints], k: int) -> Floats:
-    """Return the same from the judged share of the first k of each list and its length, (q,) each."""
+    """Return the unjudged share from the judged share of the first k of each list and from its length, (q,) each."""
     places = [np.minimum(length, k) for length in lengths]
     missing = sum((1 - np.nan_to_num(share, nan=1.0)) * there for share, there in zip(judged, places, strict=True))
     there = places[0] + places[1]
@@ -259,27 +259,27 @@ def _changed(pair: ListPair, k: int) -> Bools:
     return changed
 
 
-def matching(found: Viewed, wanted: Filter) -> Ints:
+def matching(view: Viewed, chosen: Filter) -> Ints:
     """Return the places of the queries that a filter lets through, ascending."""
-    delta = found.changes.delta
-    keep = np.ones(len(found), bool)
-    if wanted.text.strip():
-        keep &= _named(found.changes, wanted.text.strip().casefold())
-    if wanted.outcome in OUTCOMES:
-        keep &= {"won": delta > 0, "tied": delta == 0, "lost": delta < 0}[wanted.outcome]
-    if wanted.segment is not None and wanted.segment[0] in found.segments:
-        keep &= found.segments[wanted.segment[0]] == wanted.segment[1]
-    if wanted.unjudged:
-        keep &= found.unjudged > 0
-    if wanted.changed:
-        keep &= found.changed
-    if wanted.part is not None and wanted.part in found.parts:
-        keep &= found.parts[wanted.part] != 0
+    delta = view.changes.delta
+    keep = np.ones(len(view), bool)
+    if chosen.text.strip():
+        keep &= _named(view.changes, chosen.text.strip().casefold())
+    if chosen.outcome in OUTCOMES:
+        keep &= {"won": delta > 0, "tied": delta == 0, "lost": delta < 0}[chosen.outcome]
+    if chosen.segment is not None and chosen.segment[0] in view.segments:
+        keep &= view.segments[chosen.segment[0]] == chosen.segment[1]
+    if chosen.unjudged:
+        keep &= view.unjudged > 0
+    if chosen.changed:
+        keep &= view.changed
+    if chosen.part is not None and chosen.part in view.parts:
+        keep &= view.parts[chosen.part] != 0
     return np.flatnonzero(keep).astype(np.int64)
 
 
 def _named(changes: Changes, needle: str) -> Bools:
-    """Return whether the id or the text of a query has some letters, folded already, whatever their case, (n,)."""
+    """Return whether the id or the text of a query contains ``needle``, which is casefolded, in any case, (n,)."""
     ids, texts = Strings.of(changes.query_ids).array, Strings.of(changes.texts).array
     both = pc.binary_join_element_wise(
         ids.cast(pa.large_string()), texts.cast(pa.large_string()), pa.scalar(" ", pa.large_string())
@@ -292,7 +292,7 @@ def _named(changes: Changes, needle: str) -> Bools:
 
 
 def waterfall(comparison: Comparison) -> tuple[WaterfallStep, ...]:
-    """Return the parts of the mean ΔnDCG@k at the policy's cutoff, in order; empty where it has no parts."""
+    """Return the parts of the mean ΔnDCG@k at the policy's cutoff, in order; empty where there are none."""
     explained = comparison.explained
     parts, means, weights = explained.parts, explained.waterfall, explained.weights
     if parts is None or means is None:
@@ -306,19 +306,16 @@ def waterfall(comparison: Comparison) -> tuple[WaterfallStep, ...]:
 
 
 def curve(comparison: Comparison, measure: Measure) -> Curve:
-    """Return the means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes
-    no cutoff.
-    """
+    """Return the means of a measure at cutoffs up to the longest list; of nDCG where the measure takes no cutoff."""
     key = measure.key if DEFINITIONS[measure.key].cutoff != "none" else "nDCG"
     longest = max(int(length.max(initial=1)) for length in comparison.scored.pair("length"))
     ks = tuple(k for k in CURVE if k <= longest) or (1,)
-    wanted = tuple(_at_cutoff(measure, key, k) for k in ks)
-    found = means(comparison, wanted)
-    return Curve(ks, tuple(one.mean_a for one in found), tuple(one.mean_b for one in found))
+    paired = means(comparison, tuple(_at_cutoff(measure, key, k) for k in ks))
+    return Curve(ks, tuple(mean.mean_a for mean in paired), tuple(mean.mean_b for mean in paired))
 
 
 def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired, ...]:
-    """Return A and B by any measures, on the queries that count for the policy and weighed as there."""
+    """Return A and B by any measures, on the queries that count for the policy, with its weights."""
     a, b = (comparison.joined.scores(side, measures) for side in SIDES)
     return tuple(comparison.sample.pair(*pair, comparison.policy.mpe) for pair in zip(a, b, strict=True))
 
@@ -327,7 +324,7 @@ def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = ""
     """Return a measure by the name of its definition, at a cutoff if it takes one.
 
     Without a preset the policy's convention applies, and the primary measure keeps its own parameters. Where a cutoff
-    is needed and none is given, it is the policy's.
+    is required and none is given, the policy's applies.
     """
     takes = DEFINITIONS[key].cutoff
     k = None if takes == "none" else comparison.policy.cutoff if k is None and takes == "required" else k
@@ -339,25 +336,25 @@ def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = ""
 
 
 def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
-    """Return a measure, or another of the same convention, at a cutoff."""
+    """Return the measure ``key`` under the convention of ``measure``, at a cutoff."""
     own = ",".join(f"{name}={value!r}" for name, value in measure.parameters if value is not None)
     given = f"({own})" if own and key == measure.key else ""
     return parse_measure(f"{key}{given}" if k is None else f"{key}{given}@{k}", measure.convention)
 
 
 def apart(x: Floats, y: Floats, most: int) -> tuple[Ints, Ints]:
-    """Return the points to draw of many, one per cell of a grid, and the number that each represents; all where
-    ``most`` is enough.
+    """Return the points to draw, and how many points each represents: all, or of more than ``most`` the first in each
+    cell of a grid.
 
-    Points that would be drawn on top of each other cost time and show nothing. The first of each cell is drawn.
+    Points on top of each other would cost time and show nothing.
     """
-    known = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
-    if len(known) <= most:
-        return known.astype(np.int64), np.ones(len(known), np.int64)
-    across, up = (_cell(values[known]) for values in (x, y))
+    defined = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
+    if len(defined) <= most:
+        return defined.astype(np.int64), np.ones(len(defined), np.int64)
+    across, up = (_cell(values[defined]) for values in (x, y))
     _, first, counts = np.unique(across * (CELLS + 1) + up, return_index=True, return_counts=True)
     order = np.argsort(first)
-    return known[first[order]].astype(np.int64), counts[order].astype(np.int64)
+    return defined[first[order]].astype(np.int64), counts[order].astype(np.int64)
 
 
 def _cell(values: Floats) -> Ints:

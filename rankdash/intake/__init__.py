@@ -1,4 +1,4 @@
-"""Several files in: what each of them holds, and what part it takes in a comparison."""
+"""Several files at once: what each of them holds, and its part in a comparison."""
 
 from __future__ import annotations
 

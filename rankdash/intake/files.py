@@ -29,8 +29,8 @@ _LONGEST_SIZE = 18
 
 @dataclass(frozen=True)
 class Decisions:
-    """What a person decided about one file; what is empty is decided from its content. Hashable, so that a reading is
-    known by its file and these.
+    """What a person decided about a file; empty fields are decided from its content. Hashable, so that a file and its
+    decisions identify a reading.
     """
 
     columns: tuple[tuple[str, str], ...] = ()
@@ -57,7 +57,7 @@ class Decisions:
 
 @dataclass(frozen=True)
 class Given:
-    """A file as it was given: a name, and a source that the readers take (a path, or an open binary file)."""
+    """A file as it was given: its name, and a source that readers take (a path, or an open binary file)."""
 
     name: str
     source: Any = field(repr=False)
@@ -67,9 +67,9 @@ class Given:
 class FileLook:
     """The recognition of a file.
 
-    ``kind`` is "" where the file is not a known table, or a decision is necessary first; ``error`` then tells which.
+    ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
     ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
-    lines with content of a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes
+    lines with content in a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes
     (else None).
     """
 
@@ -90,7 +90,7 @@ class FileLook:
 
 @dataclass(frozen=True)
 class FileReading:
-    """One file, read as one kind of table: the table, or the error; and what was understood of the file."""
+    """A file that was read as a kind of table: the table or the error, and what was understood of the file."""
 
     table: Table | None = None
     error: ReadError | None = None
@@ -98,7 +98,7 @@ class FileReading:
 
 
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
-    """Return a first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
+    """Return a first look at a file: what it holds, judged by its first part. No content raises an exception."""
     digest = digest_of(given.source)
     how = (decisions or Decisions()).how()
     try:
@@ -129,8 +129,8 @@ def read(
     models: tuple[str, str] | None = None,
     limits: Limits = LIMITS,
 ) -> FileReading:
-    """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
-    first look found; ``models`` are the names of the runs A and B, which votes may name.
+    """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is of the
+    first look; ``models`` are the names of the runs A and B, which votes may name.
     """
     decisions = decisions or Decisions()
     how: dict[str, Any] = decisions.how()

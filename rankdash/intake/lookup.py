@@ -1,7 +1,7 @@
-"""The rows of one query of a file that was read before: for its lists, where the whole file is not kept.
+"""The rows of one query of a file that was read before and is not kept: for the lists of that query.
 
-A file of any size is read block by block, as far as it is regular; else as a whole. Its digest is computed beside the
-reading, so that whoever asks knows whether it is still the same file.
+A file of any size is read block by block where it is regular, else as a whole. Its digest is computed meanwhile, so
+that the caller can tell whether the file is still the same.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from rankdash.reading.pieces import WholeNeededError, run_in_pieces
 from rankdash.tables import Judgments, Run
 
 _Rows = TypeVar("_Rows", Run, Judgments)
-#: What the reader of a run takes that needs no look at the whole file.
+#: The decisions about a run that need no look at the whole file.
 _IN_PIECES = {"order"}
 
 
 def rows(
     path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "", limits: Limits = LIMITS
 ) -> FileReading:
-    """Return the rows of a query of a file: a Run or Judgments with no other rows, none where it has none of the query.
+    """Return the rows of a query in a file, as a Run or Judgments without other rows; empty where the file has none.
 
-    ``kind`` is "run", "judgments", "models": of these the run that is called ``model``, or "graded": the grades beside
-    the documents of such models. ``how`` are the decisions about the file, as its reader takes them. Never ReadError:
-    the reading has it.
+    ``kind`` is "run", "judgments", "models" (for the run that is called ``model``) or "graded" (for the grades beside
+    the documents of models). ``how`` are the decisions about the file, as its reader takes them. A ReadError is not
+    raised, but returned in the reading.
     """
     try:
         if kind == "run" and not how.keys() - _IN_PIECES:
@@ -49,7 +49,7 @@ def rows(
 
 
 def _in_pieces(path: str, order: str, query_id: str, limits: Limits) -> Run:
-    """Return the rows of a query of a run that is never whole in memory. WholeNeededError as for ``run_in_pieces``."""
+    """Return the rows of a query of a run that is not held whole. WholeNeededError as for ``run_in_pieces``."""
     with run_in_pieces(path, order=order, limits=limits) as pieces:
         parts: list[pa.Table] = []
         first: Run | None = None
@@ -77,5 +77,5 @@ def _of_query(whole: _Rows, query_id: str) -> _Rows:
     ids = arrow.one_chunk(whole.table.column("query_id"))
     table = whole.table.take(arrow.from_numpy(arrow.rows_of(ids, query_id)))
     columns = {name: arrow.one_chunk(table.column(name)) for name in table.column_names}
-    own = columns["query_id"].cast(pa.string()).dictionary_encode()  # no id but that of the query
+    own = columns["query_id"].cast(pa.string()).dictionary_encode()  # no other ids
     return replace(whole, table=pa.table(columns | {"query_id": own}))

@@ -1,4 +1,4 @@
-"""Which part each file takes: model A, model B, both, judgments, queries, votes; and why."""
+"""The part of each file, and why: model A, model B, both, judgments, queries, votes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "s
 
 @dataclass(frozen=True)
 class Part:
-    """A part that one file can take: what the file is read as ("" for what is read with another file)."""
+    """A part that a file can take: what the file is read as ("" where it is read together with another file)."""
 
     role: Role
     kind: str = ""
@@ -41,7 +41,7 @@ OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS
 
 @dataclass(frozen=True)
 class PlacedFile:
-    """The part of one file, and why, as a word of ``style`` with what it speaks of: ("hint", "old")."""
+    """The part of a file, and why: a word of ``style``, and what it is about, such as "hint" and "old"."""
 
     role: Role
     why: str
@@ -51,15 +51,15 @@ class PlacedFile:
 def placed(
     looks: Sequence[FileLook], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
 ) -> tuple[PlacedFile, ...]:
-    """Return the part of each file, every part at most once; a part that was ``wished`` for a file goes first.
+    """Return the part of each file, every part at most once; parts that somebody ``wished`` for a file go first.
 
-    ``dropped`` numbers the drop that each file came with: later drops take their parts first. The names of two runs may
-    tell their sides, otherwise the first is A. A single run whose name tells no side is ``alone``. Files with open
-    decisions come after those without; a copy of another file is not used.
+    ``dropped`` numbers the drop that each file came with: files of later drops take their parts first. The names of two
+    runs may tell their sides, otherwise the first is A. A single run whose name tells no side is ``alone``. Files with
+    open decisions come after those without; a copy of another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
-    for i, one in enumerate(looks):
-        twin = next((j for j in range(i) if looks[j].digest == one.digest), None)
+    for i, look in enumerate(looks):
+        twin = next((j for j in range(i) if looks[j].digest == look.digest), None)
         if i not in parts and twin is not None:
             parts[i] = PlacedFile("none", "twin", looks[twin].name)
     drops = dropped or [0] * len(looks)
@@ -74,35 +74,33 @@ _Parts = Mapping[int, PlacedFile]
 def _placed_of(
     drop: int, looks: Sequence[FileLook], drops: Sequence[int], parts: _Parts, alone: Role
 ) -> dict[int, PlacedFile]:
-    """Return the parts of the files of one drop. A run that comes in a later drop, with no side in its name, is a new
-    B.
-    """
+    """Return the parts of the files of one drop. A run of a later drop whose name tells no side is a new B."""
     waiting = {i: PlacedFile("none", "") for i in range(len(looks)) if drops[i] != drop and i not in parts}
     before = [hint(looks[i].name)[0] for i in waiting if looks[i].kind == "run" and drops[i] < drop]
     if before:
         alone = "a" if before == ["b"] else "b"
-    known = dict(parts) | waiting
+    every = dict(parts) | waiting
     for rule in _RULES:
-        known |= rule(looks, known, alone)
-    placed = {i: one for i, one in known.items() if i not in waiting}
-    return {i: replace(one, why="later") if before and one.why == "alone" else one for i, one in placed.items()}
+        every |= rule(looks, every, alone)
+    placed = {i: file for i, file in every.items() if i not in waiting}
+    return {i: replace(file, why="later") if before and file.why == "alone" else file for i, file in placed.items()}
 
 
 def _free(looks: Sequence[FileLook], parts: _Parts, fits: Callable[[FileLook], bool]) -> list[int]:
-    """Return the files without a part that fit, those with nothing to ask first."""
-    here = [i for i, one in enumerate(looks) if i not in parts and fits(one)]
+    """Return the files without a part that fit, those without open decisions first."""
+    here = [i for i, look in enumerate(looks) if i not in parts and fits(look)]
     return sorted(here, key=lambda i: bool(looks[i].choices))
 
 
 def _taken(parts: _Parts) -> set[Role]:
-    roles = {one.role for one in parts.values()}
+    roles = {file.role for file in parts.values()}
     return roles | ({"a", "b"} if "both" in roles else set())
 
 
 def _numbers(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, PlacedFile]:
     """Place sizes and scores, where there is a LETOR file that they can belong to."""
-    letor = next((one for one in looks if one.is_letor), None)
-    numbers = _free(looks, parts, lambda one: one.kind == "numbers")
+    letor = next((look for look in looks if look.is_letor), None)
+    numbers = _free(looks, parts, lambda look: look.kind == "numbers")
     if letor is None:
         return {i: PlacedFile("none", "no_letor") for i in numbers}
     new: dict[int, PlacedFile] = {}
@@ -115,14 +113,14 @@ def _numbers(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, Pla
 
 
 def _combined(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, PlacedFile]:
-    both = _free(looks, parts, lambda one: one.kind == "models")
+    both = _free(looks, parts, lambda look: look.kind == "models")
     if _taken(parts) & {"a", "b"}:
         return {i: PlacedFile("none", "full") for i in both}
     return {i: PlacedFile("both", "kind") if n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)}
 
 
 def _runs(looks: Sequence[FileLook], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
-    runs = _free(looks, parts, lambda one: one.kind == "run")
+    runs = _free(looks, parts, lambda look: look.kind == "run")
     if {"scores_a", "scores_b"} & _taken(parts):
         return {i: PlacedFile("none", "full") for i in runs}
     return _sided(looks, runs, parts, ("a", "b"), alone)
@@ -134,7 +132,7 @@ def _others(looks: Sequence[FileLook], parts: _Parts, _: Role) -> dict[int, Plac
     for kind in ("judgments", "queries", "votes"):
         role = OF_KIND[kind]
         free = role not in _taken(parts)
-        for i in _free(looks, parts, lambda one, kind=kind: one.kind == kind):  # type: ignore[misc]
+        for i in _free(looks, parts, lambda look, kind=kind: look.kind == kind):  # type: ignore[misc]
             new[i] = PlacedFile(role, "kind") if free else PlacedFile("none", "full")
             free = False
     return new
@@ -150,16 +148,16 @@ _RULES = (_numbers, _combined, _runs, _others, _unknown)
 def _sided(
     looks: Sequence[FileLook], files: Sequence[int], parts: _Parts, roles: tuple[Role, Role], alone: Role
 ) -> dict[int, PlacedFile]:
-    """Place files on the two sides: by what their names tell, else in order; those beyond two are left over."""
+    """Place files on the two sides: as their names tell, else in order; files beyond two get no part."""
     free = [role for role in roles if role not in _taken(parts)]
     hints = {i: hint(looks[i].name) for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
-        told = next((i for i in files if hints[i][0] == side and i not in new), None)
-        if role in free and told is not None:
-            new[told] = PlacedFile(role, "hint", hints[told][1])
+        hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
+        if role in free and hinted is not None:
+            new[hinted] = PlacedFile(role, "hint", hints[hinted][1])
     left = sorted((i for i in files if i not in new), key=lambda i: bool(hints[i][0]))
-    free = [role for role in free if role not in {one.role for one in new.values()}]
+    free = [role for role in free if role not in {file.role for file in new.values()}]
     if len(left) == 1 and len(free) == 2:
         free = [alone]
     why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(parts) & set(roles) else "left_over"

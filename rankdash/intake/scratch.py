@@ -1,7 +1,7 @@
 """A folder for files that only this process uses, below the folder for temporary files, for the owner alone.
 
-The process holds a lock on its folder: what one that was killed has left is nobody's, and is removed when the next one
-makes its own.
+The process holds a lock on its folder. What a process that was killed has left is not locked, and is removed when
+another process makes its folder.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ _BEGINS, _ENDS = "rankdash-", ".scratch"
 #: The folder of this process, and the handle that holds its lock.
 _own: dict[str, int | None] = {}
 _making = threading.Lock()
-#: Seconds after which what no lock can tell of is nobody's: where there are no locks, and files of earlier versions.
+#: Seconds after which what no lock can protect is removed: where there are no locks, and files of earlier versions.
 _OLD = 7 * 24 * 3600.0
 
 
 def folder() -> str:
     """Return the folder of this process, made where there is none. OSError where that cannot be done."""
     with _making:
-        found = next(iter(_own), None)
-        if found is None or not os.path.isdir(found):
+        path = next(iter(_own), None)
+        if path is None or not os.path.isdir(path):
             sweep()
             _own.clear()
-            found, handle = _locked()
-            _own[found] = handle
+            path, handle = _locked()
+            _own[path] = handle
             atexit.register(_end, os.getpid())
-        return found
+        return path
 
 
 def _end(process: int) -> None:
-    """Remove the folder at the end of the process that made it, and not at that of one which it was copied to."""
+    """Remove the folder at the end of the process that made it, but not at the end of a process forked from it."""
     if os.getpid() == process:
         for path in _own:
             shutil.rmtree(path, ignore_errors=True)
 
 
 def sweep() -> None:
-    """Remove what processes that have ended left in the folder for temporary files, if they are the same user's."""
+    """Remove what this user's processes that have ended left in the folder for temporary files."""
     with suppress(OSError):
         for path in Path(tempfile.gettempdir()).glob(f"{_BEGINS}*{_ENDS}"):
             with suppress(OSError):
@@ -59,18 +59,18 @@ def sweep() -> None:
 
 def _remove_if_nobodys(path: Path) -> None:
     """Remove a folder whose process has ended, or a file or folder that is old. OSError where that cannot be done."""
-    told = path.lstat()
-    if hasattr(os, "getuid") and told.st_uid != os.getuid():
+    status = path.lstat()
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
         return
-    if fcntl is not None and stat.S_ISDIR(told.st_mode):
+    if fcntl is not None and stat.S_ISDIR(status.st_mode):
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(path, ignore_errors=True)
         finally:
             os.close(handle)
-    elif time.time() - told.st_mtime > _OLD and not stat.S_ISLNK(told.st_mode):
-        shutil.rmtree(path) if stat.S_ISDIR(told.st_mode) else path.unlink()
+    elif time.time() - status.st_mtime > _OLD and not stat.S_ISLNK(status.st_mode):
+        shutil.rmtree(path) if stat.S_ISDIR(status.st_mode) else path.unlink()
 
 
 def _locked() -> tuple[str, int | None]:
@@ -79,7 +79,7 @@ def _locked() -> tuple[str, int | None]:
         path = tempfile.mkdtemp(_ENDS, _BEGINS)
         if fcntl is None:
             return path, None
-        with suppress(FileNotFoundError):  # somebody who sweeps was faster than the lock
+        with suppress(FileNotFoundError):  # another process swept before this one locked
             handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
             with suppress(OSError):  # a file system without locks
                 fcntl.flock(handle, fcntl.LOCK_EX)
