@@ -32,7 +32,7 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     if column.num_chunks == 1:
         return column.chunk(0)
     if pa.types.is_dictionary(column.type):
-        # All values together may need wider codes than those of each chunk.
+        # All values together may need wider codes than each chunk has.
         column = column.cast(pa.dictionary(pa.int32(), column.type.value_type)).unify_dictionaries()
     elif pa.types.is_string(column.type) and column.nbytes > 2**31 - 2**20:
         column = column.cast(pa.large_string())
@@ -42,9 +42,9 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the distinct ones of some numbers, ascending.
+    """Return the distinct numbers among some, ascending.
 
-    Counted, for asked for them alone numpy first loads numpy.ma: some milliseconds, which a small comparison notices.
+    They are counted too, for without counts numpy first loads numpy.ma, which costs a small comparison milliseconds.
     """
     return np.unique(values, return_counts=True)[0]
 
@@ -70,7 +70,7 @@ def numbers_at(column: pa.ChunkedArray, rows: npt.NDArray[np.int64]) -> npt.NDAr
 
 
 def taken(column: pa.ChunkedArray, rows: npt.NDArray[np.int64]) -> pa.Array:
-    """Return some rows of a column, ascending, as one array. Arrow itself would put all chunks together first."""
+    """Return some rows of a column, ascending, as a single array. Arrow itself would join all chunks first."""
     if column.num_chunks < 2:
         return one_chunk(column.take(from_numpy(rows)))
     edges = np.cumsum([0, *map(len, column.chunks)])
@@ -100,7 +100,7 @@ def from_strings(values: list[str]) -> pa.Array:
 
 
 def reworded(table: pa.Table, name: str, words: Mapping[str, str]) -> pa.Table:
-    """Return the table with some words of a column of strings in the place of others."""
+    """Return the table with some words of a column of strings replaced by others."""
     values = [words.get(value, value) for value in table.column(name).to_pylist()]
     return table.set_column(table.column_names.index(name), name, from_strings(values))
 
@@ -116,25 +116,25 @@ def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:
 
 def positions(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
     """Return where each string stands among others, (values,) int64; -1 where it does not."""
-    found = pc.index_in(values.cast(among.type), value_set=among)
-    at: npt.NDArray[np.int64] = np.frombuffer(found.buffers()[1], np.int32, count=len(found)).astype(np.int64)
-    if found.null_count:
-        known = np.unpackbits(np.frombuffer(found.buffers()[0], np.uint8), count=len(found), bitorder="little")
-        at[known == 0] = -1
+    indices = pc.index_in(values.cast(among.type), value_set=among)
+    at: npt.NDArray[np.int64] = np.frombuffer(indices.buffers()[1], np.int32, count=len(indices)).astype(np.int64)
+    if indices.null_count:
+        valid = np.unpackbits(np.frombuffer(indices.buffers()[0], np.uint8), count=len(indices), bitorder="little")
+        at[valid == 0] = -1
     return at
 
 
-def places(wanted: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
-    """Return where some strings stand among many others, ascending, (places,): in no dictionary of the many."""
-    found = pc.is_in(among, value_set=wanted.cast(among.type))
-    bits = np.frombuffer(found.buffers()[1], np.uint8) if len(found) else np.empty(0, np.uint8)
-    return np.flatnonzero(np.unpackbits(bits, count=len(found), bitorder="little")).astype(np.int64)
+def places(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
+    """Return where some strings stand among many others, ascending, (places,), without a dictionary of the many."""
+    is_value = pc.is_in(among, value_set=values.cast(among.type))
+    bits = np.frombuffer(is_value.buffers()[1], np.uint8) if len(is_value) else np.empty(0, np.uint8)
+    return np.flatnonzero(np.unpackbits(bits, count=len(is_value), bitorder="little")).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Numbered:
-    """A column of strings as numbers: ``values`` are its different ones, ascending, ``of`` says which one each row
-    holds, (rows,) int64.
+    """A column of strings as numbers: ``values`` are its distinct strings, ascending; ``of``, (rows,) int64, is the
+    number of each row's string.
     """
 
     values: Sequence[str]
@@ -142,8 +142,9 @@ class Numbered:
 
 
 def numbered(column: pa.ChunkedArray) -> Numbered:
-    """Return a column of strings without nulls as numbers. Only the different ones become strings of Python, some at a
-    time: a list of a million at once holds up every other thread.
+    """Return a column of strings without nulls as numbers.
+
+    Only distinct strings become Python strings, some at a time: a list of a million would hold up every other thread.
     """
     array = one_chunk(column)
     ids = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
@@ -168,9 +169,9 @@ def rows_of(ids: pa.Array, value: str) -> npt.NDArray[np.int64]:
 
 
 def rows_of_each(ids: pa.Array, values: Iterable[str]) -> dict[str, npt.NDArray[np.int64]]:
-    """Return ``rows_of`` for each of many strings, by string: the column is looked through once."""
+    """Return ``rows_of`` for each of many strings, by string, in a single pass over the column."""
     names = list(dict.fromkeys(values))
-    number = np.full(len(ids.dictionary) + 1, -1)  # the last one is for strings that are not there
+    number = np.full(len(ids.dictionary) + 1, -1)  # the last is for strings that are not there
     number[positions(from_strings(names), ids.dictionary)] = np.arange(len(names))
     of_row = number[:-1][codes(ids)]
     rows = np.flatnonzero(of_row >= 0)
@@ -216,7 +217,7 @@ class Text:
         return len(self.offsets) - 1
 
     def at(self, rows: slice | npt.NDArray[np.int64]) -> Rows:
-        """Return some rows: consecutive ones, or any by their numbers, (rows,)."""
+        """Return some rows: consecutive rows, or any rows by their numbers, (rows,)."""
         if isinstance(rows, slice):
             start, stop, _ = rows.indices(len(self))
             edges = self.offsets[start : stop + 1].astype(np.int64)
@@ -234,10 +235,10 @@ class Rows:
     lengths: npt.NDArray[np.int64]
 
     def word(self, i: int, among: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.uint64]:
-        """Return bytes 8i .. 8i+7 of each row as one big-endian number, zero where the row is shorter; (rows,) uint64.
+        """Return bytes 8i .. 8i+7 of each row as a big-endian number, zero where the row is shorter; (rows,) uint64.
 
-        ``among`` are the places of the rows that are wanted. Comparing words from the first on compares the rows as
-        bytes, as trec_eval does.
+        ``among`` are the places of the rows to return. Comparing words from the first on compares the rows as bytes, as
+        trec_eval does.
         """
         starts, lengths = self.starts, self.lengths
         if among is not None:
@@ -257,14 +258,14 @@ class Rows:
 
 
 class Strings(Sequence[str]):
-    """Strings as Arrow has them: each becomes one of Python when it is asked for. Equal to any sequence of the same.
+    """Strings in an Arrow array, which become Python strings when they are read. Equal to any sequence of the same.
 
     ``array`` is an Arrow array of strings without nulls.
     """
 
     def __init__(self, array: pa.Array) -> None:
         self.array = array
-        self._places: dict[str, int | None] = {}  # of what was looked up
+        self._places: dict[str, int | None] = {}  # of strings that were looked up
 
     @classmethod
     def of(cls, values: Sequence[str]) -> Strings:
@@ -279,8 +280,8 @@ class Strings(Sequence[str]):
         return len(self.array)
 
     def __getitem__(self, place: Any) -> Any:
-        found = self.array[place]
-        return tuple(found.to_pylist()) if isinstance(place, slice) else found.as_py()
+        item = self.array[place]
+        return tuple(item.to_pylist()) if isinstance(place, slice) else item.as_py()
 
     def __iter__(self) -> Iterator[str]:
         for start in range(0, len(self.array), _AT_A_TIME):
@@ -308,7 +309,7 @@ class Strings(Sequence[str]):
         return f"Strings({len(self):,})"
 
     def _place(self, value: str) -> int | None:
-        """Return where a string stands first; a click asks for the same one several times."""
+        """Return where a string stands first; it is kept, for a click looks up the same string several times."""
         if value not in self._places:
             at = pc.index(self.array, from_strings([value]).cast(self.array.type)[0]).as_py() if _is_text(value) else -1
             if len(self._places) >= _KEPT:
@@ -317,10 +318,10 @@ class Strings(Sequence[str]):
         return self._places[value]
 
 
-#: Strings that are made at a time where all are asked for; places that are kept.
+#: How many strings are made at a time where all are read; how many places are kept.
 _AT_A_TIME, _KEPT = 100_000, 100
 
 
 def _is_text(value: str) -> bool:
-    """Return whether a string can stand in a table: an address may hold half of a letter."""
+    """Return whether a string can stand in a table: an address may hold half of a letter, which cannot."""
     return not any("\ud800" <= letter <= "\udfff" for letter in value)

@@ -1,7 +1,7 @@
 """A baseline: one model's lists as they were read, and the judgments they stood beside, as the bytes of one file.
 
-The file is an Arrow file that other tools read: the columns of the run, and in its metadata what these do not say.
-What is read back is what was kept, or refused: the digest of the content is kept too.
+Other tools can read the file, which is an Arrow file: it has the columns of the run, and everything else in its
+metadata. A digest of the content is kept too, so that what is read back equals what was kept, or is refused.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from rankdash.case import content_digest
 from rankdash.installation import __version__
 from rankdash.tables import Judgments, Run, Source
 
-#: What the file is, with the number of its form; and what is told beside the columns.
-_FORMAT, _TOLD = b"rankdash.baseline", b"rankdash.told"
+#: The keys of the metadata: for the number of the file's form, and for the facts beside the columns.
+_FORMAT, _FACTS = b"rankdash.baseline", b"rankdash.told"
 _FORM = b"1"
 
 
@@ -52,12 +52,12 @@ class Baseline:
 
     @classmethod
     def of(cls, name: str, run: Run, judgments: Judgments | None) -> Baseline:
-        """Return the baseline that a run becomes now, beside these judgments."""
+        """Return a run as a baseline that is kept now, beside these judgments."""
         judged_by = None if judgments is None else JudgedBy(judgments.source.name, content_digest(judgments))
         return cls(name, run, judged_by, datetime.now(UTC).replace(microsecond=0))
 
     def noted(self, judgments: Judgments | None) -> Run:
-        """Return the run with notes on where it comes from, and on other judgments than it was kept beside."""
+        """Return the run with a note on where it comes from and, beside other judgments than when kept, on these."""
         source = self.run.source
         notes = [f"Baseline {self.name}, kept on {self.kept:%Y-%m-%d} from {_called(source.name)}."]
         if self.judged_by and judgments and content_digest(judgments) != self.judged_by.digest:
@@ -71,7 +71,7 @@ class Baseline:
         """Return the file."""
         table = self.run.table
         columns = [arrow.one_chunk(column) for column in table.columns]
-        told = {
+        facts = {
             "name": self.name,
             "kept": self.kept.isoformat(),
             "version": self.version,
@@ -80,7 +80,7 @@ class Baseline:
             "source": asdict(self.run.source),
             "digest": content_digest(self.run),
         }
-        schema = table.schema.with_metadata({_FORMAT: _FORM, _TOLD: json.dumps(told)})
+        schema = table.schema.with_metadata({_FORMAT: _FORM, _FACTS: json.dumps(facts)})
         sink = pa.BufferOutputStream()
         with pa.ipc.new_file(sink, schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
             writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=schema))
@@ -88,20 +88,20 @@ class Baseline:
 
     @classmethod
     def from_bytes(cls, data: pa.Buffer, where: str) -> Baseline:
-        """Return the baseline that a file holds. BaselineError where it is none, is broken, or of a newer form."""
+        """Return the baseline in a file. BaselineError where there is none, or it is broken, or its form is newer."""
         try:
             table = _table(data)
             metadata: Mapping[bytes, bytes] = table.schema.metadata or {}
-            form, told = metadata.get(_FORMAT), json.loads(metadata.get(_TOLD, b"null"))
+            form, facts = metadata.get(_FORMAT), json.loads(metadata.get(_FACTS, b"null"))
         except (pa.ArrowException, OSError, ValueError):
             raise BaselineError(f"{where} is no baseline, or is broken: set it anew.") from None
         if form != _FORM:
             raise BaselineError(f"{where} is no baseline that this version of rankdash reads: set it anew.")
         try:
-            baseline = _baseline(table.replace_schema_metadata(None), told)
+            baseline = _baseline(table.replace_schema_metadata(None), facts)
         except (KeyError, TypeError, ValueError):
             raise BaselineError(f"{where} is broken: set it anew.") from None
-        if content_digest(baseline.run) != told["digest"]:
+        if content_digest(baseline.run) != facts["digest"]:
             raise BaselineError(f"{where} is broken, its lists are not those that were kept: set it anew.")
         return baseline
 
@@ -111,20 +111,20 @@ def _called(name: str) -> str:
 
 
 def _table(data: pa.Buffer) -> pa.Table:
-    """Return the table of an Arrow file whose every offset was looked at."""
+    """Return the table of an Arrow file, every offset of it checked."""
     with pa.ipc.open_file(data) as file:
         table = file.read_all()
     table.validate(full=True)
     return pa.Table.from_arrays([arrow.one_chunk(column) for column in table.columns], schema=table.schema)
 
 
-def _baseline(table: pa.Table, told: Mapping[str, Any]) -> Baseline:
-    run, judged_by = told["run"], told["judged_by"]
-    source = Source(**{**told["source"], "notes": tuple(told["source"]["notes"])})
+def _baseline(table: pa.Table, facts: Mapping[str, Any]) -> Baseline:
+    run, judged_by = facts["run"], facts["judged_by"]
+    source = Source(**{**facts["source"], "notes": tuple(facts["source"]["notes"])})
     return Baseline(
-        str(told["name"]),
+        str(facts["name"]),
         Run(str(run["name"]), table, run["ordered_by"], source, str(run["read_as"])),
         None if judged_by is None else JudgedBy(**judged_by),
-        datetime.fromisoformat(told["kept"]),
-        str(told["version"]),
+        datetime.fromisoformat(facts["kept"]),
+        str(facts["version"]),
     )

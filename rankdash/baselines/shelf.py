@@ -25,11 +25,11 @@ _SHARED = 0o644
 
 @dataclass(frozen=True)
 class Shelf:
-    """The baselines below a folder or a URL that pyarrow knows; made when the first one is kept."""
+    """The baselines below a folder or a URL that pyarrow knows; made when the first baseline is kept."""
 
     system: fs.FileSystem
     root: str
-    where: str  #: what people are told about it: no password is in it
+    where: str  #: the place as people may see it, without passwords
     is_private: bool = False  #: whether its files are for their owner alone
 
     @classmethod
@@ -47,9 +47,9 @@ class Shelf:
         return cls(system, root.rstrip("/"), showable(place))
 
     def keep(self, baseline: Baseline) -> None:
-        """Keep a baseline in place of an earlier one, whole or not at all. BaselineError where it cannot be kept."""
+        """Keep a baseline in place of an earlier one, whole or not at all. BaselineError where this fails."""
         path, data = self._path(baseline.name), baseline.to_bytes()
-        with self._told():
+        with self._refusals():
             if isinstance(self.system, fs.LocalFileSystem):
                 make_folder(Path(self.root))
                 write_whole(Path(path), data, None if self.is_private else _SHARED)
@@ -58,9 +58,9 @@ class Shelf:
                 stream.write(data)
 
     def take(self, name: str) -> Baseline:
-        """Return the baseline of a name. BaselineError where there is none, with those that there are."""
+        """Return the baseline of a name. BaselineError where there is none, with the names that there are."""
         path = self._path(name)
-        with self._told():
+        with self._refusals():
             if self.system.get_file_info(path).type != fs.FileType.File:
                 raise BaselineError(self._none(name))
             with self.system.open_input_file(path) as file:
@@ -69,15 +69,15 @@ class Shelf:
 
     def names(self) -> list[str]:
         """Return the names of the baselines, sorted."""
-        with self._told():
+        with self._refusals():
             selector = fs.FileSelector(self.root, allow_not_found=True)
             files = [info.base_name for info in self.system.get_file_info(selector) if info.type == fs.FileType.File]
         return sorted(name.removesuffix(_ENDING) for name in files if name.endswith(_ENDING))
 
     def remove(self, name: str) -> None:
-        """Forget a baseline. BaselineError where there is none of that name."""
+        """Remove a baseline. BaselineError where there is none of that name."""
         path = self._path(name)
-        with self._told():
+        with self._refusals():
             if self.system.get_file_info(path).type != fs.FileType.File:
                 raise BaselineError(self._none(name))
             self.system.delete_file(path)
@@ -95,7 +95,7 @@ class Shelf:
         return f"No baseline {name!r} is kept in {self.where}; {there}."
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _refusals(self) -> Iterator[None]:
         """Raise BaselineError for what a file system refuses."""
         try:
             yield

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from rankdash import style
 from rankdash.charts.base import drawn
-from rankdash.drawings.counts import told
+from rankdash.drawings.counts import bar_words
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.style import evidence as words
 from rankdash.wording import count, percent
@@ -77,5 +77,5 @@ def _name(name: str, gsb: Gsb) -> dict[str, Any]:
         "showarrow": False,
         "align": "left",
         "font": {"color": style.TEXT, "size": 12},
-        "text": escape(told(name, gsb)),
+        "text": escape(bar_words(name, gsb)),
     }

@@ -107,7 +107,7 @@ def _judged(
         from rankdash.gate import publish
 
         published = publish(options.job, options.github, reported, (*(one.sentence for one in wrong), *minded))
-        tell(published.told)
+        tell(published.sentences)
         options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
 

@@ -1,4 +1,4 @@
-"""Comparison -> SVG, without Plotly and without a script: the charts of a report, and what pages lay over theirs.
+"""Comparison -> SVG, without Plotly or scripts: the charts of a report, and what pages lay over their charts.
 
 Positions across are shares of the width, so that a drawing fits a page of any width while its letters keep their size.
 """

@@ -1,4 +1,4 @@
-"""Good, same and bad queries as stacked bars, of votes or derived."""
+"""Good, same and bad queries as stacked bars, from votes or derived from a measure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THICK = 16
 
 
 def gsb_drawing(bars: Mapping[str, Gsb]) -> ET.Element:
-    """Return one stacked bar per row, each as long as all its queries, with the counts over it."""
+    """Return one stacked bar per row, over the whole width, with the counts above it."""
     drawing = rows_frame(len(bars), gsb_alt(bars))
     for place, (name, gsb) in enumerate(bars.items()):
         counts = {part: getattr(gsb, part) for part in words.GSB_PARTS}
@@ -37,9 +37,9 @@ def _bar(drawing: ET.Element, y: float, counts: Mapping[str, int]) -> None:
 
 def gsb_alt(bars: Mapping[str, Gsb]) -> str:
     """Return the bars in one sentence."""
-    return words.GSB_ALT.format(rows="; ".join(told(name, gsb) for name, gsb in bars.items()))
+    return words.GSB_ALT.format(rows="; ".join(bar_words(name, gsb) for name, gsb in bars.items()))
 
 
-def told(name: str, gsb: Gsb) -> str:
+def bar_words(name: str, gsb: Gsb) -> str:
     """Return a bar in words: "Votes: 30 good, 10 same, 10 bad"."""
     return words.GSB_ROW.format(name=name, good=count(gsb.good), same=count(gsb.same), bad=count(gsb.bad))

@@ -11,14 +11,14 @@ from rankdash.drawings.svg import Scale, frame, rule, share, write
 from rankdash.inspect.lists import Changes
 from rankdash.wording import count
 
-#: More bars than a chart has points across show nothing more. Of a larger comparison so many queries are drawn, evenly
-#: spread over the sorted order: the curve rises, so it keeps its shape, and every bar is still one query that can be
-#: opened. Adding neighbours up instead would draw queries that do not exist.
+#: More bars than a chart has points across show nothing more. Of a larger comparison, so many queries are drawn, evenly
+#: spread over the sorted order: the curve rises, so it keeps its shape, and every bar is still a query that can be
+#: opened. Adding up neighbours instead would draw queries that do not exist.
 MOST_BARS = 400
 _HEIGHT = 220
-#: The height of a number over its line; nearer to the top there is no room for it.
+#: The height of a number above its line; a line nearer to the top has no number.
 _LETTERS = 16
-#: The share of its room that a bar fills, where there are few of them.
+#: The share of its room that a bar fills, and up to how many bars; more of them fill it.
 _FILLED, _FEW = 0.85, 120
 
 
@@ -42,7 +42,7 @@ def delta_drawing(changes: Changes, comparison: Comparison) -> ET.Element:
 
 
 def _tick(drawing: ET.Element, scale: Scale, tick: float) -> None:
-    """Draw a line across. Its number stands where no bar does: of a gain at the left, of a loss at the right."""
+    """Draw a line across. Its number stands where no bars are: at the left for a gain, at the right for a loss."""
     y = _height(scale, tick)
     line = rule(drawing, ("0", "100%"), (y, y), style.SAME)
     if tick:
@@ -64,5 +64,5 @@ def delta_alt(comparison: Comparison) -> str:
 
 
 def name_of(changes: Changes, place: int) -> str:
-    """Return what a query is called: what was asked, else its id."""
+    """Return the name of a query: its text, else its id."""
     return changes.texts[place] or changes.query_ids[place]

@@ -39,9 +39,7 @@ def _row(drawing: ET.Element, place: int, result: Result, scale: Scale) -> None:
 
 
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
-    """Return where a measure's own limit stands on the axis of differences, and the sentence about it; None without
-    one.
-    """
+    """Return a measure's own limit on the axis of differences, and the sentence about it; None where it has none."""
     name = result.measure
     if result.role == "primary" and policy.intent == "improve":
         return policy.mpe, style.LIMIT_GAIN.format(measure=name, limit=limit(policy.mpe))

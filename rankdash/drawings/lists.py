@@ -1,6 +1,6 @@
-"""Drawings that are laid over a chart or a table: a mark at a bar, lines between two lists.
+"""Drawings that lie over a chart or a table: a mark at a bar, lines between two lists.
 
-On a page they change with every click while the chart below stays; a changed figure would be drawn again as a whole.
+On a page they change with every click, while the chart below stays: a changed figure would be drawn again as a whole.
 They contain no text from files.
 """
 
@@ -19,8 +19,7 @@ _LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "
 
 
 def lists_lines(query_lists: QueryLists) -> str:
-    """Return an SVG drawing, one row of a list high per unit and 10 units wide: from ranks of A on the left to ranks of
-    B.
+    """Return an SVG drawing of lines from ranks of A on the left to ranks of B: 10 units wide, and a unit high per row.
 
     One path per effect, in the order helps, hurts, neither. The drawing is stretched to the available room; the lines
     keep their width.
@@ -49,11 +48,9 @@ def lists_lines(query_lists: QueryLists) -> str:
 
 
 def mark(changes: Changes, chosen: int) -> str:
-    """Return an arrow at the top of the chart of sorted deltas and a line below it, over the bar of the query at a
-    place.
+    """Return an arrow at the top of the chart of sorted deltas and a line below it, over the bar of a chosen query.
 
-    As wide and high as the room that it gets, which is that of the bars and a little more on both sides, so that no
-    arrow is cut off.
+    The drawing fills its room, which is a little wider than the bars on both sides, so that no arrow is cut off.
     """
     share = (chosen + 0.5) / len(changes)
     drawing = ET.Element("svg", xmlns=SVG, width="100%", height="100%")

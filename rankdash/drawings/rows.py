@@ -8,10 +8,10 @@ from rankdash import style
 from rankdash.drawings.svg import Scale, allowed, frame, rule, write
 from rankdash.wording import MINUS
 
-#: Height of a row, and where in it the text and the marks stand.
+#: Height of a row, and the heights in it of the text and of the marks.
 ROW, TEXT, MARKS = 46, 15, 31
 _AXIS = 22
-#: A number nearer to an end of the axis than this share stands beside its line, for there is no room around it.
+#: A number nearer to an end of the axis than this share stands beside its line: centred on it, it would not fit.
 _EDGE = 0.04
 _GRID = {"stroke-opacity": "0.35", "stroke-dasharray": "2 4"}
 
@@ -42,7 +42,7 @@ def tick_words(value: float) -> str:
 
 
 def row_words(drawing: ET.Element, place: int, name: str, role: str, numbers: str = "", *, strong: str = "") -> None:
-    """Write what stands over a row: at the left the name with its role, at the right numbers, a strong one first."""
+    """Write what stands over a row: at the left the name with its role, at the right numbers, the strong one first."""
     y = ROW * place + TEXT
     label = ET.SubElement(drawing, "text", {"x": "0", "y": f"{y:g}", "fill": style.TEXT, "font-size": "13"})
     write_span(label, name, **{"font-weight": "600"})

@@ -14,7 +14,7 @@ from rankdash.wording import literal
 SVG = "http://www.w3.org/2000/svg"
 #: The width of a drawing that is a file of its own.
 _WIDTH = 760
-#: Text in a file of its own, which stands on white: darker than on a page, where the style sheet says how dark.
+#: The colour of text in a file of its own, which is white; on a page, the style sheet decides.
 _INK = "#3a4150"
 #: Characters that XML cannot hold, whatever stands in a file.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -30,7 +30,7 @@ def frame(height: float, alt: str) -> ET.Element:
 
 
 def as_text(drawing: ET.Element) -> str:
-    """Return a drawing as it stands in a page."""
+    """Return a drawing as text for a page."""
     return ET.tostring(drawing, encoding="unicode")
 
 
@@ -59,7 +59,7 @@ def allowed(text: str) -> str:
     >>> allowed("a\\x00b\\uffff")
     'a\\\\x00b\\\\uffff'
     """
-    return _FORBIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", literal(text))
+    return _FORBIDDEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", literal(text))
 
 
 def write(parent: ET.Element, words: str, x: str, y: float, **attributes: str) -> None:

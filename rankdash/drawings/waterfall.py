@@ -16,7 +16,7 @@ _THICK = 14
 
 
 def waterfall_drawing(steps: Sequence[WaterfallStep]) -> ET.Element:
-    """Return the parts from top to bottom, each bar from where the one before has ended."""
+    """Return the parts from top to bottom, each bar beginning where the bar before ends."""
     scale = Scale.around_zero([end for step in steps for end in (step.start, step.end)])
     drawing = rows_frame(len(steps), waterfall_alt(steps), scale)
     for place, step in enumerate(steps):

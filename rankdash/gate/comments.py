@@ -1,7 +1,7 @@
-"""One comment of a gate on a pull request: written once, and brought up to date by every later run.
+"""The comment of a gate on a pull request: written once, and updated by every later run.
 
-The comment is known by a hidden mark with the name of the gate in its first line, and by its author: whoever may
-comment could write the mark too, and would own a comment that says what he likes afterwards.
+A hidden mark in the first line, with the name of the gate, and the author identify the comment. The mark alone would
+not do: anyone who may comment could write it, and later change the comment that the gate took for its own.
 
 Source: "REST API endpoints for issue comments", docs.github.com.
 """
@@ -19,12 +19,12 @@ from urllib.request import Request, urlopen
 
 from rankdash.gate.job import PullRequest
 
-#: What GitHub takes as a comment, in characters, and what is added where one is cut.
+#: The most characters that GitHub takes as a comment, and what is added where a comment is cut.
 LONGEST = 65_536
 _CUT = "\n\n… (cut here: GitHub takes no longer comment; the summary of the job has all of it)\n"
-#: Comments in a page and pages that are read, seconds that a call may take, bytes that are read of an answer.
+#: Comments per page, pages that are read, seconds that a call may take, bytes that are read of an answer.
 _PAGE, _PAGES, _PATIENCE, _LARGEST = 100, 30, 20.0, 1 << 25
-#: The status of an answer that a token without the right to write gets.
+#: The statuses that answer a token without the right to write.
 _REFUSED = {401, 403, 404}
 
 
@@ -45,7 +45,7 @@ class Comments:
     pull_request: PullRequest
 
     def put(self, gate: str, markdown: str) -> str:
-        """Write the comment of a gate, or bring the one up to date that it has; return its address on GitHub.
+        """Write or update the comment of a gate, and return its address on GitHub.
 
         CommentsError where the token may not write, GitHub does not answer, or answers with something else.
         """
@@ -67,7 +67,7 @@ class Comments:
         return f"{self._repository}/issues/{self.pull_request.number}"
 
     def _comment_of(self, gate: str) -> int | None:
-        """Return the number of the comment that this gate has written; None where there is none."""
+        """Return the number of the comment that this gate wrote; None where it wrote none."""
         candidates = [comment for comment in self._all() if _has_mark(comment, mark(gate))]
         if not candidates:
             return None
@@ -75,7 +75,7 @@ class Comments:
         return next((comment["id"] for comment in candidates if _is_by(comment, writer)), None)
 
     def _all(self) -> Iterator[dict[str, Any]]:
-        """Return every comment of the pull request, at most 3,000 of them, the oldest first."""
+        """Yield the comments of the pull request, the oldest 3,000 at most."""
         for page in range(1, _PAGES + 1):
             answer = self._call("GET", f"{self._issue}/comments?per_page={_PAGE}&page={page}")
             comments = answer if isinstance(answer, list) else []
@@ -84,7 +84,7 @@ class Comments:
                 return
 
     def _login(self) -> str | None:
-        """Return the name of the person whose token this is; None for the token of a job, which is nobody's."""
+        """Return the name of the person whose token this is; None for the token of a job."""
         try:
             answer = self._call("GET", "/user")
         except NotAllowedError:
@@ -93,7 +93,7 @@ class Comments:
         return login if isinstance(login, str) else None
 
     def _call(self, method: str, path: str, content: dict[str, str] | None = None) -> Any:
-        """Return what the API answers, as JSON. CommentsError with the reason."""
+        """Return the JSON that the API answers. CommentsError with the reason where it does not."""
         request = Request(
             f"{self.api.rstrip('/')}{path}",
             data=None if content is None else json.dumps(content).encode(),
@@ -105,7 +105,7 @@ class Comments:
                 "X-GitHub-Api-Version": "2022-11-28",
             },
         )
-        request.add_unredirected_header("Authorization", f"Bearer {self.token}")  # nobody else is to see it
+        request.add_unredirected_header("Authorization", f"Bearer {self.token}")  # not sent on to another host
         try:
             with urlopen(request, timeout=_PATIENCE) as answer:
                 return json.loads(answer.read(_LARGEST))
@@ -116,13 +116,13 @@ class Comments:
 
 
 def mark(gate: str) -> str:
-    """Return the hidden line by which the comment of a gate is known; nothing in a name can end it."""
+    """Return the hidden line that identifies the comment of a gate; nothing in a name can end it."""
     name = quote(gate, safe=" ").replace("-", "%2D")
     return f"<!-- rankdash gate: {name} -->"
 
 
 def marked(gate: str, markdown: str) -> str:
-    """Return the text of a comment: the mark and the Markdown, cut where GitHub would take no more of it."""
+    """Return the text of a comment: the mark and the Markdown, cut to what GitHub takes."""
     text = f"{mark(gate)}\n{markdown}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - len(_CUT)]}{_CUT}"
 
@@ -132,7 +132,7 @@ def _has_mark(comment: dict[str, Any], line: str) -> bool:
 
 
 def _is_by(comment: dict[str, Any], writer: str | None) -> bool:
-    """Return whether a comment is by the person whose token this is, or, where it is nobody's, by a bot."""
+    """Return whether a comment is by the person whose token this is, or, without a person, by a bot."""
     user = comment.get("user")
     if not isinstance(user, dict):
         return False

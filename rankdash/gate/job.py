@@ -1,7 +1,7 @@
 """The job of GitHub Actions that a process runs in, as its environment tells.
 
 GitHub reads commands from the output of a job: a line that begins with ``::`` can hide text, set variables of older
-runners or draw a warning anywhere. What came from files is printed between two lines that switch this off.
+runners or draw a warning anywhere. Text from files is printed between two lines that switch this off.
 
 Source: "Workflow commands for GitHub Actions" and "Variables reference", docs.github.com.
 """
@@ -18,9 +18,9 @@ from typing import Any, TextIO
 
 #: The public API, where the environment names none (GitHub Enterprise Server has its own).
 _API = "https://api.github.com"
-#: What GitHub keeps of a job's summary, in bytes: 1 MiB for a step.
+#: The most bytes of a summary that GitHub keeps for a step: 1 MiB.
 _LARGEST_SUMMARY = 1 << 20
-#: Annotations of a level that GitHub shows for a step; it drops further ones without a word.
+#: How many annotations of a level GitHub shows for a step; it drops further ones without a word.
 _MOST = 10
 
 
@@ -40,12 +40,12 @@ class WorkflowJob:
     api: str
     token: str
     summary: str  #: the file that is shown as the job's summary
-    output: str  #: the file of what later steps may read of this one
+    output: str  #: the file for what later steps may read
     pull_request: PullRequest | None  #: None: the job runs for a push, a schedule or by hand
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> WorkflowJob | None:
-        """Return the job that the environment tells of; None outside of GitHub Actions."""
+        """Return the job that the environment describes; None outside of GitHub Actions."""
         if environment.get("GITHUB_ACTIONS") != "true":
             return None
         return cls(
@@ -57,7 +57,7 @@ class WorkflowJob:
         )
 
     def summarise(self, markdown: str) -> bool:
-        """Append a text to the job's summary; return whether it could be: a summary holds at most 1 MiB."""
+        """Append a text to the job's summary; return whether that was possible: a summary holds at most 1 MiB."""
         content = f"{markdown}\n".encode()
         if not self.summary or len(content) > _LARGEST_SUMMARY:
             return False
@@ -73,7 +73,7 @@ class WorkflowJob:
 
 
 def _pull_request(repository: str, event_path: str) -> PullRequest | None:
-    """Return the pull request of an event; None where it is about none, or cannot be read."""
+    """Return the pull request of an event; None where the event has none, or cannot be read."""
     try:
         event = json.loads(Path(event_path).read_bytes()) if event_path else {}
     except (OSError, ValueError):
@@ -94,7 +94,7 @@ def _full_name(pull: Mapping[str, Any], side: str) -> str | None:
 
 
 def annotation(level: str, sentence: str, title: str) -> str:
-    """Return the line that has GitHub show a "notice", "warning" or "error".
+    """Return the line that makes GitHub show a "notice", "warning" or "error".
 
     No text in it can end the line or begin another command.
     """
@@ -115,7 +115,7 @@ def _escaped(text: str) -> str:
 
 @contextmanager
 def commands_stopped(output: TextIO) -> Iterator[None]:
-    """Have GitHub take what is written meanwhile for text: no line of it is a command."""
+    """Make GitHub take everything that is written meanwhile as text, never as a command."""
     mark = secrets.token_hex(16)
     output.write(f"::stop-commands::{mark}\n")
     try:

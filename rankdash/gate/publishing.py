@@ -1,6 +1,6 @@
 """What a verdict leaves behind on a job of GitHub and on its pull request.
 
-Nothing here changes the exit status: where GitHub refuses something, that is told, and the verdict stands.
+Nothing here changes the exit status: where GitHub refuses something, a sentence says so, and the verdict stands.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ _NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdic
 
 @dataclass(frozen=True)
 class Published:
-    """What there is to tell of it on a terminal, and the lines that have GitHub show annotations."""
+    """The sentences to print about what was published, and the lines that make GitHub show annotations."""
 
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     annotations: tuple[str, ...]
 
 
 def publish(job: WorkflowJob, gate: str, reported: Reported, wrong: tuple[str, ...]) -> Published:
-    """Write the summary of the job and one comment of the gate on its pull request, and return what is left to print.
+    """Write the job's summary and the gate's comment on its pull request, and return what is left to print.
 
-    ``wrong`` are the sentences on what is wrong between the files: they and the caveats are warnings.
+    ``wrong`` are the sentences about what is wrong between the files: they and the caveats become warnings.
     """
     verdict = reported.verdict
     job.tell("outcome", verdict.outcome.value)
-    told = [] if job.summarise(exported(reported, "markdown").decode()) else [_NO_SUMMARY]
-    told += _comment(job, gate, exported(reported, "comment").decode())
+    sentences = [] if job.summarise(exported(reported, "markdown").decode()) else [_NO_SUMMARY]
+    sentences += _comment(job, gate, exported(reported, "comment").decode())
     level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
     said = annotation(level, verdict.line, gate)
     minded = (*wrong, *(caveat.sentence for caveat in verdict.caveats))
-    return Published(tuple(told), (said, *annotation_lines("warning", minded, gate)))
+    return Published(tuple(sentences), (said, *annotation_lines("warning", minded, gate)))
 
 
 def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
-    """Write the comment of the gate; return where it is, or why there is none."""
+    """Write the comment of the gate; return a sentence that says where it is, or why there is none."""
     if job.pull_request is None:
         return []
     if not job.token:

@@ -1,8 +1,8 @@
 """Which of two named models is A and which is B: by the names of the runs, by words for a side, or as somebody says.
 
-Whatever speaks of two models by name - votes, a file with both models, a pair on the command line - is oriented here
-and nowhere else. What stands first in a file decides nothing, but for one rule: where every vote has the same model in
-the column for model A, that is A. What the names leave open is an ``OrientationError``, for somebody to settle.
+Whatever names two models - votes, a file with both models, a pair on the command line - is oriented here and nowhere
+else. The order in a file decides nothing, with one exception: where every vote has the same model in the column for
+model A, that model is A. What the names leave open is an ``OrientationError``, for somebody to settle.
 """
 
 from rankdash.orientation.decision import (

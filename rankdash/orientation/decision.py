@@ -1,6 +1,4 @@
-"""The decision which of two named models is A; where the names leave it open, an error that says what there is to
-choose from.
-"""
+"""The decision which of two named models is A; where the names leave it open, an error with what to choose from."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ _OFFERED = 20
 class OrientationError(ValueError):
     """Names that leave open which model is A, or contradict what somebody said.
 
-    ``str()`` is the clause that says so. ``pairs`` are what there is to choose from, each of them either way round;
-    ``advice`` is what to do where none of them would help. ``is_said``: what was said is wrong, and not the names.
+    ``str()`` is the clause that says so. ``pairs`` are the pairs to choose from, each of them either way round;
+    ``advice`` is what to do where none of them would help. ``is_said``: what somebody said is wrong, not the names.
     """
 
     def __init__(self, what: str, pairs: Iterable[Pair] = (), advice: str = "", *, is_said: bool = False) -> None:
@@ -34,8 +32,8 @@ class Oriented:
     why: str
 
     def note(self, what: str, runs: Pair | None = None) -> str:
-        """Return the sentence that says who was taken for whom; ``runs`` are the names of A and B in the comparison."""
-        a, b = (_told(name, run) for name, run in zip(self.pair, runs or self.pair, strict=True))
+        """Return the sentence that says which name is A and which is B; ``runs`` are the names in the comparison."""
+        a, b = (_with_run(name, run) for name, run in zip(self.pair, runs or self.pair, strict=True))
         return f"{what}: {a} is A, {b} is B, {self.why}."
 
 
@@ -44,7 +42,7 @@ def oriented(pairs: Iterable[Pair], *, are_ab: bool, pair: Pair | None = None, r
 
     ``pairs`` are the two names of each vote, as they stand; ``are_ab`` says that they stand in columns for model A and
     for model B. ``pair`` is what somebody said, ``runs`` are the names of the runs A and B. OrientationError where
-    nothing tells, where several pairs fit, and where what was said contradicts the runs.
+    nothing tells which is A, where several pairs fit, and where ``pair`` contradicts the runs.
     """
     ordered = list(dict.fromkeys(pairs))
     first: dict[frozenset[str], Pair] = {}
@@ -66,8 +64,8 @@ def oriented(pairs: Iterable[Pair], *, are_ab: bool, pair: Pair | None = None, r
 
 @dataclass(frozen=True)
 class _Sides:
-    """Which side each name is, ``by_run`` and ``by_word``; of ``doubtful`` names the two say different things, or the
-    spelling is that of a run, and other names have it too.
+    """The side of each name, ``by_run`` and ``by_word``. A name is ``doubtful`` where these two differ, or where it is
+    spelled like a run, as other names are too.
     """
 
     by_run: Mapping[str, Place]
@@ -89,9 +87,7 @@ class _Sides:
         return self.by_run.get(name) or self.by_word.get(name, "")
 
     def fit(self, two: Pair, *, alone: bool) -> bool:
-        """Return whether two names are A and B: by the runs, or, where votes are on one pair ``alone``, by words
-        too.
-        """
+        """Return whether two names are A and B: by the runs or, where there is this pair ``alone``, also by words."""
         return {*map(self.side if alone else self.by_run.get, two)} == {"A", "B"}
 
     def oriented(self, two: Pair) -> Oriented:
@@ -123,7 +119,7 @@ def _as_said(pair: Pair, distinct: Sequence[Pair], runs: Pair | None) -> Oriente
 
 
 def _by_column(two: Pair, ordered: Sequence[Pair], sides: _Sides, runs: Pair | None) -> Oriented:
-    """Return the pair as its columns have it, where they always have it this way and no name contradicts that."""
+    """Return the pair in the order of its columns, where every vote has this order and no name contradicts it."""
     a, b = next(pair for pair in ordered if {*pair} == {*two})
     if (b, a) in ordered or sides.side(a) == "B" or sides.side(b) == "A":
         raise OrientationError(_open([two], ()), [two])
@@ -141,10 +137,9 @@ def _open(distinct: Sequence[Pair], doubtful: Iterable[str]) -> str:
 
 
 def is_turned(pair: Pair, runs: Pair) -> bool:
-    """Return whether the names of votes' A and B are those of the runs B and A; False where they are not those of the
-    runs.
+    """Return whether votes name the runs the other way round: their A is run B; False where they name other models.
 
-    OrientationError where a name could be either of the two, and where only one of them is exchanged.
+    OrientationError where a name could be either run, and where only one of the two is exchanged.
     """
     sides = _Sides.of(pair, runs)
     own = [sides.by_run.get(name) for name in pair]
@@ -156,9 +151,9 @@ def is_turned(pair: Pair, runs: Pair) -> bool:
 
 
 def models_in_order(names: Sequence[str], pair: Pair | None = None) -> Oriented:
-    """Return which two of the models of one file are A and B: those of ``pair``, else as the words of two names tell.
+    """Return which models of a file are A and B: those of ``pair``, else, of two models, as words in the names tell.
 
-    OrientationError for models that are not there, for more than two, and where nothing tells which is A.
+    OrientationError for models that do not exist, for any other number than two, and where nothing tells which is A.
     """
     if pair is not None:
         check_said(pair, None)
@@ -181,10 +176,10 @@ def models_in_order(names: Sequence[str], pair: Pair | None = None) -> Oriented:
 
 
 def _two(names: Sequence[str]) -> list[Pair]:
-    """Return the pairs of some names, at most the first of them."""
+    """Return the pairs of the first names."""
     few = names[:_OFFERED]
     return [(a, b) for at, a in enumerate(few) for b in few[at + 1 :]]
 
 
-def _told(name: str, run: str) -> str:
+def _with_run(name: str, run: str) -> str:
     return listed([name]) if name == run else f"{listed([name])} (run {listed([run])})"

@@ -1,6 +1,6 @@
-"""Names of models: how alike two spellings are, which side a name says itself, and two names as one text.
+"""Names of models: how alike two spellings are, which side a name tells by itself, and two names as one text.
 
-Who is A is decided in decision.py.
+Which model is A is decided in decision.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Pair = tuple[str, str]
 Place = Literal["A", "B", ""]
 
 _SIGNS = re.compile(r"[\W_]+")
-#: Names that say themselves which of the two they mean, after ``spelled``.
+#: Names that tell by themselves which side they mean, after ``spelled``.
 _PLACES: Mapping[str, Place] = {"a": "A", "1": "A", "baseline": "A", "b": "B", "2": "B", "candidate": "B"}
 _KIND = re.compile(r"^(?:model|system|run|list|模型|モデル) ?(?=(?:a|b|1|2)$)")
 #: Words in a name that tell a side.
@@ -36,7 +36,7 @@ _BETWEEN_WORDS = re.compile(r"[\s_.\-()\[\]]+")
 
 
 def spelled(name: str) -> str:
-    """Return a name without what people vary in spelling it: case, width, and the signs between its words.
+    """Return a name without what varies in spelling it: case, width, and the signs between words.
 
     >>> spelled("GPT-4_Turbo"), spelled("gpt 4 turbo"), spelled("v1.0") == spelled("v10")
     ('gpt 4 turbo', 'gpt 4 turbo', False)
@@ -49,8 +49,8 @@ FOLDS: tuple[Callable[[str], str], ...] = (str, spelled)
 
 
 def sides_of(names: Iterable[str], models: Pair) -> dict[str, Place]:
-    """Return which of two models each name is, for the names that are one: the one with the same text, else the only
-    one with the same spelling, where this tells the two models apart.
+    """Return which of two models each name means, without names that mean neither: the model with the same text, else,
+    where spelling tells the two models apart, the model that this name alone is spelled like.
 
     >>> sides_of(["New", "old", "other"], ("old", "new"))
     {'old': 'A', 'New': 'B'}
@@ -68,8 +68,8 @@ def sides_of(names: Iterable[str], models: Pair) -> dict[str, Place]:
 
 
 def side_of(text: str, models: Pair, folds: Sequence[Callable[[str], str]] = FOLDS) -> Place:
-    """Return which of two models a text names; "" for neither, and where only their exact texts tell them apart and it
-    is none of these.
+    """Return which of two models a text names; "" for neither, and where both are spelled alike and the text is neither
+    exactly.
     """
     for fold in folds:
         a, b, own = fold(models[0]), fold(models[1]), fold(text)
@@ -81,19 +81,19 @@ def side_of(text: str, models: Pair, folds: Sequence[Callable[[str], str]] = FOL
 
 
 def place_of(name: str) -> Place:
-    """Return the side that a name says itself: "A", "model B", "1", "candidate"; "" for any other name."""
+    """Return the side that a name tells by itself: "A", "model B", "1", "candidate"; "" for any other name."""
     return _PLACES.get(_KIND.sub("", spelled(name)), "")
 
 
 def telling_word(name: str) -> tuple[Place, str]:
-    """Return the side that the words of a name tell, and the word; empty texts where none does, or both sides.
+    """Return the side that a word of a name tells, and that word; empty texts where words tell no side, or both.
 
     >>> telling_word("run_old.v3"), telling_word("old_new"), telling_word("bm25")
     (('A', 'old'), ('', ''), ('', ''))
     """
     words = [word for word in _BETWEEN_WORDS.split(name.casefold()) if word]
-    told = {side: word for side, telling in _TELLING.items() for word in words if word in telling}
-    return next(iter(told.items())) if len(told) == 1 else ("", "")
+    sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling}
+    return next(iter(sides.items())) if len(sides) == 1 else ("", "")
 
 
 def pair_text(pair: Pair) -> str:
@@ -103,12 +103,12 @@ def pair_text(pair: Pair) -> str:
     'old,"new, tuned"'
     """
     out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerow(pair)  # what ends a line is quoted in a name
+    csv.writer(out, lineterminator="\r\n").writerow(pair)  # so that a name with either sign is quoted
     return out.getvalue().removesuffix("\r\n")
 
 
 def pair_of(text: str) -> Pair:
-    """Return the two names of a text that ``pair_text`` made, or somebody typed. ValueError where there are not two."""
+    """Return the two names in a text that ``pair_text`` made or somebody typed. ValueError where it has not two."""
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True))
     except csv.Error:

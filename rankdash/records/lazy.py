@@ -1,10 +1,10 @@
-"""Attributes that are computed when they are first read, without making threads wait for each other, and what is known
-of an object as long as it exists.
+"""Attributes that are computed when they are first read, without making threads wait for each other, and results that
+are kept as long as the object that they are about.
 
 Why: before Python 3.12 ``functools.cached_property`` has one lock for all instances of a class, so that on a server the
-verdict of one comparison waits for that of every other (https://github.com/python/cpython/issues/87634).
+verdict of one comparison waits for those of all others (https://github.com/python/cpython/issues/87634).
 
-``cached_property`` can go when Python 3.11 is not supported any more.
+``cached_property`` can go when Python 3.11 is no longer supported.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ if TYPE_CHECKING:
 else:
 
     class cached_property(functools.cached_property):
-        """The same without a lock: threads that read it at once may compute it twice, and all get the same object."""
+        """The standard one without a lock: threads may compute a value twice, and all get the same object."""
 
         def __get__(self, instance: Any, owner: Any = None) -> Any:
-            """Return the value of the attribute, computed where nobody has read it; of a class, the property itself."""
+            """Return the value of the attribute, computed on the first read; of a class, the property itself."""
             if instance is None:
                 return self
             return instance.__dict__.setdefault(self.attrname, self.func(instance))
 
 
 def remembered(make: Callable[[T], R]) -> Callable[[T], R]:
-    """Decorate a function of one object that never changes, such as a table: the result is kept as long as that exists.
+    """Decorate a function of an object that never changes, such as a table: its result is kept as long as the object.
 
-    Objects are told apart by what they are, not by what they hold. Nobody may change a result.
+    Objects are told apart by identity, not by content. Nobody may change a result.
     """
-    known: dict[int, tuple[weakref.ref[Any], R]] = {}
+    results: dict[int, tuple[weakref.ref[Any], R]] = {}
 
     def forget(at: int, gone: weakref.ref[Any]) -> None:
-        found = known.get(at)
-        if found is not None and found[0] is gone:  # another object may be at its place by now
-            del known[at]
+        kept = results.get(at)
+        if kept is not None and kept[0] is gone:  # another object may have its id by now
+            del results[at]
 
     @functools.wraps(make)
-    def found(of: T) -> R:
+    def result_of(of: T) -> R:
         at = id(of)
-        last = known.get(at)
-        if last is not None and last[0]() is of:
-            return last[1]
+        kept = results.get(at)
+        if kept is not None and kept[0]() is of:
+            return kept[1]
         result = make(of)
-        known[at] = weakref.ref(of, functools.partial(forget, at)), result
+        results[at] = weakref.ref(of, functools.partial(forget, at)), result
         return result
 
-    return found
+    return result_of

@@ -1,7 +1,7 @@
 """How a record shows itself: as a dict, as JSON, as a frame, in a notebook.
 
-What stands in these is decided in ``report/``, which sees every record; it registers its functions here, as soon as a
-record is shown. So a record of any room has the methods, and no room has to know how it is reported.
+``report/`` decides what these contain, for it sees every record; it registers its functions here when a record is first
+shown. So a record of any room has the methods, and no room has to know how it is reported.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _IMPORTING = threading.RLock()
 
 
 def register_later(module: str) -> None:
-    """Have a module that registers functions imported when a record is first shown, and not before."""
+    """Import a module, which registers functions, when a record is first shown, and not before."""
     _LATER.append(module)
 
 
 @singledispatch
 def as_dict(record: Any) -> dict[str, Any]:
-    """Return the record by names, ready for JSON: None where something is not defined."""
+    """Return the values of the record by name, ready for JSON: None where a value is not defined."""
     shown: dict[str, Any] = _registered(as_dict, record, "has no form as a dict")
     return shown
 
@@ -50,7 +50,7 @@ def as_html(record: Any) -> str:
 def _registered(form: Any, record: Any, otherwise: str) -> Any:
     """Return the form of a record, once every module has registered its functions. TypeError where there is none."""
     if _LATER:
-        with _IMPORTING:  # whoever comes second waits until all of them are there
+        with _IMPORTING:  # other threads wait until all of them are imported
             while _LATER:
                 import_module(_LATER[-1])
                 _LATER.pop()

@@ -1,4 +1,4 @@
-"""What comes from a browser is read in a process with limits.
+"""A process with limits reads what comes from a browser.
 
-``apart`` asks, ``worker`` answers, ``wire`` is between them.
+``apart`` sends requests, ``worker`` answers them, ``wire`` carries both.
 """

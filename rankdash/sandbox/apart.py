@@ -1,9 +1,8 @@
-"""Looking at files and reading them in a process of its own, within a limit of time and of memory.
+"""Looking at files and reading them in a process of its own, within limits of time and memory.
 
-What comes from a browser is read nowhere else, but for a text as short as a person types: whatever is in it, the
-process that serves everybody goes on. At most
-two such processes read at once; who comes later waits in turn. A process that did well is used again, for starting one
-takes longer than reading a small file.
+Whatever is in a file from a browser, the process that serves everybody goes on: only texts as short as a person types
+are read there. At most two processes read at once, and later requests wait in turn. A process that did well is used
+again, for starting another takes longer than reading a small file.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ from rankdash.sandbox import wire, worker
 from rankdash.scored.uploaded import MANIFEST
 from rankdash.tables import Votes
 
-#: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
-#: the reading: a page calls what its framework ends with the session.
+#: Called again and again while a file waits (with the number of files before it) or is read (with 0). An exception
+#: from it ends the reading: a page passes a function that its framework interrupts when the session ends.
 Meanwhile = Callable[[int], None]
 
 MOST = 2
 _MEGABYTE = 1_000_000
 _HEAD = 512
 _OFTEN, _SOON = 0.1, 0.01
-#: Seconds of the clock that a busy machine may take more; none where the clock alone can end a process (Windows).
+#: Seconds of the clock added for a busy machine; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
-#: Letters of a typed text, and bytes of a file of edits, that are read here: whatever is in them, it takes a moment.
+#: Letters of a typed text, or bytes of a file of edits, up to which it is read here: that takes only a moment.
 SHORT = 10_000
 #: Bytes of a file of edits.
 MOST_EDITS = 5 * _MEGABYTE
@@ -53,7 +52,7 @@ _LARGE = 400 * _MEGABYTE
 
 @dataclass(frozen=True)
 class Allowed:
-    """What one call may take: ``memory`` in bytes, ``seconds`` of a processor, ``wall`` seconds of the clock."""
+    """What a call may take: ``memory`` in bytes, ``seconds`` of a processor, ``wall`` seconds of the clock."""
 
     memory: int
     seconds: float
@@ -61,20 +60,18 @@ class Allowed:
 
     @classmethod
     def for_size(cls, size: int) -> Allowed:
-        """Return the limits for a file of that many bytes: two calls on 1 MB take at most 10 s of a processor and 650
-        MB.
+        """Return limits for a file of ``size`` bytes: two calls on 1 MB take at most 10 s of a processor and 650 MB.
 
-        The system counts whole seconds, so a call may take one more. The clock ends processes that hang. It also runs
-        while other processes have the processor and while a process starts, so it is longer than the limit of the
-        processor.
+        The system counts whole seconds, so a call may take a second more. The limit of the clock ends processes that
+        hang; it is longer, because the clock also runs while a process starts or waits for the processor.
         """
         seconds = 3.5 + 0.5 * size / _MEGABYTE
         return cls(600 * _MEGABYTE + 12 * size, seconds, _PATIENCE + 4 * seconds)
 
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> FileLook:
-    """Look as ``files.look`` does; a file that takes more than it may has an error that says so."""
-    reply = _asked("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
+    """Look as ``files.look`` does; a file beyond the limits gives an error that says so."""
+    reply = _answered("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
     if isinstance(reply, LimitError):
         return FileLook(given.name, digest_of(given.source), error=reply)
     answer: FileLook = reply
@@ -90,14 +87,14 @@ def read(
     form: Understood | None = None,
     **how: Any,
 ) -> FileReading:
-    """Read as ``files.read`` does; a file that takes more than it may has an error that says so."""
+    """Read as ``files.read`` does; a file beyond the limits gives an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
-    size = sum(_work(one.source) for one in arguments.values() if isinstance(one, Given))
+    size = sum(_work(value.source) for value in arguments.values() if isinstance(value, Given))
     return _reading("read", arguments, given.name, size, meanwhile, form)
 
 
 def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "") -> FileReading:
-    """Read as ``lookup.rows`` does; a file that is gone, or takes more than it may, has an error that says so."""
+    """Read as ``lookup.rows`` does; a file that is gone or beyond the limits gives an error that says so."""
     arguments = {"path": path, "kind": kind, "how": dict(how), "query_id": query_id, "model": model}
     name = os.path.basename(path)
     try:
@@ -109,8 +106,8 @@ def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: 
 
 
 def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> FileReading:
-    """Read as ``uploaded.scored`` does; files that take more than they may have an error that says so."""
-    size = sum(size_of(one.source) for one in files)
+    """Read as ``uploaded.scored`` does; files beyond the limits give an error that says so."""
+    size = sum(size_of(file.source) for file in files)
     return _reading("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
 
 
@@ -122,8 +119,8 @@ def _reading(
     meanwhile: Meanwhile = lambda _: None,
     form: Understood | None = None,
 ) -> FileReading:
-    """Return what a call reads; an error where it takes more than it may, beside what was understood before."""
-    reply = _asked(call, arguments, name, size, meanwhile)
+    """Return what a call reads; beyond the limits, an error beside what was understood before."""
+    reply = _answered(call, arguments, name, size, meanwhile)
     answer: FileReading = (
         FileReading(error=reply, understood=form or Understood()) if isinstance(reply, LimitError) else reply
     )
@@ -131,29 +128,29 @@ def _reading(
 
 
 def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
-    """Read as ``read_typed`` does; TypedError also for texts that take more than they may."""
+    """Read as ``read_typed`` does; TypedError also for texts beyond the limits."""
     size = sum(map(len, texts))
     if size <= SHORT or size > MOST_LETTERS:
         return read_typed(shape, texts)
-    reply = _asked("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
+    reply = _answered("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
     answer: Typed | Votes = _accepted(reply, TypedError)
     return answer
 
 
 def edits(content: bytes, name: str) -> tuple[Edit, ...]:
-    """Read as ``read_edits`` does; EditsError also for a file that takes more than it may."""
+    """Read as ``read_edits`` does; EditsError also for a file beyond the limits."""
     if len(content) <= SHORT:
         return read_edits(content, name)
     if len(content) > MOST_EDITS:
         raise EditsError(
             f"{name}: a file of edits has at most {megabytes(MOST_EDITS)} here; a shell reads more: --edits."
         )
-    reply = _asked("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
+    reply = _answered("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
     return edits_of(_accepted(reply, EditsError))
 
 
 def _work(source: Any) -> int:
-    """Return the bytes of a file; each of a workbook, opened and then read, counts thrice after the first MB."""
+    """Return the bytes of a file. After the first MB those of a workbook count thrice: it is opened, then read."""
     if isinstance(source, str):
         size = os.path.getsize(source)
         with open(source, "rb") as file:
@@ -165,22 +162,22 @@ def _work(source: Any) -> int:
 
 
 def warm(processes: int = 1) -> None:
-    """Start processes until so many are there, at most MOST, so that the first files do not wait for that."""
+    """Start processes until there are ``processes``, at most MOST, so that the first files do not wait for one."""
     with _turns:
         while len(_idle) + len(_busy) < min(processes, MOST):
             _idle.append(_Worker())
 
 
 def end(*, busy: bool = False) -> None:
-    """End the processes that nobody uses; with ``busy`` those too that read: whoever waits for them hears of it."""
+    """End the processes that nobody uses; with ``busy`` also those that read: whoever waits for them gets an error."""
     with _turns:
         ended = [_idle.pop() for _ in range(len(_idle))] + (list(_busy) if busy else [])
-    for one in ended:
-        one.end()
+    for process in ended:
+        process.end()
 
 
 class _Worker:
-    """One process that reads."""
+    """A process that reads."""
 
     def __init__(self) -> None:
         self._process = Process(worker.__file__)
@@ -188,7 +185,7 @@ class _Worker:
         self._beside.submit(self._process.begin)  # it loads its modules at once, not with the first request
 
     def ask(self, request: dict[str, Any]) -> Future[Any]:
-        """Return what comes of a request; EOFError or BrokenPipeError where the process ended."""
+        """Return the future answer to a request; it raises EOFError or BrokenPipeError where the process ends."""
         return self._beside.submit(self._ask, request)
 
     def _ask(self, request: dict[str, Any]) -> Any:
@@ -197,18 +194,18 @@ class _Worker:
 
     @property
     def lives(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it can answer a request."""
         return self._process.lives
 
     @property
     def is_large(self) -> bool:
-        """Whether the process has much memory; False where that cannot be determined."""
+        """Whether the process holds much memory; False where that cannot be determined."""
         with suppress(OSError), open(f"/proc/{self._process.pid}/statm", "rb") as file:
             return int(file.read().split()[1]) * 4096 > _LARGE
         return False
 
     def end(self) -> None:
-        """End it, and what it started."""
+        """End the process, and what it started."""
         self._beside.shutdown(wait=False)
         self._process.end()
 
@@ -221,7 +218,7 @@ _idle: list[_Worker] = []
 
 @contextmanager
 def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
-    """Take a worker for one call, in turn; it goes back where the call came to its end."""
+    """Take a worker for one call, in turn; it goes back unless the call fails."""
     me = object()
     with _turns:
         _waiting.append(me)
@@ -254,8 +251,8 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
             _turns.notify_all()
 
 
-def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile: Meanwhile) -> Any:
-    """Return what the call gives, or the LimitError of a file that takes more than it may."""
+def _answered(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile: Meanwhile) -> Any:
+    """Return what the call returns, or a LimitError for a file beyond the limits."""
     allowed = Allowed.for_size(size)
     request = {"call": call, "arguments": arguments, "memory": allowed.memory, "seconds": allowed.seconds}
     with _taken(meanwhile) as process:
@@ -276,7 +273,7 @@ def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile
 
 
 def _accepted(answer: Any, error: type[ValueError]) -> Any:
-    """Return an answer that is no refusal. The error where it is one, or the limits were reached."""
+    """Return an answer. The error for a refusal, and where the limits were reached."""
     if isinstance(answer, LimitError):
         raise error("\n".join(answer.lines("page")))
     if isinstance(answer, tuple):
@@ -285,7 +282,7 @@ def _accepted(answer: Any, error: type[ValueError]) -> Any:
 
 
 def _is_done(future: Future[Any], wall: float, meanwhile: Meanwhile) -> bool:
-    """Return whether a future comes to its end within ``wall`` seconds."""
+    """Return whether a future ends within ``wall`` seconds."""
     end, pause = time.monotonic() + wall, _SOON
     while not wait([future], pause).done:
         if time.monotonic() > end:

@@ -1,6 +1,6 @@
 """Records, tables and files as messages between two processes: tables are Arrow streams.
 
-Nothing that comes in is ever run: only the records named here are made, and only their own fields are filled.
+No message is ever run: only the records named here are made, and only their own fields are filled.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from rankdash.reading.typed import Typed
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
-    one.__name__: one
-    for one in (
+    record.__name__: record
+    for record in (
         Choice,
         Decisions,
         Judgments,
@@ -41,13 +41,13 @@ _RECORDS: dict[str, type[Any]] = {
 
 
 def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
-    """Yield an error of reading, and those that are one of it."""
+    """Yield a class of errors of reading, and all its subclasses."""
     yield error
-    for one in error.__subclasses__():
-        yield from _kinds(one)
+    for subclass in error.__subclasses__():
+        yield from _kinds(subclass)
 
 
-_ERRORS: dict[str, type[ReadError]] = {one.__name__: one for one in _kinds(ReadError)}
+_ERRORS: dict[str, type[ReadError]] = {error.__name__: error for error in _kinds(ReadError)}
 
 
 def send(out: IO[bytes], value: Any) -> None:
@@ -81,15 +81,15 @@ def _plain(value: Any, parts: list[Part]) -> Any:
         made = [_plain(getattr(value, field.name), parts) for field in fields(value)]
         return {"record": [type(value).__name__, *made]}
     if isinstance(value, dict):
-        return {"dict": [[name, _plain(one, parts)] for name, one in value.items()]}
+        return {"dict": [[name, _plain(item, parts)] for name, item in value.items()]}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(one, parts) for one in value]
+        return [_plain(item, parts) for item in value]
     return value
 
 
 def _made(value: Any, parts: Iterator[bytes]) -> Any:
     if isinstance(value, list):
-        return tuple(_made(one, parts) for one in value)
+        return tuple(_made(item, parts) for item in value)
     if not isinstance(value, dict):
         return value
     ((kind, inside),) = value.items()
@@ -104,8 +104,8 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
     if kind == "advice":
         return advice(inside[0], **_made(inside[1], parts))
     if kind == "dict":
-        return {name: _made(one, parts) for name, one in inside}
-    return _RECORDS[inside[0]](*(_made(one, parts) for one in inside[1:]))
+        return {name: _made(item, parts) for name, item in inside}
+    return _RECORDS[inside[0]](*(_made(item, parts) for item in inside[1:]))
 
 
 def _content(source: Any) -> Part:

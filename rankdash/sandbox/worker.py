@@ -1,4 +1,4 @@
-"""The process that reads uploads: ``apart.py`` starts it, asks it, and ends it.
+"""The process that reads uploads: ``apart.py`` starts it, sends it requests, and ends it.
 
 In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read, rows, scored,
 typed or edits), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
@@ -66,10 +66,10 @@ def _answer(request: dict[str, Any]) -> Any:
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
+    """Answer requests until there are no more."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
-    from rankdash.intake import lookup  # noqa: F401 - what the first request needs is there then
+    from rankdash.intake import lookup  # noqa: F401 - loaded before the first request
     from rankdash.limited import limit
     from rankdash.sandbox import wire
     from rankdash.system import give_back

@@ -1,4 +1,4 @@
-"""What of a URL may be shown: where something is, and never what opens it."""
+"""What of a URL may be shown: where something is, but no password or key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*(?<![.,:;])")
 def showable(url: str) -> str:
     """Return the scheme, hosts and path of a URL; users, passwords, keys and options are left out.
 
-    Of a text that cannot be taken apart for certain the scheme is returned, or no more than dots.
+    Of a text that cannot be taken apart for certain, only the scheme is shown, or only dots.
 
     >>> showable("postgresql://ann:secret@db:5432/team?sslmode=require"), showable("s3://key:secret@bucket/folder")
     ('postgresql://db:5432/team', 's3://bucket/folder')
@@ -32,13 +32,13 @@ def showable(url: str) -> str:
     rest = url[begins.end() :]
     front = re.split(r"[?#;&]", rest, maxsplit=1)[0]
     place = front.rpartition("@")[2]
-    # A sign that ends an address may stand in a password too, where nobody encoded it: then an at sign follows.
+    # A sign that ends an address may also stand in a password that nobody encoded: then an at sign follows it.
     certain = "@" not in rest[len(front) :] and _PLACE.fullmatch(place)
     return f"{begins[0]}{place if certain else _HIDDEN}"
 
 
 def without_secrets(text: str) -> str:
-    """Return a text in which every address is as ``showable`` has it.
+    """Return a text with every address replaced by its ``showable`` form.
 
     >>> without_secrets("cannot read s3://key:secret@bucket/folder: denied")
     'cannot read s3://bucket/folder: denied'
@@ -47,8 +47,7 @@ def without_secrets(text: str) -> str:
 
 
 def server_address(host: str | None, port: int) -> str:
-    """Return the address of a server that listens on an interface and port of this machine (None: on this machine
-    alone).
+    """Return the address of a server that listens on an interface (None: for this machine alone) and port.
 
     >>> server_address(None, 8501), server_address("::1", 8501)
     ('http://localhost:8501', 'http://[::1]:8501')
@@ -58,7 +57,7 @@ def server_address(host: str | None, port: int) -> str:
 
 
 def base_address() -> str:
-    """Return what links begin with, as RANKDASH_URL says it; "" where it says nothing."""
+    """Return what links begin with, which is RANKDASH_URL; "" where it is not set."""
     return os.environ.get("RANKDASH_URL", "").strip()
 
 

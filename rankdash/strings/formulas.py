@@ -1,7 +1,7 @@
 """Protection against texts that a spreadsheet would run as a formula, and its removal where such a table is read.
 
-An apostrophe is put in front of a text that begins like a formula, also behind apostrophes, so that the change can be
-undone; marks that turn the direction of writing, and make a cell look like another one, are spelled out, as
+An apostrophe is put in front of a text that begins like a formula, or like apostrophes and a formula, so that the
+change can be undone. Marks that turn the direction of writing, and make a cell look like another, are spelled out, as
 ``\\u202e``. A table with such a text has a column that says so, and only such a table is changed back: in other files
 an apostrophe is part of the text.
 """
@@ -19,14 +19,14 @@ _BEGINS = r"[=+\-@\t\r＝＋－＠]"
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _SPELLED = {sign: f"\\u{ord(sign):04x}" for sign in _TURNS}
 _BACKSLASH = "\\u005c"
-#: How a sign begins that looks as one that was spelled out; its backslash is spelled out.
+#: Text that looks like a sign that was spelled out; its backslash is spelled out.
 _LOOKS_SPELLED = rf"\\({'|'.join(text[1:] for text in (*_SPELLED.values(), _BACKSLASH))})"
 _TURNED = f"[{_TURNS}]|{_LOOKS_SPELLED}"
 _DANGEROUS = f"^'*{_BEGINS}|{_TURNED}"
 
 
 def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
-    """Return a text column in which nothing begins like a formula of a spreadsheet, or turns the writing."""
+    """Return a text column in which no text begins like a formula of a spreadsheet, or turns the writing."""
     if _any(pc.match_substring_regex(text, _TURNED)):
         text = pc.replace_substring_regex(text, pattern=_LOOKS_SPELLED, replacement=rf"\{_BACKSLASH}\1")
         for sign, spelled in _SPELLED.items():
@@ -35,7 +35,7 @@ def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
 
 
 def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
-    """Return the column that ``disarmed`` wrote so, and how many texts were changed back."""
+    """Return a column as it was before ``disarmed``, and how many texts were changed back."""
     count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}|{_LOOKS_SPELLED}")).as_py() or 0
     text = pc.replace_substring_regex(text, pattern=f"^'('*{_BEGINS})", replacement="\\1")
     if _any(pc.match_substring_regex(text, _LOOKS_SPELLED)):
@@ -45,16 +45,14 @@ def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
 
 
 def for_spreadsheets(table: pa.Table) -> pa.Table:
-    """Return the table with its texts and headings disarmed, and the column ``DISARMED`` where any of them
-    had to be.
-    """
+    """Return the table with its texts and headings disarmed, and with the column ``DISARMED`` where any had to be."""
     names = disarmed(arrow.from_strings(table.column_names)).to_pylist()
     texts = [column for column in table.columns if _is_text(column.type)]
-    if names == table.column_names and not any(_any(pc.match_substring_regex(one, _DANGEROUS)) for one in texts):
+    if names == table.column_names and not any(_any(pc.match_substring_regex(text, _DANGEROUS)) for text in texts):
         return table
     rows = [False] * len(table)
-    for one in texts:
-        like = pc.fill_null(pc.match_substring_regex(one, _DANGEROUS), False).to_pylist()
+    for text in texts:
+        like = pc.fill_null(pc.match_substring_regex(text, _DANGEROUS), False).to_pylist()
         rows = [before or now for before, now in zip(rows, like, strict=True)]
     said = arrow.from_strings(["yes" if row else "" for row in rows])
     columns = [disarmed(column) if _is_text(column.type) else column for column in table.columns]

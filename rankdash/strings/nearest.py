@@ -10,7 +10,7 @@ _LONGEST = 60
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """Return the known name that is most similar to a word, ignoring case; None where none is similar.
+    """Return the name that is most similar to a word, ignoring case; None where none is similar.
 
     >>> nearest("stndard", ["standard", "textbook"]), nearest("MPE", ["mpe"]), nearest("zzz", ["mpe"])
     ('standard', 'mpe', None)

@@ -16,7 +16,7 @@ _JOINER = "\u034f"  # COMBINING GRAPHEME JOINER
 
 
 def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """Return the text in a normal form; more than 30 marks in a row have joiners among them.
+    """Return the text in a normal form; in rows of more than 30 marks, joiners are inserted.
 
     >>> normalized("NFKC", "ｎＤＣＧ＠１０")
     'nDCG@10'
@@ -27,7 +27,7 @@ def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return the text without long rows of marks. Some marks are known only by what they are made of (U+0F73)."""
+    """Return the text with joiners in long rows of marks. Some marks are marks only when decomposed (U+0F73)."""
     marks = {sign for sign in set(text) if unicodedata.combining(unicodedata.normalize("NFKD", sign)[0])}
     if len(marks) == 0:
         return text
