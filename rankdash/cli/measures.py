@@ -31,11 +31,11 @@ def measures_(_: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.forms.evaluation import Evaluated, asked, written
+    from rankdash.report.forms.evaluation import Evaluated, measures_of, written
 
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
-    measures = asked([name for names in options.measures for name in names], preset, form)
+    measures = measures_of([name for names in options.measures for name in names], preset, form)
     runs, judgments = _read(options)
     values = []
     for number, (path, run) in enumerate(runs.items(), start=1):

@@ -1,4 +1,4 @@
-"""The lists, judgments and votes with the edits in them, as CSV: the command line reads back what the screen shows."""
+"""The edited lists, judgments and votes as CSV: the command line reads back what the screen shows."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.files import rows_csv
 from rankdash.tables import Run, Votes
 
-#: The order with the most equal scores, which keep the order of the upload.
+#: The order with the most equal scores; these keep the order of the upload.
 _COARSEST = Order("input_order", "float32")
 
 
 def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
-    """Return one run as CSV: every list in order, without duplicates, with ranks, or with scores where some are equal.
+    """Return a run as CSV: every list in order, without duplicates, with ranks, or with scores where some are equal.
 
-    A reader prefers ranks to scores, and ranks would hide which scores are equal, if only in float32. Equal scores stay
-    in the order of the upload. So, read again, the lists are those on the screen under every convention, not only under
-    ``order``. ``edited`` are the queries with an edit: if there are any, a column tells for each row whether its query
-    is one of them.
+    A reader prefers ranks to scores, and ranks would hide which scores are equal, even if only in float32. Equal scores
+    stay in the order of the upload. So, when read again, the lists are those on the screen under every convention, not
+    only under ``order``. ``edited`` are the queries with an edit: if there are any, a column tells for each row whether
+    its query was edited.
     """
     run = joined.run(side)
     by_score = _scored(run) and joined.ranked(side, _COARSEST).findings.tied_rows > 0
@@ -61,13 +61,13 @@ def judgments_csv(joined: Rankings, edited: Collection[str] = ()) -> bytes:
 
 
 def votes_csv(votes: Votes, edited: Collection[str] = ()) -> bytes:
-    """Return the votes as they count now, seen from B: typed ones have no file, and a swap turns them around."""
+    """Return the votes as they count now, seen from B: typed votes have no file, and a swap turns votes around."""
     return _written({name: votes.table.column(name) for name in votes.table.column_names}, edited)
 
 
-def worklist_csv(found: Iterable[LabelCandidate], edited: Collection[str] = ()) -> bytes:
-    """Return what to label next, with an empty column relevance to fill in: read back, it is a file of judgments."""
-    rows = [(one.query_id, one.doc_id, "", one.title, f"{abs(one.effect):.6f}") for one in found]
+def worklist_csv(candidates: Iterable[LabelCandidate], edited: Collection[str] = ()) -> bytes:
+    """Return what to label next, with an empty column relevance: filled in and read back, it is a file of judgments."""
+    rows = [(label.query_id, label.doc_id, "", label.title, f"{abs(label.effect):.6f}") for label in candidates]
     names = ("query_id", "doc_id", "relevance", "title", "effect")
     texts = {name: pa.chunked_array([arrow.from_strings([row[i] for row in rows])]) for i, name in enumerate(names)}
     return _written(texts, edited)

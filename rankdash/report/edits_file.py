@@ -16,7 +16,7 @@ from rankdash.edits import Edit, What
 from rankdash.strings.formulas import disarmed, taken_back
 
 COLUMNS = ("query_id", "doc_id", "what", "list", "before", "after")
-#: What the column list says, by the side of an edit: a grade counts in both lists.
+#: The words of the column list, by the side of an edit: a grade counts in both lists.
 _LIST: Mapping[Side | None, str] = {"a": "A", "b": "B", None: "A and B"}
 _SIDE = {word: side for side, word in _LIST.items()}
 _LARGEST, _MOST_PROBLEMS = 50_000_000, 20
@@ -29,7 +29,7 @@ class EditsError(ValueError):
 def edits_csv(edits: Iterable[Edit]) -> bytes:
     """Return the edits in order: query_id, doc_id, what, list, before, after.
 
-    Numbers are exact; empty: there was none.
+    Numbers are exact; a cell is empty where there is none.
     """
     rows = [(e.query_id, e.doc_id, e.what, _LIST[e.side], _number(e.before), _number(e.after)) for e in edits]
     text = io.StringIO()
@@ -41,7 +41,7 @@ def edits_csv(edits: Iterable[Edit]) -> bytes:
 
 
 def is_edits(content: bytes | memoryview) -> bool:
-    """Return whether a file begins as a file of edits does."""
+    """Return whether a file begins like a file of edits."""
     head = bytes(content[:200]).decode("utf-8-sig", "replace").splitlines()
     return bool(head) and tuple(next(csv.reader(head[:1]), ())) == COLUMNS
 
@@ -71,7 +71,7 @@ def read_edits(content: bytes, name: str) -> tuple[Edit, ...]:
 
 
 def _edit(query_id: str, doc_id: str, what: str, list_: str, before: str, after: str) -> Edit:
-    """Return the edit of one row. ValueError where it is not one."""
+    """Return the edit of a row. ValueError where the row is none."""
     if what not in get_args(What):
         raise ValueError(f'{what!r} is no edit. "what" is {", ".join(get_args(What))}.')
     if list_ not in _SIDE or (what != "grade" and _SIDE[list_] is None):
@@ -98,5 +98,5 @@ def _safe(values: Sequence[str]) -> list[str]:
 
 
 def _number(value: float | None) -> str:
-    """Return a number with every digit that it has."""
+    """Return a number with all of its digits."""
     return "" if value is None else str(int(value)) if value == int(value) else repr(float(value))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ExportError(ValueError):
-    """An export that there is not, or that cannot be made of this comparison. ``str()`` is a sentence that says so."""
+    """An export that does not exist, or cannot be made of this comparison. ``str()`` is a sentence that says so."""
 
 
 def _anything(reported: Reported) -> str:
@@ -29,10 +29,10 @@ def _anything(reported: Reported) -> str:
 
 @dataclass(frozen=True)
 class Export:
-    """One form: what it is called, how its files end, its media type, and its writer.
+    """A form of a report: its label, the ending of its files, its media type, and its writer.
 
-    ``lacks`` returns why it cannot be made of a comparison, "" where it can. ``packages`` are those that its writer
-    imports and rankdash does not always have.
+    ``lacks`` returns why it cannot be made of a comparison, "" where it can. ``packages`` are optional packages that
+    its writer imports.
     """
 
     label: str
@@ -111,7 +111,7 @@ def _lacks_queries(reported: Reported) -> str:
 
 
 def _drawn(name: str) -> Callable[[Reported], bytes]:
-    """Return the writer of one chart."""
+    """Return the writer of a chart."""
 
     def write(reported: Reported) -> bytes:
         from rankdash.report.forms import charts
@@ -122,7 +122,7 @@ def _drawn(name: str) -> Callable[[Reported], bytes]:
 
 
 def _lacks_chart(name: str) -> Callable[[Reported], str]:
-    """Return what tells why there is no such chart."""
+    """Return a function that returns why there is no such chart, or ""."""
 
     def lacks(reported: Reported) -> str:
         from rankdash.report.forms import charts
@@ -136,7 +136,7 @@ def _chart(label: str, name: str) -> Export:
     return Export(label, f".{name}.svg", "image/svg+xml", _drawn(name), _lacks_chart(name))
 
 
-#: Every form by its name. Where the endings of several fit a file, the longest decides, among equal ones the first.
+#: Every form by its name. Where several endings fit a file, the longest decides; of equal endings, the first.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "html": Export("Report, one HTML page", ".html", "text/html", _html),
@@ -173,11 +173,11 @@ def format_of(file: str) -> str:
     longest = max(
         (export.ending for export in EXPORTS.values() if name.endswith(export.ending)), key=len, default=meant
     )
-    found = next((name for name, export in EXPORTS.items() if export.ending == longest), None)
-    if found is None:
+    form = next((name for name, export in EXPORTS.items() if export.ending == longest), None)
+    if form is None:
         endings = ", ".join(dict.fromkeys(export.ending for export in EXPORTS.values()))
         raise ExportError(f"{file}: its ending stands for no form. Use {endings}, or name one with --format.")
-    return found
+    return form
 
 
 def exported(reported: Reported, form: str) -> bytes:
@@ -194,7 +194,7 @@ def exported(reported: Reported, form: str) -> bytes:
 
 
 def file_name(reported: Reported, form: str) -> str:
-    """Return what a file of a form is called: after the comparison, with letters and digits that every system takes."""
+    """Return the name of a file in a form: that of the comparison, in letters and digits that every system takes."""
     words = "".join(letter if letter.isalnum() else " " for letter in reported.name).split()
     stem = "_".join(words)[:60] or "rankdash"
     return f"{stem}{'_edited' if reported.edits else ''}{EXPORTS[form].ending}"

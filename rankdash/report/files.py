@@ -16,22 +16,22 @@ from rankdash.strings.formulas import for_spreadsheets
 if TYPE_CHECKING:
     from rankdash.inspect.view import Viewed
 
-#: The column that says, of a table made from an edited comparison, which queries were edited.
+#: The column that says which queries were edited, in a table of an edited comparison.
 EDITED = "edited"
 
 
 def marked(table: pa.Table, edited: Collection[str]) -> pa.Table:
     """Return the table with a column "edited" at its end: yes in the rows of the queries that were edited.
 
-    The table as it is where nothing was edited; yes everywhere where no row names a query.
+    The table is returned as it is where nothing was edited; where its rows name no queries, all of them say yes.
     """
     if not edited:
         return table
     if EDITED in table.column_names:
         table = table.drop_columns([EDITED])
     if "query_id" in table.column_names:
-        known = set(edited)
-        said = ["yes" if query in known else "" for query in table.column("query_id").to_pylist()]
+        ids = set(edited)
+        said = ["yes" if query in ids else "" for query in table.column("query_id").to_pylist()]
     else:
         said = ["yes"] * len(table)
     return table.append_column(EDITED, arrow.from_strings(said))
@@ -52,10 +52,10 @@ def per_query_csv(comparison: Comparison, edited: Collection[str] = ()) -> bytes
 
 
 def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
-    """Return a table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is
-    undefined.
+    """Return a table of text and numbers as UTF-8 CSV, in which no cell is a formula; cells of undefined numbers are
+    empty.
 
-    ``edited`` as for ``marked``. What begins like a formula has an apostrophe in front, as a column "disarmed" says.
+    ``edited`` as for ``marked``. Text that begins like a formula gets an apostrophe, and the column "disarmed" says so.
     """
     buffer = io.BytesIO()
     pyarrow.csv.write_csv(for_spreadsheets(marked(table, edited)), buffer)
@@ -63,10 +63,7 @@ def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
 
 
 def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
-    """Return the queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed.
-
-    ``edited`` as above.
-    """
+    """Return the queries of a view, in their order, as UTF-8 CSV; ids and texts are disarmed. ``edited`` as above."""
     changes = viewed.changes
     text = {"query_id": changes.query_ids, "text": changes.texts}
     numbers = {

@@ -17,7 +17,7 @@ from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
 from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
-from rankdash.report.mistakes import mistakes_of, told_of
+from rankdash.report.mistakes import mistakes_of, sentences_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
@@ -36,8 +36,8 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
     """Return everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy,
     verdict.
 
-    ``edits`` are those that are in the tables of the comparison. The verdict's neighbouring settings are asked for
-    here; there are none where there are only votes.
+    ``edits`` are the edits in the tables of the comparison. The verdict under neighbouring settings is computed here;
+    votes alone have none.
     """
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison, wrong)
@@ -77,8 +77,8 @@ def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str
         "convention": {"preset": preset_of(comparison), **comparison.convention.spelled_out()},
         "queries": _queries(comparison),
         "measures": [_measure(comparison, i) for i in range(len(comparison.results))],
-        "lists": [{"measure": one.measure, "mean": one.mean, "n": one.n} for one in comparison.likeness],
-        "segments": [_segment(one) for one in comparison.plain.segments],
+        "lists": [{"measure": alike.measure, "mean": alike.mean, "n": alike.n} for alike in comparison.likeness],
+        "segments": [_segment(segment) for segment in comparison.plain.segments],
         "gsb_derived": {
             "measure": comparison.primary.measure,
             "tolerance": DERIVED_TOLERANCE,
@@ -90,36 +90,36 @@ def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str
 
 
 def _measure(comparison: Comparison, i: int) -> dict[str, Any]:
-    """Return one measure; what only experts ask for is null until they do."""
+    """Return a measure; what is computed for experts only is null without them."""
     row = summary_row(comparison.results[i])
     if comparison.experts is None:
         return {**row, **dict.fromkeys(("permutation_p", "bca", "wilcoxon_p", "sign_p"))}
-    asked = comparison.experts[i]
+    expertise = comparison.experts[i]
     return {
         **row,
-        "permutation_p": asked.permutation.p,
-        "bca": None if asked.bootstrap.bca95 is None else list(asked.bootstrap.bca95),
-        "wilcoxon_p": asked.wilcoxon.p,
-        "sign_p": asked.sign_p,
+        "permutation_p": expertise.permutation.p,
+        "bca": None if expertise.bootstrap.bca95 is None else list(expertise.bootstrap.bca95),
+        "wilcoxon_p": expertise.wilcoxon.p,
+        "sign_p": expertise.sign_p,
     }
 
 
-def _segment(one: SegmentResult) -> dict[str, Any]:
-    found = one.paired
+def _segment(segment: SegmentResult) -> dict[str, Any]:
+    paired = segment.paired
     return {
-        "column": one.column,
-        "value": one.value,
-        "role": "policy" if one.named else "exploratory",
-        "judged": one.judged,
-        "n": found.n,
-        "groups": found.clusters,
-        "n_eff": found.n_eff,
-        "delta": found.delta,
-        "ci": None if found.ci95 is None else list(found.ci95),
-        "wins": found.wins,
-        "ties": found.ties,
-        "losses": found.losses,
-        "adjusted_p": one.adjusted_p,
+        "column": segment.column,
+        "value": segment.value,
+        "role": "policy" if segment.named else "exploratory",
+        "judged": segment.judged,
+        "n": paired.n,
+        "groups": paired.clusters,
+        "n_eff": paired.n_eff,
+        "delta": paired.delta,
+        "ci": None if paired.ci95 is None else list(paired.ci95),
+        "wins": paired.wins,
+        "ties": paired.ties,
+        "losses": paired.losses,
+        "adjusted_p": segment.adjusted_p,
     }
 
 
@@ -156,14 +156,14 @@ def _side(sides: Sides) -> dict[str, Any]:
 
 def _votes_input(comparison: Comparison | VotesAlone, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
     rows = comparison.vote_rows
-    return None if rows is None else _source(rows.source, (*rows.source.notes, *told_of(wrong, "votes")))
+    return None if rows is None else _source(rows.source, (*rows.source.notes, *sentences_of(wrong, "votes")))
 
 
 def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
     table = comparison.queries
     if table is None:
         return None
-    notes = (*table.source.notes, *told_of(wrong, "queries"))
+    notes = (*table.source.notes, *sentences_of(wrong, "queries"))
     facts = comparison.facts
     return {
         **_source(table.source, notes),
@@ -178,7 +178,9 @@ def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
 
 
 def _neighbours(holds: Robustness) -> dict[str, Any]:
-    settings = [{"setting": one.name, "outcome": one.outcome.value, "holds": one.holds} for one in holds.settings]
+    settings = [
+        {"setting": tried.name, "outcome": tried.outcome.value, "holds": tried.holds} for tried in holds.settings
+    ]
     return {
         "hold": holds.holding,
         "of": len(holds.settings),
@@ -197,9 +199,9 @@ def _fragility(fragility: Fragility) -> dict[str, Any]:
 
 
 def preset_of(comparison: Comparison) -> str | None:
-    """Return the name under which the convention was asked for, or that of the preset that it equals."""
-    asked = comparison.policy.convention
-    return asked if isinstance(asked, str) else preset_name(comparison.convention)
+    """Return the name by which the policy names the convention, or that of the preset that it equals."""
+    convention = comparison.policy.convention
+    return convention if isinstance(convention, str) else preset_name(comparison.convention)
 
 
 def _source(source: Source, notes: tuple[str, ...]) -> dict[str, Any]:
@@ -208,20 +210,18 @@ def _source(source: Source, notes: tuple[str, ...]) -> dict[str, Any]:
 
 def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     run, lists = comparison.inputs.run(side), comparison.scored.noticed.findings(side).lists
-    notes = (*run_notes(comparison, side), *told_of(wrong, side))
+    notes = (*run_notes(comparison, side), *sentences_of(wrong, side))
     return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by, **_source(run.source, notes)}
 
 
 def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     source = comparison.inputs.judgments
-    notes = (*judgment_notes(comparison), *told_of(wrong, "judgments"))
+    notes = (*judgment_notes(comparison), *sentences_of(wrong, "judgments"))
     return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 
 def _queries(comparison: Comparison) -> dict[str, Any]:
-    """Return how many queries are compared, every fact about them as a number, and as sentences what there is to
-    tell.
-    """
+    """Return how many queries are compared, every fact about them as a number, and the notes on them as sentences."""
     counts = comparison.counts
     return {
         "compared": comparison.primary.paired.n,

@@ -1,4 +1,4 @@
-"""What makes a comparison pointless, or less than it seems, though every file could be read: told once, for all."""
+"""What makes a comparison pointless, or worth less than it seems, though every file could be read: in one place."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from rankdash.drivers.in_memory import wrong_between
 from rankdash.mistakes import Input, Mistake, unmet_tables
 from rankdash.wording import number
 
-#: From this grade on, gain 2^grade - 1 makes one document weigh more than all others.
+#: From this grade on, gain 2^grade - 1 makes one document outweigh all others.
 _LARGE_GRADE = 10
 
 
 def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
-    """Return every mistake between the files of a comparison, each in one sentence; nothing where all is well."""
-    known = comparison.inputs.wrong
-    told = wrong_between(comparison.joined, comparison.scored) if known is None else known
-    between = [Mistake(one.input, one.sentence, one.fatal) for one in told]
+    """Return every mistake between the files of a comparison, each in one sentence."""
+    wrong = comparison.inputs.wrong
+    wrong = wrong_between(comparison.joined, comparison.scored) if wrong is None else wrong
+    between = [Mistake(mistake.input, mistake.sentence, mistake.fatal) for mistake in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
     return (*between, *beside, *_large_grades(comparison))
@@ -24,12 +24,12 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
 
 def refusals(comparison: Comparison) -> list[str]:
     """Return why no result would mean anything, one sentence each: a run answers no judged query."""
-    return [one.sentence for one in mistakes_of(comparison) if one.fatal]
+    return [mistake.sentence for mistake in mistakes_of(comparison) if mistake.fatal]
 
 
-def told_of(found: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
-    """Return the sentences about one input."""
-    return tuple(one.sentence for one in found if one.input == name)
+def sentences_of(mistakes: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
+    """Return the sentences about an input."""
+    return tuple(mistake.sentence for mistake in mistakes if mistake.input == name)
 
 
 def _large_grades(comparison: Comparison) -> list[Mistake]:
@@ -37,7 +37,7 @@ def _large_grades(comparison: Comparison) -> list[Mistake]:
     largest = max(comparison.scored.asked.grades, default=0.0)
     if comparison.convention.gain != "exp2" or largest < _LARGE_GRADE:
         return []
-    gain = 2**largest - 1  # measures take no grade for which this is not exact
+    gain = 2**largest - 1  # exact, for measures refuse grades for which it is not
     return [
         Mistake(
             "judgments",

@@ -22,7 +22,7 @@ _OPEN = (Status.FAILED, Status.NOT_PROVEN)
 
 @as_dict.register
 def _comparison(comparison: Comparison) -> dict[str, Any]:
-    """Return what ``rankdash compare --json`` writes, the verdict of the comparison's policy included."""
+    """Return what ``rankdash compare --json`` writes, with the verdict by the comparison's policy."""
     return to_dict(comparison, decide(comparison))
 
 
@@ -78,8 +78,9 @@ def _ranks(explained: Explanation) -> list[dict[str, Any]]:
 def _comparison_html(comparison: Comparison) -> str:
     title = f"A {comparison.inputs.a.name} → B {comparison.inputs.b.name}: {compared_queries(comparison)}"
     rows = [_measure_cells(result) for result in comparison.results]
-    told = (*(one.sentence for one in mistakes_of(comparison)), *(note.sentence for note in query_notes(comparison)))
-    return _block(_bold(title), *map(_line, told), _table(_MEASURES, rows), as_html(decide(comparison)))
+    wrong = [mistake.sentence for mistake in mistakes_of(comparison)]
+    notes = [note.sentence for note in query_notes(comparison)]
+    return _block(_bold(title), *map(_line, [*wrong, *notes]), _table(_MEASURES, rows), as_html(decide(comparison)))
 
 
 @as_html.register
@@ -88,13 +89,13 @@ def _votes_alone_html(comparison: VotesAlone) -> str:
     interval = NOT_DEFINED if gsb.ci95 is None else points_between(*gsb.ci95)
     cells = (str(gsb.good), str(gsb.same), str(gsb.bad), points(gsb.delta), interval)
     table = _table(("Good", "Same", "Bad", "ΔGSB", "95% interval"), [cells])
-    told = (_line(note.sentence) for note in query_notes(comparison))
-    return _block(_bold("Votes on B against A"), *told, table, as_html(decide(comparison)))
+    notes = (_line(note.sentence) for note in query_notes(comparison))
+    return _block(_bold("Votes on B against A"), *notes, table, as_html(decide(comparison)))
 
 
 @as_html.register
 def _verdict_html(verdict: Verdict) -> str:
-    """Return the outcome, its sentence, and the rules that stand in the way."""
+    """Return the outcome, its sentence, and the rules that failed or are not proven."""
     still_open = [(check.rule, check.sentence) for check in verdict.checks if check.status in _OPEN]
     table = _table(("Rule", "What it says"), still_open) if still_open else ""
     return _block(_bold(f"{verdict.screen}: {verdict.tag}"), _line(verdict.sentence), table)
@@ -118,10 +119,10 @@ def _explanation_html(explained: Explanation) -> str:
 
 
 def _measure_cells(result: Result) -> tuple[str, ...]:
-    found = result.paired
-    interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end) for end in found.ci95)
-    means = (number(found.mean_a), number(found.mean_b), signed(found.delta))
-    return (result.measure, *means, interval, f"{found.wins} / {found.ties} / {found.losses}", str(found.n))
+    paired = result.paired
+    interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end) for end in paired.ci95)
+    means = (number(paired.mean_a), number(paired.mean_b), signed(paired.delta))
+    return (result.measure, *means, interval, f"{paired.wins} / {paired.ties} / {paired.losses}", str(paired.n))
 
 
 def _block(*parts: str) -> str:
@@ -144,5 +145,5 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text from anywhere, letter for letter."""
+    """Return any text as HTML that shows it literally."""
     return escape(literal(text))

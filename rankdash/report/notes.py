@@ -12,13 +12,13 @@ from rankdash.judged import Findings
 from rankdash.mistakes import Input
 from rankdash.wording import count, literal, number
 
-#: So many notes on one input are shown on a terminal.
+#: How many notes on an input a terminal shows.
 _MOST = 20
 
 
 @dataclass(frozen=True)
 class InputNotes:
-    """The notes on one input, and the name of its file ("" for one that was made in memory)."""
+    """The notes on an input, and the name of its file ("" for an input that was made in memory)."""
 
     input: Input
     file: str
@@ -26,32 +26,32 @@ class InputNotes:
 
 
 def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
-    """Return the notes on every input of a comparison: A, B, the judgments, and what there is of queries and votes."""
-    found: list[InputNotes] = []
+    """Return the notes on every input of a comparison: A, B, the judgments and, where given, queries and votes."""
+    inputs: list[InputNotes] = []
     votes, queries = comparison.vote_rows, None
     if isinstance(comparison, Comparison):
         runs = {side: comparison.inputs.run(side).source.name for side in SIDES}
-        found += [InputNotes(side, name, run_notes(comparison, side)) for side, name in runs.items()]
-        found.append(InputNotes("judgments", comparison.inputs.judgments.name, judgment_notes(comparison)))
+        inputs += [InputNotes(side, name, run_notes(comparison, side)) for side, name in runs.items()]
+        inputs.append(InputNotes("judgments", comparison.inputs.judgments.name, judgment_notes(comparison)))
         queries = comparison.queries
     if queries is not None:
-        found.append(InputNotes("queries", queries.source.name, queries.source.notes))
+        inputs.append(InputNotes("queries", queries.source.name, queries.source.notes))
     if votes is not None:
-        found.append(InputNotes("votes", votes.source.name, votes.source.notes))
-    return tuple(found)
+        inputs.append(InputNotes("votes", votes.source.name, votes.source.notes))
+    return tuple(inputs)
 
 
 def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
-    """Return the same for a terminal: a line each, which begins with the input, and with no mark that would act there.
+    """Return the notes as lines for a terminal, which begin with the input and contain no character that acts there.
 
-    At most so many notes on an input, and how many more there are.
+    Of many notes on an input, the first are returned, and how many more there are.
     """
     lines: list[str] = []
-    for one in input_notes(comparison):
-        called = one.input.upper() if one.input in SIDES else one.input
-        where = f"{called} ({one.file})" if one.file else called
-        lines += [f"{where}: {note}" for note in one.notes[:_MOST]]
-        if more := len(one.notes) - _MOST:
+    for noted in input_notes(comparison):
+        called = noted.input.upper() if noted.input in SIDES else noted.input
+        where = f"{called} ({noted.file})" if noted.file else called
+        lines += [f"{where}: {note}" for note in noted.notes[:_MOST]]
+        if more := len(noted.notes) - _MOST:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
     return tuple(map(literal, lines))
 
@@ -69,7 +69,7 @@ def judgment_notes(comparison: Comparison) -> tuple[str, ...]:
 
 def _findings(findings: Findings, ordered_by: str) -> list[str]:
     other = "rank" if ordered_by == "score" else "score"
-    told = [
+    facts = [
         (
             findings.duplicates,
             "a document stands twice in a list",
@@ -96,14 +96,14 @@ def _findings(findings: Findings, ordered_by: str) -> list[str]:
             "the convention says how ties are broken",
         ),
     ]
-    return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
+    return [f"{count(n, singular, plural)}: {so}." for n, singular, plural, so in facts if n]
 
 
 def _conflicts(noticed: Noticed) -> list[str]:
     notes, first = [], noticed.first
     if noticed.repeated:
-        told = count(noticed.repeated, "judgment repeats", "judgments repeat")
-        notes.append(f"{told} an earlier one; nothing changes.")
+        repeated = count(noticed.repeated, "judgment repeats", "judgments repeat")
+        notes.append(f"{repeated} an earlier one; nothing changes.")
     if first is not None:
         notes.append(
             f"{count(noticed.conflicts, 'judgment contradicts', 'judgments contradict')} an earlier one, the first "

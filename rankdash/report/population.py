@@ -1,6 +1,6 @@
-"""Which queries a comparison counts, and what is not known of them: one row per fact, told alike on every face.
+"""Which queries a comparison counts, and what is not known of them: one row per fact, with the same words everywhere.
 
-JSON has the number of each row, and with text, notebook and pages its sentence, where there is anything to tell.
+JSON has the number of each row. JSON, text, notebook and pages have its sentence, where the number is not 0.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from rankdash.wording import count, literal, percent, signed
 
 @dataclass(frozen=True)
 class Fact:
-    """One fact about the queries: ``number`` of queries that it is about, and the sentence about so many; "" where
-    another row tells it.
+    """A fact about the queries: the ``number`` of queries that it is about, and the sentence about them; "" where
+    another row has it.
 
-    ``decides``: it says which queries the verdict is about because of a table beside the judgments.
+    ``decides``: because of a table beside the judgments, it says which queries the verdict is about.
     """
 
     number: Callable[[Comparison], int]
@@ -33,7 +33,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Note:
-    """What one row of FACTS says about a comparison; ``number`` is never 0."""
+    """What a row of FACTS says about a comparison; ``number`` is never 0."""
 
     name: str
     number: int
@@ -42,7 +42,7 @@ class Note:
 
 
 def query_notes(comparison: Comparison | VotesAlone) -> tuple[Note, ...]:
-    """Return what there is to tell about the queries of a comparison, in the order of FACTS."""
+    """Return the notes on the queries of a comparison, in the order of FACTS."""
     if isinstance(comparison, VotesAlone):
         repeated = comparison.votes.repeated
         return (Note("repeated_votes", repeated, _repeated(repeated), False),) if repeated else ()
@@ -56,7 +56,7 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[Note, ...]:
 
 
 def compared_queries(comparison: Comparison) -> str:
-    """Return how many queries the verdict is about, and of how many judged ones where it is not all of them."""
+    """Return how many queries the verdict is about, and where these are not all, of how many judged queries."""
     n, judged = comparison.primary.paired.n, comparison.counts.judged
     if n == judged:
         return count(n, "query", "queries")
@@ -64,12 +64,12 @@ def compared_queries(comparison: Comparison) -> str:
 
 
 def query_lines(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the same as lines for a terminal."""
+    """Return the notes on the queries as lines for a terminal."""
     return [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]
 
 
 def query_numbers(comparison: Comparison) -> dict[str, int]:
-    """Return the number of each row of FACTS, 0 where there is nothing to tell."""
+    """Return the number of each row of FACTS, 0 where it does not apply."""
     return {name: fact.number(comparison) for name, fact in FACTS.items()}
 
 
@@ -81,9 +81,10 @@ def _table(comparison: Comparison) -> str:
     return f"“{name}”" if name else "the table of queries"
 
 
-def _judged(comparison: Comparison, n: int, one: str, many: str) -> str:
-    """Return "3 of 100 judged queries have", with the verb for so many."""
-    return f"{n:,} of {count(comparison.counts.judged, 'judged query', 'judged queries')} {one if n == 1 else many}"
+def _judged(comparison: Comparison, n: int, singular: str, plural: str) -> str:
+    """Return "3 of 100 judged queries have", with the verb in the number of ``n``."""
+    judged = count(comparison.counts.judged, "judged query", "judged queries")
+    return f"{n:,} of {judged} {singular if n == 1 else plural}"
 
 
 def _unweighted(comparison: Comparison, n: int) -> str:
@@ -91,8 +92,8 @@ def _unweighted(comparison: Comparison, n: int) -> str:
     what = "weighs 1" if n == 1 else "weigh 1 each"
     if not decided:
         what = "does not count" if n == 1 else "do not count"
-    told = "" if decided is None else ", as was decided"
-    return f"{_judged(comparison, n, 'has', 'have')} no weight in {_table(comparison)}, and {what}{told}."
+    why = "" if decided is None else ", as was decided"
+    return f"{_judged(comparison, n, 'has', 'have')} no weight in {_table(comparison)}, and {what}{why}."
 
 
 def _weightless(comparison: Comparison, n: int) -> str:
@@ -102,16 +103,16 @@ def _weightless(comparison: Comparison, n: int) -> str:
 
 def _weighted(comparison: Comparison) -> int:
     """Return the number of queries that count, where some of them count more than others."""
-    found = comparison.primary.paired
-    return found.n if found.is_weighted and found.delta_unweighted is not None else 0
+    paired = comparison.primary.paired
+    return paired.n if paired.is_weighted and paired.delta_unweighted is not None else 0
 
 
 def _weighted_says(comparison: Comparison, n: int) -> str:
-    found = comparison.primary.paired
+    paired = comparison.primary.paired
     votes = "" if comparison.votes is None else " Votes count each query once."
     return (
-        f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(found.n_eff))} equal ones; "
-        f"counting each once, Δ{comparison.primary.measure} is {signed(found.delta_unweighted)}.{votes}"
+        f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(paired.n_eff))} equal ones; "
+        f"counting each once, Δ{comparison.primary.measure} is {signed(paired.delta_unweighted)}.{votes}"
     )
 
 
@@ -156,15 +157,15 @@ def _left_out_or(left_out: bool, value: str, n: int) -> str:
 
 
 def _undefined(comparison: Comparison) -> dict[str, int]:
-    """Return measures that have no value on some of the queries that count, with the number of these."""
-    return {one.measure: one.paired.n_dropped for one in comparison.results if one.paired.n_dropped}
+    """Return measures without a value on some queries that count, with the number of these queries."""
+    return {result.measure: result.paired.n_dropped for result in comparison.results if result.paired.n_dropped}
 
 
 def _undefined_says(comparison: Comparison, n: int) -> str:
-    found = _undefined(comparison)
-    if len(found) == len(comparison.results) and len(set(found.values())) == 1:
+    undefined = _undefined(comparison)
+    if len(undefined) == len(comparison.results) and len(set(undefined.values())) == 1:
         return f"No measure has a value on {count(n, 'query', 'queries')} that would count."
-    each = (f"{name} on {count(n, 'query', 'queries')}" for name, n in found.items())
+    each = (f"{name} on {count(n, 'query', 'queries')}" for name, n in undefined.items())
     return f"Without a value, and left out of their means: {', '.join(each)}."
 
 
@@ -205,7 +206,7 @@ def _repeated_texts(comparison: Comparison, n: int) -> str:
 
 
 def _unsegmented(comparison: Comparison) -> dict[str, int]:
-    """Return columns that make segments, with the number of judged queries in the table that are in none of them."""
+    """Return columns that make segments, with the number of judged queries in the table that are in none."""
     facts = comparison.facts
     blank = {name: int(np.count_nonzero(values == "")) - facts.unknown for name, values in facts.segments.items()}
     return {name: n for name, n in blank.items() if n}
@@ -225,7 +226,7 @@ def _unsplit(comparison: Comparison, n: int) -> str:
 
 
 def _voted(comparison: Comparison) -> tuple[int, npt.NDArray[np.int64]]:
-    """Return how many queries have votes, and the places of those among the judged ones."""
+    """Return how many queries have votes, and the places of those that are judged."""
     rows = comparison.vote_rows
     if rows is None or not len(rows.table):
         return 0, np.zeros(0, np.int64)
@@ -264,35 +265,38 @@ def _repeated(n: int) -> str:
     return f"{count(n, 'repeated vote', 'repeated votes')}: only a rater’s last vote on a query counts."
 
 
-#: Every fact about queries and the tables beside them: which count comes first, then what else is known of them.
+#: Every fact about queries and the tables beside them: first which queries count, then what else is known of them.
 FACTS: Mapping[str, Fact] = MappingProxyType(
     {
         "unweighted": Fact(
-            lambda found: 0 if found.facts.gap is None else found.facts.gap.count, _unweighted, decides=True
+            lambda compared: 0 if compared.facts.gap is None else compared.facts.gap.count,
+            _unweighted,
+            decides=True,
         ),
-        "weightless": Fact(lambda found: found.facts.weightless, _weightless, decides=True),
+        "weightless": Fact(lambda compared: compared.facts.weightless, _weightless, decides=True),
         "weighted": Fact(_weighted, _weighted_says, decides=True),
-        "groups": Fact(lambda found: found.primary.paired.clusters or 0, _groups, decides=True),
+        "groups": Fact(lambda compared: compared.primary.paired.clusters or 0, _groups, decides=True),
         "unaffected": Fact(_unaffected, _unaffected_says),
-        "missing_a": Fact(lambda found: found.counts.missing_a, _missing("A")),
-        "missing_b": Fact(lambda found: found.counts.missing_b, _missing("B")),
-        "without_relevant": Fact(lambda found: found.counts.without_relevant, _without_relevant),
-        "undefined": Fact(lambda found: max(_undefined(found).values(), default=0), _undefined_says),
-        "unjudged_a": Fact(lambda found: found.scored.noticed.findings_a.unjudged_queries, _unjudged("A")),
-        "unjudged_b": Fact(lambda found: found.scored.noticed.findings_b.unjudged_queries, _unjudged("B")),
-        "unknown": Fact(lambda found: found.facts.unknown, _unknown),
-        "not_compared": Fact(lambda found: found.facts.unjudged, _not_compared),
+        "missing_a": Fact(lambda compared: compared.counts.missing_a, _missing("A")),
+        "missing_b": Fact(lambda compared: compared.counts.missing_b, _missing("B")),
+        "without_relevant": Fact(lambda compared: compared.counts.without_relevant, _without_relevant),
+        "undefined": Fact(lambda compared: max(_undefined(compared).values(), default=0), _undefined_says),
+        "unjudged_a": Fact(lambda compared: compared.scored.noticed.findings_a.unjudged_queries, _unjudged("A")),
+        "unjudged_b": Fact(lambda compared: compared.scored.noticed.findings_b.unjudged_queries, _unjudged("B")),
+        "unknown": Fact(lambda compared: compared.facts.unknown, _unknown),
+        "not_compared": Fact(lambda compared: compared.facts.unjudged, _not_compared),
         "without_text": Fact(
-            _textless, lambda found, n: f"{_judged(found, n, 'has', 'have')} no text in {_table(found)}."
+            _textless, lambda compared, n: f"{_judged(compared, n, 'has', 'have')} no text in {_table(compared)}."
         ),
-        "repeated_texts": Fact(lambda found: found.counts.repeated_texts or 0, _repeated_texts),
-        "without_segment": Fact(lambda found: max(_unsegmented(found).values(), default=0), _unsegmented_says),
-        "columns_without_segments": Fact(lambda found: len(found.facts.unsplit), _unsplit),
+        "repeated_texts": Fact(lambda compared: compared.counts.repeated_texts or 0, _repeated_texts),
+        "without_segment": Fact(lambda compared: max(_unsegmented(compared).values(), default=0), _unsegmented_says),
+        "columns_without_segments": Fact(lambda compared: len(compared.facts.unsplit), _unsplit),
         "voted_alone": Fact(_voted_only, _voted_alone),
         "voted_beside": Fact(_voted_beside, _voted_beside_says),
-        "without_votes": Fact(_without_votes, lambda found, n: f"{_judged(found, n, 'has', 'have')} no votes."),
+        "without_votes": Fact(_without_votes, lambda compared, n: f"{_judged(compared, n, 'has', 'have')} no votes."),
         "repeated_votes": Fact(
-            lambda found: 0 if found.votes is None else found.votes.repeated, lambda found, n: _repeated(n)
+            lambda compared: 0 if compared.votes is None else compared.votes.repeated,
+            lambda compared, n: _repeated(n),
         ),
     }
 )

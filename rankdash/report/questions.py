@@ -14,8 +14,8 @@ _WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED, Status.NOT_APPL
 
 @dataclass(frozen=True)
 class Answer:
-    """A question's answer in a word or two, the worst status of its rules, the sentence of the rule that settles it and
-    all its rules.
+    """The answer to a question in a word or two, the worst status of its rules, the sentence of the rule that settles
+    it, and all its rules.
     """
 
     question: Question
@@ -31,7 +31,7 @@ def answers(verdict: Verdict) -> tuple[Answer, ...]:
 
 
 def _tells(check: Check) -> int:
-    """Return how much the sentence of a rule tells of its question; a rule that is gone tells nothing."""
+    """Return how much the sentence of a rule says about its question; 0 for a rule that no longer exists."""
     rule = RULE_OF.get(check.rule)
     return 0 if rule is None else rule.tells
 

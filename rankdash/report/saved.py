@@ -22,8 +22,8 @@ NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
 
 def verdict_words(row: ListedRow) -> str:
-    """Return the verdict of the revision in a row, as the Verdict page says it, and of how many queries where some of
-    the judged ones do not count; why there is none, where that is so.
+    """Return the verdict of the revision in a row in the words of the Verdict page, and of how many queries, where some
+    judged queries do not count; or why there is no verdict.
     """
     if row.misread:
         return history.MISREAD
@@ -36,7 +36,7 @@ def verdict_words(row: ListedRow) -> str:
 
 
 def decided_words(verdict: Mapping[str, Any]) -> str:
-    """Return the same of the verdict that a decision was made on, as it was then."""
+    """Return the verdict that a decision was made on, in the words of the Verdict page at the time."""
     return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
 
 
@@ -55,7 +55,7 @@ def told_apart(names: Sequence[str], begun: Sequence[datetime]) -> list[str]:
 
 
 def said_words(outcome: str, screen: str, tag: str) -> str:
-    """Return a verdict as its page says it; by its outcome alone where an old version left no more."""
+    """Return a verdict in the words of its page; only its outcome where an old version stored no more."""
     return history.SAID.format(screen=screen, tag=tag) if screen and tag else history.OUTCOMES.get(outcome, "")
 
 
@@ -65,7 +65,7 @@ def delta_words(measure: str, delta: float) -> str:
 
 
 def decision_words(row: ListedRow) -> str:
-    """Return the decision in force in a row, and what has become of what it was about; "" where nothing was decided."""
+    """Return the decision in force in a row, and what has changed since; "" where nothing was decided."""
     choice = history.CHOICES.get(row.choice or "", "")
     return decisions.CHOSEN.format(choice=choice, since=decisions.SINCE[row.since]) if row.since else choice
 
@@ -73,7 +73,7 @@ def decision_words(row: ListedRow) -> str:
 def listed_text(listed: Listed, words: str = "") -> str:
     """Return the rows as a table, times in UTC, and how many more there are; ends with a line break.
 
-    Text that people typed stands there letter for letter, on one line, cut where it is long.
+    Text that people typed is literal, on one line, and cut where it is long.
     """
     if not listed.rows:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED

@@ -25,14 +25,14 @@ _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / l
 
 
 def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
-    """Return what there is to tell about the queries, the measures as a table, ΔGSB, and the verdict in one sentence;
-    ends with a line break.
+    """Return the notes on the queries, the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line
+    break.
     """
-    told = query_lines(comparison)
+    notes = query_lines(comparison)
     if isinstance(comparison, VotesAlone):
-        blocks = [told] if told else []
+        blocks = [notes] if notes else []
     else:
-        blocks = [[*_title(comparison, len(edits)), *told], *_tables(comparison)]
+        blocks = [[*_title(comparison, len(edits)), *notes], *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
     blocks.append(_verdict(comparison, verdict))
@@ -47,16 +47,16 @@ def _title(comparison: Comparison, edits: int) -> list[str]:
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:
-    found = comparison.gsb_derived
+    gsb = comparison.gsb_derived
     derived = f"derived from {comparison.primary.measure}, same up to {limit(DERIVED_TOLERANCE)}"
-    tables = [aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(found, derived)]]
+    tables = [aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(gsb, derived)]]
     if comparison.likeness:
-        tables.append([f"{one.measure} {number(one.mean, 4)} on {one.n} queries" for one in comparison.likeness])
+        tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
     if comparison.plain.segments:
-        tables.append(aligned([_SEGMENTS, *(_segment(one) for one in comparison.plain.segments)]))
+        tables.append(aligned([_SEGMENTS, *(_segment(segment) for segment in comparison.plain.segments)]))
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
-        tables.append(aligned([_EXPERTS, *(_expert(result, asked) for result, asked in pairs)]))
+        tables.append(aligned([_EXPERTS, *(_expert(result, expertise) for result, expertise in pairs)]))
     return tables
 
 
@@ -91,37 +91,44 @@ def _neighbours(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[s
 
 
 def _row(result: Result) -> tuple[str, ...]:
-    found = result.paired
-    interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
+    paired = result.paired
+    interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end, 4) for end in paired.ci95)
     return (
         result.measure,
         result.role,
-        number(found.mean_a, 4),
-        number(found.mean_b, 4),
-        signed(found.delta, 4),
+        number(paired.mean_a, 4),
+        number(paired.mean_b, 4),
+        signed(paired.delta, 4),
         interval,
-        _won(found),
-        p_value(found.t_p),
-        str(found.n),
+        _won(paired),
+        p_value(paired.t_p),
+        str(paired.n),
     )
 
 
-def _segment(one: SegmentResult) -> tuple[str, ...]:
-    found = one.paired
-    interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
-    role = "policy" if one.judged else "too small" if one.named else "exploratory"
-    return (literal(f"{one.column}: {one.value}"), role, signed(found.delta, 4), interval, _won(found), str(found.n))
+def _segment(segment: SegmentResult) -> tuple[str, ...]:
+    paired = segment.paired
+    interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end, 4) for end in paired.ci95)
+    role = "policy" if segment.judged else "too small" if segment.named else "exploratory"
+    return (
+        literal(f"{segment.column}: {segment.value}"),
+        role,
+        signed(paired.delta, 4),
+        interval,
+        _won(paired),
+        str(paired.n),
+    )
 
 
-def _expert(result: Result, asked: Expertise) -> tuple[str, ...]:
-    ends = asked.bootstrap.bca95
+def _expert(result: Result, expertise: Expertise) -> tuple[str, ...]:
+    ends = expertise.bootstrap.bca95
     return (
         result.measure,
         "experts",
-        p_value(asked.permutation.p),
+        p_value(expertise.permutation.p),
         NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends),
-        p_value(asked.wilcoxon.p),
-        p_value(asked.sign_p),
+        p_value(expertise.wilcoxon.p),
+        p_value(expertise.sign_p),
     )
 
 
@@ -130,8 +137,8 @@ def _won(paired: Paired) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:
-    """Return the rows with their columns under each other, the first ones, words, to the left and numbers to the
-    right.
+    """Return the rows with aligned columns: the first ``words`` columns, which hold words, to the left, the others,
+    numbers, to the right.
     """
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
@@ -142,9 +149,7 @@ def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:
 
 
 def _covered(preset: str) -> list[str]:
-    """Return the measures that the preset's tool prints, and those that it computes by other axes, as they
-    are written.
-    """
+    """Return the measures that the preset's tool prints, and how to write those that it computes by other axes."""
     if preset == "standard":
         return []
     other = (f"{name} differs in that tool: write {written}." for name, written in WRITTEN.get(preset, {}).items())

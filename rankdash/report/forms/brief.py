@@ -12,13 +12,13 @@ from rankdash.wording import literal
 def to_brief(reported: Reported) -> str:
     """Return the headline, the sentence and a line for each card; ends with a line break."""
     comparison, verdict = reported.comparison, reported.verdict
-    known = None if isinstance(comparison, VotesAlone) else comparison
+    judged = None if isinstance(comparison, VotesAlone) else comparison
     lines = [
         models_words(comparison),
         verdict.line,
         *reported.stamps,
         *map(_line, cards(comparison)),
-        *(f"{label}: {text}" for label, text in beside(verdict, known)),
+        *(f"{label}: {text}" for label, text in beside(verdict, judged)),
         *([reported.link] if reported.link else []),
     ]
     return "".join(f"{literal(line)}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""Every chart of a report: whether there is one, the drawing, and what it says in one sentence. One row each."""
+"""Every chart of a report: whether there is such a chart, its drawing, and its note. One row each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rankdash.wording import count
 
 @dataclass(frozen=True)
 class ChartRow:
-    """One chart: its title, what it needs, and how it is drawn."""
+    """A chart: its title, its drawing, why there is none, and the note below it."""
 
     title: Callable[[Reported], str]
     draw: Callable[[Reported], ET.Element]
@@ -55,7 +55,7 @@ def _queries_title(reported: Reported) -> str:
 
 
 def _queries_note(reported: Reported) -> str:
-    """Return how many queries were won, tied and lost, and that not all are drawn where that is so."""
+    """Return how many queries were won, tied and lost, and where not all are drawn, that too."""
     comparison = _compared(reported)
     paired, n = comparison.primary.paired, len(changes(comparison))
     said = words.WON.format(won=count(paired.wins), tied=count(paired.ties), lost=count(paired.losses))

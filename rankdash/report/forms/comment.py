@@ -1,4 +1,4 @@
-"""The verdict as one comment on a pull request: what reviewers ask first, and where the rest is."""
+"""The verdict as a comment on a pull request: what reviewers ask first, and where the rest is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rankdash.report.sections.rules import wrong_sentences
 from rankdash.style import report as words
 from rankdash.wording import number
 
-#: The queries that B loses most, as many as are named.
+#: How many of the queries that B loses most are named.
 _LOSSES = 3
 
 
@@ -26,23 +26,23 @@ def to_comment(reported: Reported) -> str:
 
 def _blocks(reported: Reported) -> Iterator[str]:
     comparison, verdict = reported.comparison, reported.verdict
-    known = None if isinstance(comparison, VotesAlone) else comparison
+    judged = None if isinstance(comparison, VotesAlone) else comparison
     yield f"### {text(verdict.screen)}: {text(verdict.tag)}"
     yield text(models_words(comparison))
     yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
     yield f"**{text(verdict.sentence)}**"
-    said = [(label, sentence) for label, sentence in beside(verdict, known)]
-    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in [*said, *_resolves(known)])
+    said = [(label, sentence) for label, sentence in beside(verdict, judged)]
+    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in [*said, *_resolves(judged)])
     yield listed(map(text, wrong_sentences(verdict, comparison)))
     yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(comparison)))
-    if known is not None:
-        found = changes(known)
-        losses, _ = found.largest(_LOSSES)
-        yield extreme(words.EXTREMES["losses"], queries_at(found, losses))
+    if judged is not None:
+        sorted_queries = changes(judged)
+        losses, _ = sorted_queries.largest(_LOSSES)
+        yield extreme(words.EXTREMES["losses"], queries_at(sorted_queries, losses))
     yield from made(reported)
 
 
 def _resolves(comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Return what this set of queries can tell apart, as label and text; nothing where nothing is inferred."""
+    """Return the difference that these queries can resolve, as label and text; nothing where nothing is inferred."""
     mde80 = None if comparison is None else comparison.primary.paired.mde80
     return [] if mde80 is None else [(words.RESOLVES, words.RESOLVED.format(mde80=number(mde80)))]

@@ -19,20 +19,20 @@ from rankdash.report.text import aligned
 from rankdash.wording import NOT_DEFINED, count, literal
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-#: What trec_eval prints unasked, but for what is not computed here: gm_map and iprec_at_recall.
+#: What trec_eval prints by default, without gm_map and iprec_at_recall, which are not computed here.
 OFFICIAL = (
     *("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"),
     *(f"P@{k}" for k in _CUTS),
 )
-#: What is printed unasked in all other forms.
+#: What all other forms print by default.
 USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Judged@10")
-#: What trec_eval prints of all queries alone.
+#: What trec_eval prints only for all queries together.
 _OF_ALL = ("NumQ",)
 
 
 @dataclass(frozen=True)
 class RunValues:
-    """The values of one run: by the name of a measure those of the queries, NaN where one is undefined."""
+    """The values of a run by measure and query, NaN where a value is undefined."""
 
     name: str
     file: str
@@ -44,7 +44,7 @@ class RunValues:
         return self.values.get(measure.name, {})
 
     def summary(self, measure: Measure) -> tuple[float | None, int]:
-        """Return the mean of the defined values, or the sum of what adds up, and their number; None without values."""
+        """Return the mean of the defined values, or their sum where they add up, and their number; None without any."""
         values = np.array(list(self.of(measure).values()), np.float64)
         average, n = mean(values)
         return (float(np.nansum(values)) if n and adds_up(measure) else average), n
@@ -52,7 +52,7 @@ class RunValues:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Runs with their values of some measures under a convention; ``per_query`` where these are to be printed too."""
+    """Runs with their values of some measures under a convention; ``per_query``: those of queries are printed too."""
 
     runs: tuple[RunValues, ...]
     measures: tuple[Measure, ...]
@@ -66,14 +66,14 @@ class Evaluated:
         return tuple(sorted(ids, key=lambda id: id.encode("utf-8", "surrogatepass")))
 
 
-def asked(names: Iterable[str], convention: str, form: str) -> tuple[Measure, ...]:
-    """Return the measures of the names, `official` for those of trec_eval, and the usual ones of a form without any.
+def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measure, ...]:
+    """Return the measures of some names, of which `official` means those of trec_eval; without names, a form's usual.
 
-    MeasureError for what is none, ConventionError for a convention that does not exist.
+    MeasureError for a name of none, ConventionError for a convention that does not exist.
     """
     every = list(names) or ["official" if form == "trec_eval" else "usual"]
     sets: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "usual": USUAL}
-    return parse_measures([one for name in every for one in sets.get(name, (name,))], preset(convention))
+    return parse_measures([member for name in every for member in sets.get(name, (name,))], preset(convention))
 
 
 def adds_up(measure: Measure) -> bool:
@@ -97,7 +97,9 @@ def _text(evaluated: Evaluated) -> str:
             for measure in evaluated.measures
         ]
         blocks.append(aligned([("query", "measure", *runs), *rows]))
-    blocks.append(aligned([("measure", "", *runs, "n"), *(_summary_row(evaluated, one) for one in evaluated.measures)]))
+    blocks.append(
+        aligned([("measure", "", *runs, "n"), *(_summary_row(evaluated, measure) for measure in evaluated.measures)])
+    )
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
@@ -108,7 +110,7 @@ def _summary_row(evaluated: Evaluated, measure: Measure) -> tuple[str, ...]:
 
 
 def trec_name(measure: Measure) -> str:
-    """Return what trec_eval calls a measure, or its name here where trec_eval has none, or other axes are written."""
+    """Return trec_eval's name of a measure, or the name here where trec_eval has none or other axes are written."""
     form = measure.key if measure.k is None else f"{measure.key}@k"
     plain = measure.key if measure.k is None else f"{measure.key}@{measure.k}"
     peer = PEER_NAMES["trec_eval-9"].get(form) if measure.name == plain else None
@@ -139,14 +141,14 @@ def _json(evaluated: Evaluated) -> str:
     runs = []
     for run in evaluated.runs:
         summaries = {measure.name: run.summary(measure) for measure in evaluated.measures}
-        told = {
+        by_name = {
             "name": run.name,
             "file": run.file,
             "notes": run.notes,
             "values": {name: {"value": value, "n": n} for name, (value, n) in summaries.items()},
         }
         if evaluated.per_query:
-            told["per_query"] = {
+            by_name["per_query"] = {
                 query: {
                     measure.name: _defined(run.of(measure)[query])
                     for measure in evaluated.measures
@@ -154,7 +156,7 @@ def _json(evaluated: Evaluated) -> str:
                 }
                 for query in evaluated.queries
             }
-        runs.append(told)
+        runs.append(by_name)
     whole = {
         "convention": {"preset": evaluated.preset, **PRESETS[evaluated.preset].spelled_out()},
         "measures": [
@@ -171,7 +173,7 @@ def _defined(value: float) -> float | None:
 
 
 def _csv(evaluated: Evaluated) -> str:
-    """Return a row per run and measure, or with their values one per run, query and measure."""
+    """Return a row per run and measure, or with ``per_query`` a row per run, query and measure."""
     if evaluated.per_query:
         rows = [
             {"run": run.name, "query_id": query, "measure": measure.name, "value": _defined(run.of(measure)[query])}
@@ -191,7 +193,7 @@ def _csv(evaluated: Evaluated) -> str:
     return rows_csv(pa.Table.from_pylist(rows, pa.schema(columns))).decode()
 
 
-#: Every form by its name. A file that ends so is written in it.
+#: Every form by its name.
 FORMS: Mapping[str, Callable[[Evaluated], str]] = MappingProxyType(
     {"text": _text, "trec_eval": _trec_eval, "json": _json, "csv": _csv}
 )

@@ -1,4 +1,4 @@
-"""The verdict as JUnit XML: one test case per rule, for CI systems that show such a file."""
+"""The verdict as JUnit XML: a test case per rule, for CI systems that show such a file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rankdash.report.sections.reported import Reported
 from rankdash.style import STATUS
 from rankdash.verdict import RULE_OF, Check, Status
 
-#: What a status is to JUnit: a rule that failed, or is not proven, stands in the way of a launch.
+#: The kind of a status in JUnit: a rule that failed or is not proven prevents a launch.
 _KINDS = {Status.FAILED: "failure", Status.NOT_PROVEN: "failure", Status.NOT_APPLICABLE: "skipped"}
 
 
 def to_junit(reported: Reported) -> bytes:
-    """Return the checklist as one suite of test cases, with the verdict in its properties."""
+    """Return the checklist as a suite of test cases, with the verdict in its properties."""
     verdict = reported.verdict
     kinds = [_KINDS.get(check.status) for check in verdict.checks]
     counts = {
@@ -55,7 +55,7 @@ def _case(suite: ET.Element, check: Check) -> None:
 def _properties(reported: Reported) -> dict[str, str]:
     """Return the verdict and the number that decides, with every digit."""
     verdict, comparison = reported.verdict, reported.comparison
-    found = {
+    properties = {
         "rankdash": __version__,
         "outcome": verdict.outcome.value,
         "launch": str(verdict.launch).lower(),
@@ -64,6 +64,9 @@ def _properties(reported: Reported) -> dict[str, str]:
     }
     if isinstance(comparison, Comparison):
         paired = comparison.primary.paired
-        found |= {"measure": comparison.primary.measure, "delta": "" if paired.delta is None else repr(paired.delta)}
+        properties |= {
+            "measure": comparison.primary.measure,
+            "delta": "" if paired.delta is None else repr(paired.delta),
+        }
     stamps = {"mind": " ".join(reported.stamps)} if reported.stamps else {}
-    return found | stamps | ({"link": reported.link} if reported.link else {})
+    return properties | stamps | ({"link": reported.link} if reported.link else {})

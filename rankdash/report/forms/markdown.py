@@ -28,8 +28,8 @@ from rankdash.wording import literal
 _QUERIES = 5
 #: Every character with a meaning in Markdown, or in what its hosts add to it.
 _MARKUP = re.compile(r"([!#$&()*+\-.:<=>@\[\\\]^_`{|}~])")
-#: Places at which hosts of Markdown recognise a person, an issue, a commit or an address after they have taken the
-#: escapes out. An invisible word joiner there prevents it.
+#: Places at which hosts of Markdown recognise a person, an issue, a commit or an address once escapes are removed. An
+#: invisible word joiner there prevents it.
 _RECOGNISED = re.compile(
     r"(?<=[@#!$~%&])(?=[\w\"])|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]{1,34}\b)|(?<=:)(?=[\w+-]+:)",
     re.IGNORECASE,
@@ -54,24 +54,24 @@ def text(written: str) -> str:
 
 def _blocks(reported: Reported) -> Iterator[str]:
     comparison, verdict = reported.comparison, reported.verdict
-    known = None if isinstance(comparison, VotesAlone) else comparison
+    judged = None if isinstance(comparison, VotesAlone) else comparison
     yield f"## {text(verdict.screen)}: {text(verdict.tag)}"
     yield text(models_words(comparison))
     yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
     yield f"**{text(verdict.sentence)}**"
-    yield "" if known is None else text(special_words(known))
-    yield listed(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, known))
+    yield "" if judged is None else text(special_words(judged))
+    yield listed(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, judged))
     yield listed(map(text, wrong_sentences(verdict, comparison)))
     yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(comparison)))
     yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
-    if known is not None:
-        yield from _numbers(known)
+    if judged is not None:
+        yield from _numbers(judged)
     yield listed((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
     yield listed(
         (text(" · ".join(filter(None, (row.line, row.reason)))) for row in decision_rows(reported.decisions)),
         words.DECISION,
     )
-    yield "" if known is None else text(convention_words(known))
+    yield "" if judged is None else text(convention_words(judged))
     yield from made(reported)
 
 
@@ -97,9 +97,9 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     ]
     if segments:
         yield tabled(evidence.SEGMENT_COLUMNS, (map(text, row) for row in segments))
-    found = changes(comparison)
-    for kind, places in zip(words.EXTREMES, found.largest(_QUERIES), strict=True):
-        yield extreme(words.EXTREMES[kind], queries_at(found, places))
+    sorted_queries = changes(comparison)
+    for kind, places in zip(words.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
+        yield extreme(words.EXTREMES[kind], queries_at(sorted_queries, places))
 
 
 def extreme(title: str, queries: Sequence[ListedQuery]) -> str:
@@ -113,7 +113,7 @@ def _measure(result: Result) -> Iterator[str]:
 
 
 def made(reported: Reported) -> Iterator[str]:
-    """Yield the files with their digests, the link, and what wrote this."""
+    """Yield the files with their digests, the link, and which rankdash wrote this, and when."""
     files = (
         f"{text(row.title)}: {text(', '.join(f'{label.lower()} {value}' for label, value in row.facts))}"
         for row in input_rows(reported.comparison)
@@ -135,5 +135,5 @@ def listed(lines: Iterable[str], title: str = "") -> str:
 
 
 def tabled(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table of cells that are Markdown already."""
+    """Return a table; its cells are Markdown."""
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (map(text, heads), ["---"] * len(heads), *rows))

@@ -1,1 +1,1 @@
-"""The report: one HTML file that asks nothing of any server, written by Jinja2 from the sections."""
+"""The report: a single HTML file that loads nothing from any server, written by Jinja2 from the sections."""

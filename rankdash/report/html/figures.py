@@ -1,4 +1,4 @@
-"""The charts of a report that answer the mouse: the figures of the pages, and the code of the installed Plotly."""
+"""The interactive charts of a report: the figures of the pages, and the code of the installed Plotly."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FIGURES: Mapping[str, Callable[[Reported], Any]] = MappingProxyType(
 
 
 def figure_html(reported: Reported, name: str, alt: str) -> Markup:
-    """Return a chart as the HTML that Plotly makes of it, with what it says in one sentence."""
+    """Return a chart as HTML made by Plotly, with what it shows in one sentence."""
     return Markup('<div role="img" aria-label="{}">{}</div>').format(alt, Markup(embedded(FIGURES[name](reported))))
 
 

@@ -1,7 +1,7 @@
 """A comparison with its verdict as one HTML page: the template beside this file, filled in with the sections.
 
-Everything that the template prints is escaped and literal; what it prints as it stands are drawings, the style sheet
-and, where somebody asked for interactive charts, what Plotly makes of a figure.
+Everything that the template prints is escaped and literal, except drawings, the style sheet and, in a report with
+interactive charts, the HTML that Plotly makes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TONES = MappingProxyType({style.WIN: "win", style.LOSS: "loss", style.SAME: "sa
 
 
 def to_html(reported: Reported, *, interactive: bool = False) -> str:
-    """Return the whole page. ``interactive``: with figures of Plotly and the code that draws them, not drawings."""
+    """Return the whole page. ``interactive``: with Plotly's figures and their code in place of drawings."""
     template = _environment().get_template("report.html.j2")
     return template.render(**_context(reported, interactive))
 
@@ -51,7 +51,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["drawing"] = Markup  # of a drawing, which ``drawings`` has made
+    environment.filters["drawing"] = Markup  # of text that ``drawings`` made
     environment.filters["tone"] = lambda colour: _TONES.get(colour, "same")
     environment.globals |= {"words": words, "style": style, "evidence": evidence}
     return environment
@@ -65,7 +65,7 @@ def _literal(value: Any) -> Any:
 def _context(reported: Reported, interactive: bool) -> dict[str, Any]:
     """Return what the template prints, by name."""
     comparison, verdict = reported.comparison, reported.verdict
-    known = None if isinstance(comparison, VotesAlone) else comparison
+    judged = None if isinstance(comparison, VotesAlone) else comparison
     return {
         "sheet": Markup(_HERE.joinpath("report.css").read_text("utf-8")),
         "script": _script() if interactive else "",
@@ -74,10 +74,12 @@ def _context(reported: Reported, interactive: bool) -> dict[str, Any]:
         "tone": _TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
         "models": headline.models_words(comparison),
         "title": words.TITLE.format(name=reported.name or headline.models_words(comparison), screen=verdict.screen),
-        "beside": [*headline.beside(verdict, known), *_neighbours(reported)],
-        "special": "" if known is None else headline.special_words(known),
+        "beside": [*headline.beside(verdict, judged), *_neighbours(reported)],
+        "special": "" if judged is None else headline.special_words(judged),
         "cards": cards(comparison),
-        "answers": [(answer, rules.rule_rows(answer, rules.asked_rules(comparison))) for answer in answers(verdict)],
+        "answers": [
+            (answer, rules.rule_rows(answer, rules.evaluated_rules(comparison))) for answer in answers(verdict)
+        ],
         "wrong": rules.wrong_sentences(verdict, comparison),
         "charts": _charts(reported, interactive),
         "votes_rows": votes.rows(comparison),
@@ -90,18 +92,18 @@ def _context(reported: Reported, interactive: bool) -> dict[str, Any]:
         "about_queries": [note.sentence for note in query_notes(comparison)],
         "edits": count(len(reported.edits), words.EDIT, words.EDITS) if reported.edits else "",
         "made": words.MADE.format(version=__version__, policy=verdict.version, at=f"{reported.at:%Y-%m-%d %H:%M} UTC"),
-        "compared": None if known is None else _of_lists(known),
+        "compared": None if judged is None else _of_lists(judged),
     }
 
 
 def _of_lists(comparison: Comparison) -> dict[str, Any]:
-    """Return what there is to print where lists were compared, and not votes alone."""
+    """Return what the template prints only where lists were compared, by name."""
     return {
         "measure": comparison.primary.measure,
         "measures": [measure_cells(result) for result in comparison.results],
         "extremes": [
-            (kind, words.EXTREMES_HINT[kind].format(n=count(len(found)), all=count(every)), found)
-            for kind, every, found in queries.extremes(comparison, changes(comparison))
+            (kind, words.EXTREMES_HINT[kind].format(n=count(len(listed)), all=count(every)), listed)
+            for kind, every, listed in queries.extremes(comparison, changes(comparison))
         ],
         "lists_hint": words.LISTS_HINT.format(k=count(comparison.policy.cutoff)) if comparison.has_lists else "",
         "segments": segments.segment_rows(comparison),
@@ -113,7 +115,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
 
 
 def _neighbours(reported: Reported) -> list[tuple[str, str]]:
-    """Return the line about neighbouring settings, where not every one of them agrees with the verdict."""
+    """Return the line about neighbouring settings, where not all of them agree with the verdict."""
     comparison = reported.comparison
     if isinstance(comparison, VotesAlone) or reported.verdict.outcome is Outcome.NOT_COMPARABLE:
         return []
@@ -122,7 +124,7 @@ def _neighbours(reported: Reported) -> list[tuple[str, str]]:
 
 
 def _charts(reported: Reported, interactive: bool) -> dict[str, dict[str, Any]]:
-    """Return every chart that there is, by its name: title, note, and its drawing or what Plotly makes of it."""
+    """Return the charts of a report by name: title, note, and the drawing or Plotly's HTML."""
     draw = _figure if interactive else _drawing
     return {
         name: {"title": row.title(reported), "note": row.note(reported), "drawn": draw(reported, name)}
@@ -136,7 +138,7 @@ def _drawing(reported: Reported, name: str) -> Markup:
 
 
 def _figure(reported: Reported, name: str) -> Markup:
-    """Return a chart of Plotly's, with the sentence of the drawing for whoever does not see it."""
+    """Return a chart made by Plotly, with the alternative text of the drawing."""
     from rankdash.report.html.figures import figure_html
 
     return figure_html(reported, name, CHARTS[name].draw(reported).get("aria-label", ""))

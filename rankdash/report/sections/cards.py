@@ -12,16 +12,16 @@ from rankdash.report.sections import votes
 from rankdash.style import evidence as words
 from rankdash.wording import count, end, limit, number, points, signed, thousands
 
-#: Letters of a headline number that a card shows; more would be cut off.
+#: The most letters of a headline number that a card has room for.
 _ROOM = 20
 
 
 @dataclass(frozen=True)
 class Card:
-    """The text of one card: label, headline number, chip below it, text beside the chip, last lines.
+    """The text of a card: label, headline number, chip below it, text beside the chip, last lines.
 
-    ``role`` is what the measure is for, ``explained`` are paragraphs for whoever asks what the card shows, and
-    ``exact`` is the headline number where the card has no room for all of it, else "".
+    ``role`` is what the measure is for, ``explained`` are the paragraphs of the card's help, and ``exact`` is the
+    headline number in full where the card has no room for it, else "".
     """
 
     label: str
@@ -36,7 +36,7 @@ class Card:
 
 
 def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
-    """Return the cards of a comparison, in the order in which they stand; of votes alone, theirs."""
+    """Return the cards of a comparison, in the order in which they stand; for votes alone, their card."""
     if isinstance(comparison, VotesAlone):
         return (voted_card(comparison.votes),)
     guardrails = [result for result in comparison.results if result.role == "guardrail"]
@@ -46,7 +46,7 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
 
 
 def measure_card(result: Result) -> Card:
-    """Return the card of one measure: its mean in B, the difference, and the interval or why there is none."""
+    """Return the card of a measure: its mean in B, the difference, and the interval or why there is none."""
     paired = result.paired
     why = style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)
     return Card(
@@ -65,7 +65,7 @@ def _interval(low: str, high: str) -> str:
 
 
 def gsb_card(comparison: Comparison) -> Card:
-    """Return ΔGSB of the votes where the rules use them, otherwise derived from the judgments, and said to be."""
+    """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments."""
     said = comparison.votes
     if said is not None and votes.are_used(said, comparison.policy):
         return voted_card(said)
@@ -105,7 +105,7 @@ def won_card(comparison: Comparison) -> Card:
 
 
 def counted(*numbers: int) -> tuple[str, str]:
-    """Return counts as a card has room for them, and the exact ones; "" where it shows them.
+    """Return counts as short as the card's room, and the exact counts, which are "" where the card shows them.
 
     >>> counted(3_500, 200, 3_300), counted(500_251, 566, 499_183)
     (('3,500 / 200 / 3,300', ''), ('500k / 566 / 499k', '500,251 / 566 / 499,183'))

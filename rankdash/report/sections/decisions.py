@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DecisionRow:
-    """A decision, or what an online test showed, as text; ``reason`` and ``on`` are "" where there is nothing."""
+    """A decision, or what an online test showed, as text; ``reason`` and ``on`` may be ""."""
 
     line: str
     reason: str = ""
@@ -26,7 +26,7 @@ class DecisionRow:
 
 
 def decision_rows(decisions: Sequence[Decision]) -> tuple[DecisionRow, ...]:
-    """Return the decisions, the one in force first."""
+    """Return the decisions, with the decision in force first."""
     return tuple(map(_decision, decisions))
 
 

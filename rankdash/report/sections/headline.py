@@ -11,7 +11,7 @@ from rankdash.report.population import compared_queries, query_notes
 from rankdash.style import report
 from rankdash.verdict import RULE_OF, Verdict
 
-#: Comparisons that cannot say much, and how each is known; the first that fits is named.
+#: Comparisons that cannot say much, each with its test; the first that fits is named.
 _CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
     {
         "empty": lambda comparison: not comparison.counts.common,
@@ -23,20 +23,18 @@ _CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
 
 
 def special_case(comparison: Comparison) -> str | None:
-    """Return which of the special comparisons this is: empty, unjudged, one query, all tied; None for an
-    ordinary one.
-    """
+    """Return the kind of a special comparison: empty, unjudged, one query, all tied; None for an ordinary one."""
     return next((name for name, fits in _CASES.items() if fits(comparison)), None)
 
 
 def special_words(comparison: Comparison) -> str:
-    """Return what is said under the verdict of a special comparison; "" for an ordinary one."""
+    """Return the words under the verdict of a special comparison; "" for an ordinary comparison."""
     name = special_case(comparison)
     return "" if name is None else style.CASES[name].format(k=comparison.policy.cutoff)
 
 
 def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Return what is said small beside the big word, as label and text."""
+    """Return the small text beside the big word, as label and text."""
     lines = [
         (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
         (style.DECIDED_BY, decided_by(verdict)),
@@ -49,12 +47,12 @@ def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, s
 
 
 def _of_queries(comparison: Comparison) -> str:
-    """Return what a table beside the judgments decides about the queries: who counts, and how much; "" for nothing."""
+    """Return what a table beside the judgments decides about which queries count, and how much; "" for nothing."""
     return " ".join(note.sentence for note in query_notes(comparison) if note.decides)
 
 
 def decided_by(verdict: Verdict) -> str:
-    """Return the rule that did not pass, by name; where all did, that."""
+    """Return by name the rule that did not pass, or that all rules passed."""
     status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
     if status is None:
         return style.DECIDED_BY_ALL.format(rule=verdict.rule)
@@ -63,7 +61,7 @@ def decided_by(verdict: Verdict) -> str:
 
 
 def models_words(comparison: Comparison | VotesAlone) -> str:
-    """Return what is compared in a line: both models and the number of queries; of votes alone, that they are that."""
+    """Return what is compared, in a line: both models and the number of queries, or that there are only votes."""
     if isinstance(comparison, VotesAlone):
         return report.OF_VOTES
     models = report.MODELS.format(a=comparison.inputs.a.name, b=comparison.inputs.b.name)

@@ -1,4 +1,4 @@
-"""Every measure as a row: what it counts as, both means, the difference with its interval, and the queries won."""
+"""Every measure as a row: its role, both means, the difference with its interval, and the queries won."""
 
 from __future__ import annotations
 

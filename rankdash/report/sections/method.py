@@ -14,7 +14,7 @@ from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import OneOf, ValueKind
 from rankdash.policy.rows import Topic
 from rankdash.report.json import preset_of
-from rankdash.report.mistakes import mistakes_of, told_of
+from rankdash.report.mistakes import mistakes_of, sentences_of
 from rankdash.report.notes import InputNotes, input_notes
 from rankdash.style import evidence, method
 from rankdash.style import report as words
@@ -24,7 +24,7 @@ from rankdash.wording import count
 
 @dataclass(frozen=True)
 class InputRow:
-    """One file: what it is, facts as label and value, and the notes on it."""
+    """A file: its title, facts as label and value, and the notes on it."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
@@ -32,7 +32,7 @@ class InputRow:
 
 
 def convention_name(comparison: Comparison) -> str:
-    """Return the name of the preset in force, or that it is none."""
+    """Return the name of the preset in force, or that the convention is none."""
     return preset_of(comparison) or style.CUSTOM
 
 
@@ -50,7 +50,7 @@ def _axis_value(about: method.Axis, value: Any) -> str:
 
 
 def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:
-    """Return every field of a policy by its topic: its label, its value in words, and what it means."""
+    """Return every field of a policy, topic by topic: its label, its value in words, and what it means."""
     primary = policy.primary
     by_topic = [(name, about) for topic in Topic for name, about in FIELDS.items() if about.topic is topic]
     return [
@@ -60,7 +60,7 @@ def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:
 
 
 def _sentence(meaning: str) -> str:
-    """Return the meaning of a field, which begins as in the middle of a sentence, as a sentence of its own."""
+    """Return the meaning of a field as a sentence of its own; a field has it as the middle of a sentence."""
     return f"{meaning[0].upper()}{meaning[1:]}."
 
 
@@ -80,22 +80,22 @@ def _member(value: Any) -> str:
 
 
 def policy_note(policy: Policy) -> str:
-    """Return in which fields a policy differs from the defaults, which follow its primary measure; that it does not."""
+    """Return in which fields a policy differs from the defaults for its primary measure, or that it does not."""
     usual = {name: getattr(Policy(primary=policy.primary), name) for name in FIELDS} | {"primary": Policy.primary}
     own = [about.label for name, about in FIELDS.items() if getattr(policy, name) != usual[name]]
     return words.POLICY_OWN.format(fields=", ".join(own)) if own else words.POLICY_DEFAULT
 
 
 def input_rows(comparison: Comparison | VotesAlone) -> tuple[InputRow, ...]:
-    """Return every file of a comparison with its digest, and what was noted of it."""
+    """Return every file of a comparison with its digest and the notes on it."""
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-    return tuple(_input(comparison, known, wrong) for known in input_notes(comparison))
+    return tuple(_input(comparison, noted, wrong) for noted in input_notes(comparison))
 
 
-def _input(comparison: Comparison | VotesAlone, known: InputNotes, wrong: tuple[Mistake, ...]) -> InputRow:
-    name, order, source = "", "", _source(comparison, known.input)
-    if isinstance(comparison, Comparison) and known.input in SIDES:
-        run = comparison.inputs.run(known.input)
+def _input(comparison: Comparison | VotesAlone, noted: InputNotes, wrong: tuple[Mistake, ...]) -> InputRow:
+    name, order, source = "", "", _source(comparison, noted.input)
+    if isinstance(comparison, Comparison) and noted.input in SIDES:
+        run = comparison.inputs.run(noted.input)
         name, order = run.name, style.ORDERED[run.ordered_by]
     facts = {
         "name": source.name or style.IN_MEMORY,
@@ -105,7 +105,7 @@ def _input(comparison: Comparison | VotesAlone, known: InputNotes, wrong: tuple[
     }
     shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
     return InputRow(
-        words.INPUTS[known.input].format(name=name), shown_facts, (*known.notes, *told_of(wrong, known.input))
+        words.INPUTS[noted.input].format(name=name), shown_facts, (*noted.notes, *sentences_of(wrong, noted.input))
     )
 
 

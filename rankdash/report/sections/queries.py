@@ -13,14 +13,14 @@ from rankdash.inspect.lists import Changes, Ints, PlacedDocument, QueryLists, Sh
 from rankdash.style import queries as words
 from rankdash.wording import number, short, signed
 
-#: Queries at each end, and columns of letters of what is shown of them.
+#: How many queries at each end, and how many letters of each text are shown.
 MOST = 20
 _NAME, _TITLE, _ID = 90, 90, 40
 
 
 @dataclass(frozen=True)
 class ListedDocument:
-    """One document of a list as text. ``level`` is how much its grade is worth: "high", "low", "none", "unjudged";
+    """A document of a list as text. ``level`` is how much its grade is worth: "high", "low", "none", "unjudged";
     ``helps`` as for ``PlacedDocument``.
     """
 
@@ -35,8 +35,10 @@ class ListedDocument:
 
 @dataclass(frozen=True)
 class ListedQuery:
-    """One query as text: its name, its id where it has a text too, and its numbers; ``rows`` are both lists, rank by
-    rank, None where a list has ended; ``lines`` the drawing between them. Without lists there are no rows.
+    """A query as text: its name, its id where the name is a text, and its numbers.
+
+    ``rows`` are both lists, rank by rank, with None where a list has ended; ``lines`` is the drawing between them.
+    Without lists there are no rows.
     """
 
     name: str
@@ -50,8 +52,8 @@ class ListedQuery:
 
 
 def extremes(comparison: Comparison, changes: Changes) -> Iterator[tuple[str, int, tuple[ListedQuery, ...]]]:
-    """Yield what it is ("losses", "gains"), how many queries there are of it, and the first MOST of them with both
-    lists, where the comparison has these.
+    """Yield for "losses" and "gains" this word, the number of such queries, and the first MOST of them, with both lists
+    where the comparison has lists.
     """
     losses, gains = changes.largest(MOST)
     paired = comparison.primary.paired
@@ -106,7 +108,7 @@ def _document(row: PlacedDocument | None, side: Side, highest: float) -> ListedD
 
 
 def grade_level(document: ShownDocument, highest: float) -> str:
-    """Return how much a grade is worth: from half of the highest one on "high", else "low"; "none", "unjudged"."""
+    """Return how much a grade is worth: "high" from half of the highest grade on, else "low"; "none", "unjudged"."""
     if document.relevance is None:
         return "unjudged"
     if document.relevance <= 0 or not highest:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Reported:
     """What is exported: a comparison with its verdict, and what else is known of it.
 
-    ``edits`` are in the tables of the comparison. ``name`` is what the comparison is called, ``link`` where it can be
-    opened, "" where nobody knows. ``policy_changed``: after results had been seen. Decisions and online results are
-    those of a saved comparison, the last one first.
+    ``edits`` are in the tables of the comparison. ``name`` is the name of the comparison, ``link`` where it can be
+    opened, "" where this is not known. ``policy_changed``: after results had been seen. Decisions and online results
+    are those of a saved comparison, the latest first.
     """
 
     comparison: Comparison | VotesAlone
@@ -39,7 +39,7 @@ class Reported:
 
     @property
     def stamps(self) -> tuple[str, ...]:
-        """What has to be known before the verdict is read: that the policy was changed late, that lists were edited."""
+        """What to know before reading the verdict: that the policy was changed late, that lists were edited."""
         changed = f"{evidence.POLICY_STAMP}." if self.policy_changed else ""
         edits = words.EDITED.format(n=count(len(self.edits), words.EDIT, words.EDITS)) if self.edits else ""
         return tuple(filter(None, (changed, edits)))

@@ -17,7 +17,7 @@ from rankdash.verdict.rules.rule import Rule
 @dataclass(frozen=True)
 class RuleRow:
     """A rule as a row of text: its id and name, what it observed and its limit ("" where it has none), its status and
-    what it found.
+    its sentence.
     """
 
     rule: str
@@ -28,13 +28,13 @@ class RuleRow:
     sentence: str
 
 
-def asked_rules(comparison: Comparison | VotesAlone) -> Sequence[Rule]:
+def evaluated_rules(comparison: Comparison | VotesAlone) -> Sequence[Rule]:
     """Return the rules that the verdict on a comparison evaluates."""
     return VOTES_RULES if isinstance(comparison, VotesAlone) else rules_of(comparison.policy)
 
 
 def rule_rows(answer: Answer, rules: Sequence[Rule]) -> tuple[RuleRow, ...]:
-    """Return the rules behind the answer to a question, in order; ``rules`` are those that were evaluated."""
+    """Return the rules behind the answer to a question, in order; ``rules`` are all that were evaluated."""
     by_id = {rule.id: rule for rule in rules}
     return tuple(_row(check, by_id) for check in answer.checks)
 
@@ -52,14 +52,14 @@ def _row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return what is wrong between the files, asked only where nothing can be compared."""
+    """Return what is wrong between the files, where nothing can be compared; otherwise nothing."""
     if isinstance(comparison, VotesAlone) or verdict.outcome is not Outcome.NOT_COMPARABLE:
         return []
     return [mistake.sentence for mistake in mistakes_of(comparison)]
 
 
 def convention_words(comparison: Comparison) -> str:
-    """Return the convention in force, axis by axis, as far as it changes numbers between the presets."""
+    """Return the convention in force, by the axes that change numbers between the presets."""
     spelled = comparison.convention.spelled_out()
     axes = [
         style.OWN_GAINS.format(table=comparison.convention.gain)

@@ -12,7 +12,7 @@ from rankdash.wording import NOT_DEFINED, count, p_value, signed
 
 @dataclass(frozen=True)
 class SegmentRow:
-    """A segment as text; ``colour`` is that of a difference that is judged and proven, grey for every other one."""
+    """A segment as text; ``colour`` tells the direction of a difference if it is judged and proven, else it is grey."""
 
     column: str
     value: str
@@ -51,7 +51,7 @@ def _row(segment: SegmentResult) -> SegmentRow:
 def segment_note(comparison: Comparison) -> str:
     """Return what the p-values of the segments are worth; "" where there are no segments."""
     segments = comparison.plain.segments
-    explored = sum(not one.named for one in segments)
+    explored = sum(not segment.named for segment in segments)
     said = [words.SEGMENTS_JUDGED] if explored < len(segments) else []
     if explored:
         said.append(words.SEGMENTS_EXPLORED.format(n=count(explored)))

@@ -13,7 +13,7 @@ from rankdash.verdict.evidence import votes_of
 from rankdash.verdict.rules.voting import unusable_sentence, why_unusable
 from rankdash.wording import NOT_DEFINED, count, limit, number, percent, points, points_between
 
-#: A space at which a cell does not break.
+#: A space at which a line does not break.
 _JOINED = "\u00a0"
 
 
@@ -23,7 +23,7 @@ def are_used(said: Rated | None, policy: Policy) -> bool:
 
 
 def why_unused(said: Rated | None, policy: Policy) -> str:
-    """Return why votes that were given are not used; "" where they are, or there are none."""
+    """Return why votes are not used; "" where they are used, or there are none."""
     return "" if said is None else unusable_sentence(votes_of(said), policy)
 
 
@@ -34,7 +34,7 @@ def raters(said: Rated) -> str:
 
 
 def bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
-    """Return what the chart shows, by the name of its bar: votes where there are some, then the derived counts."""
+    """Return the bars of the chart by name: votes where there are any, then the derived counts."""
     voted = {} if comparison.votes is None else {words.GSB_BARS["votes"]: comparison.votes.gsb}
     if isinstance(comparison, VotesAlone):
         return voted
@@ -49,35 +49,35 @@ def rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
 
 
 def notes(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return what there is to tell under the rows, one or two sentences each."""
-    told = [*_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
+    """Return the notes under the rows, one or two sentences each."""
+    sentences = [*_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
     if isinstance(comparison, VotesAlone):
-        return told
+        return sentences
     why = why_unused(comparison.votes, comparison.policy)
     measure = comparison.primary.measure
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
-    return [*([why] if why else []), *told, derived]
+    return [*([why] if why else []), *sentences, derived]
 
 
 def _sides(said: Rated | None) -> list[str]:
-    """Return which side B stood on and what that is worth, and votes that a later one of the same rater replaced."""
+    """Return sentences on votes that a later vote of the same rater replaced, and on which side B stood."""
     if said is None:
         return []
-    side, told = said.side, []
+    side, sentences = said.side, []
     if said.repeated:
-        told.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
+        sentences.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
     if side.effect is not None and side.n is not None:
         averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
         shift, low, high = map(points, side.shift or (None, None, None))
         text = words.SIDES_FEW if side.shift is None else words.SIDES
-        told.append(text.format(left=percent(side.left), shift=shift, low=low, high=high, averaged=averaged))
+        sentences.append(text.format(left=percent(side.left), shift=shift, low=low, high=high, averaged=averaged))
     elif side.left is not None:
-        told.append(words.SIDES_FIXED.format(left=percent(side.left)))
-    return told
+        sentences.append(words.SIDES_FIXED.format(left=percent(side.left)))
+    return sentences
 
 
 def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
-    """Return ΔGSB of the votes by query, and by rater where there are enough of them."""
+    """Return ΔGSB of the votes by query, and by rater where there are enough raters."""
     if said is None:
         return []
     by_query = _row(words.GSB_VOTES, said.gsb)
@@ -97,7 +97,7 @@ def _shown(ends: tuple[float, float] | None) -> str:
 
 
 def _kept_apart(votes: Votes | None) -> list[str]:
-    """Return how many votes say that both are good, or both bad; nothing where none does."""
+    """Return a sentence on how many votes say that both are good, or both bad; none where no vote says so."""
     if votes is None:
         return []
     said = votes.table.column("vote").to_pylist()

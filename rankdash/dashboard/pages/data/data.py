@@ -13,7 +13,7 @@ from rankdash.dashboard.parts import checklist, missing_weight, set_aside
 from rankdash.dashboard.session import file_cache, record, state, verdicts
 from rankdash.mistakes import Mistake
 from rankdash.reading import phrased
-from rankdash.report.mistakes import mistakes_of, told_of
+from rankdash.report.mistakes import mistakes_of, sentences_of
 from rankdash.report.notes import input_notes
 from rankdash.style import evidence as named
 from rankdash.style import reading as words
@@ -41,7 +41,7 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
             style.FACTS["queries"]: count(_lists(comparison, side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
-        notes = (*read[side], *told_of(wrong, side))
+        notes = (*read[side], *sentences_of(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
             file_card(side, style.UPLOADS[side], facts, run.source, notes, case)
     source = comparison.inputs.judgments
@@ -52,7 +52,7 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
         style.FACTS["queries"]: count(len(comparison.scored)),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
-    notes = (*read["judgments"], *told_of(wrong, "judgments"))
+    notes = (*read["judgments"], *sentences_of(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, case)
 
@@ -75,7 +75,7 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
             style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
             named.COLUMNS: ", ".join(table.table.column_names),
         }
-        notes = (*read[slot], *told_of(wrong, "queries" if slot == "queries" else "votes"))
+        notes = (*read[slot], *sentences_of(wrong, "queries" if slot == "queries" else "votes"))
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, notes, case)
             if isinstance(table, Queries):

@@ -7,7 +7,7 @@ from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbou
 from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
 from rankdash.dashboard.session import record, state, verdicts
 from rankdash.dashboard.session.saved import seen
-from rankdash.report.sections.rules import asked_rules, wrong_sentences
+from rankdash.report.sections.rules import evaluated_rules, wrong_sentences
 
 
 def further(comparison: Comparison) -> None:
@@ -35,7 +35,7 @@ if case is not None:
     wrong = wrong_sentences(opened.verdict, opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
-            checklist.questions(opened.verdict, asked_rules(opened.comparison), wrong)
+            checklist.questions(opened.verdict, evaluated_rules(opened.comparison), wrong)
             checklist.convention(opened.comparison)
         with st.container(border=True, height="stretch"):
             checklist.intervals(opened.comparison)
