@@ -20,7 +20,7 @@ from rankdash.case import Case, case_of_scored, compared
 from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
-from rankdash.metrics import Measure, MeasureError
+from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
@@ -117,8 +117,7 @@ def score(
     from rankdash.drivers.in_memory import scored_in_memory
 
     policy = _policy(policy, convention)
-    further = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
-    return scored_in_memory(*_lists(a, b, judgments), policy, further)
+    return scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.scoring))
 
 
 def compare_scored(

@@ -39,8 +39,13 @@ def named_baseline(options: argparse.Namespace, side: str) -> Baseline:
         raise ArgumentError(
             f"{getattr(options, side)} was read when it was set: leave out what is decided about {side}."
         )
+    return kept_baseline(options, getattr(options, side))
+
+
+def kept_baseline(options: argparse.Namespace, named: str) -> Baseline:
+    """Return the baseline that is ``named``, baseline:NAME. SavingError where it cannot be read."""
     try:
-        return shelf(options).take(getattr(options, side).removeprefix(BASELINE))
+        return shelf(options).take(named.removeprefix(BASELINE))
     except BaselineError as error:
         raise SavingError(str(error)) from None
 

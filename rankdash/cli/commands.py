@@ -324,9 +324,10 @@ _ALL = (
         "print the measures of one run or several, as trec_eval does",
         "Print the means of measures over the judged queries, for one run or several: as a table, as trec_eval prints "
         "them, as JSON or CSV. Measures are named as in trec_eval, ranx, PyTerrier and ir_measures. There is no "
-        "verdict: rankdash compare. To keep every number about each query for later: rankdash score.",
+        "verdict: rankdash compare. The difference from rankdash score: this prints values of single runs and keeps "
+        "nothing; that writes what a comparison of two needs into a folder, for a verdict later.",
         (
-            _option("runs", metavar="RUN", nargs="+", help="the lists of a model"),
+            _option("runs", metavar="RUN", nargs="+", help="the lists of a model, or baseline:NAME, which was kept"),
             _JUDGMENTS,
             _option(
                 "--measure",
@@ -354,6 +355,7 @@ _ALL = (
                 f"{', '.join(PRESETS)}",
             ),
             _ORDER,
+            _SHELF,
             *_DECISIONS[:6],
         ),
     ),
@@ -362,8 +364,9 @@ _ALL = (
         "scoring.score_",
         "score the queries of two ranked lists, for `compare --scored`",
         "Score the queries of A and B, and write every number about each of them as a folder of Parquet files, which "
-        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists. To print the values of "
-        "one run or several: rankdash evaluate.",
+        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists. The difference from "
+        "rankdash evaluate: this takes two runs, prints no values and writes a folder for later; that prints the "
+        "values of one run or several and keeps nothing.",
         (
             _option("a", metavar="A", help=_BASELINE),
             _SECOND,

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from rankdash import DEFINITIONS, PRESETS
-from rankdash.cli.decisions import ArgumentError, decided
+from rankdash.cli.decisions import ArgumentError, decided, is_baseline
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
 
@@ -47,6 +47,8 @@ def evaluate_(options: argparse.Namespace) -> int:
         sys.stdout.write(content)
     else:
         write(options.out, content.encode())
+    if judgments is not None:
+        tell(f"{options.judgments}: {note}" for note in judgments.source.notes)
     for one in values:
         tell(f"{one.file}: {note}" for note in one.notes)
     return DONE
@@ -73,10 +75,22 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     if options.judgments is not None:
         judgments = tried(partial(read_judgments, options.judgments, **decided(options, "judgments")))
     how = {"order": options.order, **decided(options, "a")}
-    runs = {path: tried(partial(read_run, path, **how)) for path in options.runs}
+    runs = {
+        path: tried(partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how))
+        for path in options.runs
+    }
     if wrong:
         raise ComparisonError("\n".join(wrong))
     return {path: run for path, run in runs.items() if run is not None}, judgments
+
+
+def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) -> Run:
+    """Return the lists of a baseline. ArgumentError for a decision where there is no file that it could be about."""
+    from rankdash.cli.baselines import kept_baseline
+
+    if decided(options, "a") and all(map(is_baseline, options.runs)):
+        raise ArgumentError(f"{named} was read when it was set: leave out what is decided about lists.")
+    return kept_baseline(options, named).noted(judgments)
 
 
 def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str) -> RunValues:
@@ -100,7 +114,7 @@ def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Me
         values[measure][query] = float(value)
     counted = "left out" if PRESETS[preset].missing_query == "skip" else "scored as empty lists"
     notes = (f"Judged queries without a list, {counted}: {missing:,}.",) if missing else ()
-    return RunValues(run.name, path, values, (*notes, *frame.attrs["notes"]))
+    return RunValues(run.name, path, values, (*run.source.notes, *notes, *frame.attrs["notes"]))
 
 
 def _queries(table: Run | Judgments) -> set[str]:

@@ -225,8 +225,7 @@ class Comparison(Shown):
         """Return ``per_query``, or of it the rows of some measures, by any of their names. Errors as for ``result``."""
         if measures is None:
             return self.per_query
-        chosen = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-        names = [self.measure_names[self._place(measure)] for measure in chosen]
+        names = [self.measure_names[self._place(measure)] for measure in parse_measures(measures, self.convention)]
         frame = self.per_query
         return frame[frame["measure"].isin(names)].reset_index(drop=True)
 

@@ -38,7 +38,7 @@ def explain(
     not exist or compares two lists, and for a query without judgments.
     """
     active = preset(convention) if isinstance(convention, str) else convention
-    measure = parse_measure(measure, active) if isinstance(measure, str) else measure
+    measure = measure if isinstance(measure, Measure) else parse_measure(measure, active)
     if measure.compares_lists:
         raise MeasureError(f"{measure.name} compares two lists; it has no calculation of its own.")
     measure = _with_max_grade(measure, judgments)

@@ -19,6 +19,7 @@ from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, elsewhe
 from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
 from rankdash.records.lazy import cached_property
+from rankdash.strings.measures import measure_text
 from rankdash.strings.nearest import did_you_mean, nearest
 
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
@@ -75,11 +76,15 @@ class Measure:
         return f"Measure({self.name!r})"
 
 
-def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
-    """Return the measure that a name means under the active convention. MeasureError says what is not understood."""
-    if not isinstance(text, str):
+def parse_measure(text: object, convention: Convention = STANDARD) -> Measure:
+    """Return the measure that a name means under the active convention, or an object of ir_measures.
+
+    MeasureError says what is not understood.
+    """
+    name = measure_text(text)
+    if name is None:
         raise _no_measure(text)
-    return _parsed(text, convention)
+    return _parsed(name, convention)
 
 
 # A comparison asks for the same few names at every step.

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rankdash.strings.measures import measure_text
+
 #: The most letters of a problem.
 _LONGEST = 800
 #: The most items of a list: to search for the queries that carry a verdict takes time by the square of their number.
@@ -125,10 +127,11 @@ class MarginList:
         pairs: list[Any] = [None]
         if isinstance(value, Mapping) or _is_list(value):
             pairs = list(value.items() if isinstance(value, Mapping) else value)
-        if not all(_is_list(pair) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs):
+        named = [(measure_text(pair[0]), pair[1]) for pair in pairs if _is_list(pair) and len(pair) == 2]
+        if len(named) < len(pairs) or any(measure is None for measure, _ in named):
             raise ValueError(f'{name} must be a list of pairs like ["AP", 0.01], not {value!r}.')
-        _check_length(name, pairs)
-        return tuple((measure, Margin().accept(f"{name}, {measure}", margin)) for measure, margin in pairs)
+        _check_length(name, named)
+        return tuple((str(measure), Margin().accept(f"{name}, {measure}", margin)) for measure, margin in named)
 
 
 def finite(value: Any) -> float | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
 from rankdash.policy.kinds import Margins
+from rankdash.strings.measures import measure_text
 
 if TYPE_CHECKING:
     from rankdash.metrics import Measure
@@ -71,11 +72,12 @@ def default_measures(plain: str, primary: str, guardrails: Margins, convention: 
 
 def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
     """Return the measure of that name, or None and a problem where it cannot have a role."""
-    if not isinstance(name, str):
+    text = measure_text(name)
+    if text is None:
         problems.append(f"{name!r} is not a measure. A measure looks like nDCG@10 or AP.")
         return None
     try:
-        measure, problem = _measure(name, convention)
+        measure, problem = _measure(text, convention)
     except ValueError as error:
         problems.append(str(error))
         return None

@@ -165,7 +165,7 @@ def in_memory(source: Any, asked: Question, options: Options, notes: tuple[str, 
     try:
         if is_table(source):
             grid = table_grid(TABLE, as_table(source), wanted, limits, options, index_note(source))
-        elif isinstance(source, Mapping):
+        elif isinstance(source, Mapping) or _are_answers(source):
             from rankdash.reading.json.in_memory import mapping_grid
 
             grid = mapping_grid(source, wanted, limits, options)
@@ -176,6 +176,15 @@ def in_memory(source: Any, asked: Question, options: Options, notes: tuple[str, 
     except ReadError as error:
         return ReadOutcome(error=error)
     return asked.outcome(replace(grid, notes=(*notes, *grid.notes)))
+
+
+def _are_answers(source: Any) -> bool:
+    """Return whether this is a list of dicts in a form of another tool, such as answers of a search engine."""
+    if not isinstance(source, (list, tuple)) or not source or not isinstance(source[0], Mapping):
+        return False
+    from rankdash.reading.tools.forms import form_of
+
+    return form_of(source) is not None
 
 
 def question(

@@ -43,7 +43,9 @@ def test_a_table_has_measures_in_rows_and_runs_in_columns(capsys: pytest.Capture
         ["NumRelRet@2", "mean", "0.3333", "0.6667", "3"],
         ["Judged@5", "mean", "0.8333", "0.7500", "2"],
     ]
-    assert err.splitlines() == [
+    lines = err.splitlines()
+    assert 'a.run: The tag of the run, which decides nothing: "x".' in lines
+    assert [line for line in lines if "queries" in line.lower()] == [
         "a.run: Judged queries without a list, scored as empty lists: 1.",
         "a.run: Queries left out, for they have no judgments: 1.",
         "b.run: Judged queries without a list, scored as empty lists: 1.",
@@ -169,7 +171,40 @@ def test_a_mistake_is_one_line(
 
 @pytest.mark.parametrize(("command", "other"), [("evaluate", "rankdash score"), ("score", "rankdash evaluate")])
 def test_both_helps_name_the_other(command: str, other: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever wants to print reads of evaluate, whoever wants to keep reads of score."""
+    """Whoever wants to print reads of evaluate, whoever wants to keep reads of score: each says the difference."""
     with pytest.raises(SystemExit):
         main([command, "--help"])
-    assert other in " ".join(capsys.readouterr().out.split())
+    assert f"The difference from {other}: " in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_baseline_is_evaluated_like_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    """`evaluate baseline:NAME` prints what its file did, beside files too, and says what it is."""
+    place = ("--baselines", "kept")
+    assert main(["baseline", "set", "main", "a.run", "-q", "q.txt", *place]) == 0
+    capsys.readouterr()
+    asked = ("-q", "q.txt", "-m", "nDCG@10", "RR")
+    _, of_file, _ = printed(capsys, "a.run", "b.run", *asked)
+    Path("other.txt").write_text("q1 0 a 1\n", "utf-8")
+    status, out, err = printed(capsys, "baseline:main", "b.run", *asked, *place)
+    assert (status, out) == (0, of_file)
+    assert "baseline:main: Baseline main, kept on " in err
+    assert "was kept beside other judgments" in printed(capsys, "baseline:main", "-q", "other.txt", *place)[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("baseline:none",), "none"),
+        (("baseline:main", "--columns", "doc_id=x"), "was read when it was set"),
+        (("baseline:main", "baseline:main"), "is named twice"),
+    ],
+)
+def test_what_is_wrong_with_a_baseline_is_one_line(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A baseline that is not kept, one that is decided about, and one that is named twice are refused by name."""
+    assert main(["baseline", "set", "main", "a.run", "--baselines", "kept"]) == 0
+    capsys.readouterr()
+    status, out, err = printed(capsys, *arguments, "-q", "q.txt", "--baselines", "kept")
+    assert (status != 0, out, len(err.splitlines())) == (True, "", 1)
+    assert said in err

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
 import rankdash as rd
-from rankdash.metrics import parse_measures
+from rankdash.metrics import MeasureError, parse_measure, parse_measures
+from rankdash.policy import PolicyError
 
 ASKED = (
     *(form.replace("@k", "@10") for row in rd.DEFINITIONS.values() for form in row.forms),
@@ -246,3 +250,66 @@ def test_measures_are_taken_one_or_many() -> None:
     assert exp2 != parse_measures(["AP", "nDCG@3"])
     with pytest.raises(rd.MeasureError, match="7 is not a measure"):
         parse_measures(7)  # type: ignore[arg-type]
+
+
+class _OfIrMeasures:
+    """A measure as ir_measures holds it, by its attributes alone."""
+
+    def __init__(self, name: str, **parameters: Any) -> None:
+        self.NAME, self.params = name, parameters
+
+    def __str__(self) -> str:
+        return "its text is not asked for"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "printed"),
+    [
+        ("nDCG", {"cutoff": 10}, "nDCG@10"),
+        ("AP", {"rel": 2}, "AP(rel=2)"),
+        ("P", {"judged_only": True, "cutoff": 5}, "P(unjudged='condensed')@5"),
+        ("nDCG", {"dcg": "exp-log2", "cutoff": 3}, "nDCG(gain='exp2')@3"),
+        ("nDCG", {"gains": {1: 1, 2: 3}, "cutoff": 3}, "nDCG(gain={1:1,2:3})@3"),
+        ("NumRet", {}, "NumRet"),
+    ],
+)
+def test_objects_of_ir_measures_are_measures(name: str, parameters: dict[str, Any], printed: str) -> None:
+    """They stand wherever a name does: evaluated, compared, in a policy, explained, and looked up in a result."""
+    given = _OfIrMeasures(name, **parameters)
+    assert parse_measure(given) == parse_measure(printed)
+    assert parse_measures(given) == parse_measures([given, printed]) == (parse_measure(printed),)
+    run, judgments = {"q": {"d": 2.0, "e": 1.0}}, {"q": {"e": 1}}
+    assert rd.evaluate(run, judgments, [given])["measure"].tolist() == [printed]
+    assert rd.explain(run, judgments, given, "q").measure.name == printed
+    comparison = rd.compare(run, run, judgments, measures=given)
+    assert comparison.result(given).measure == printed
+    assert set(comparison.to_pandas(given)["measure"]) == {printed}
+    assert printed in [one.name for one in rd.score(run, run, judgments, measures=given).asked.measures]
+
+
+def test_a_policy_takes_objects_of_ir_measures() -> None:
+    """As its primary measure, and with a margin, in a list of pairs or a table."""
+    primary, guardrail = _OfIrMeasures("RR", cutoff=10), _OfIrMeasures("AP", rel=2)
+    for guardrails in ([(guardrail, 0.01)], {guardrail: 0.01}):
+        policy = rd.Policy(primary=primary, guardrails=guardrails)
+        assert policy == rd.Policy(primary="RR@10", guardrails=[("AP(rel=2)", 0.01)])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (_OfIrMeasures("RBP", p=0.8, rel=1, T=3), "'T' is not a parameter of RBP"),
+        (_OfIrMeasures("alpha_nDCG", alpha=0.5, cutoff=10), "it reads subtopics"),
+        (_OfIrMeasures("IPrec", recall=0.1), "it interpolates precision"),
+        (_OfIrMeasures("BPM", cutoff=5), "there is no measure 'BPM'"),
+        (_OfIrMeasures("P"), "P needs a cutoff"),
+        (5, "5 is not a measure"),
+        (object(), "is not a measure"),
+    ],
+)
+def test_what_an_object_says_that_is_not_computed_is_refused_by_name(given: Any, said: str) -> None:
+    """A parameter or a measure that there is not, with its name; and any other object."""
+    with pytest.raises(MeasureError, match=re.escape(said)):
+        parse_measure(given)
+    with pytest.raises(PolicyError, match=re.escape(said)):
+        rd.Policy(primary=given)

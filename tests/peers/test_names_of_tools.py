@@ -12,7 +12,7 @@ import pytrec_eval
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.metrics import parse_measures
+from rankdash.metrics import parse_measure, parse_measures
 from tests.made import judgments, run
 from tests.peers.made_at_random import Qrels, Run, random_case
 
@@ -134,3 +134,9 @@ def test_one_name_may_have_several_cutoffs() -> None:
     assert [one.name for one in parse_measures(["P.5,10", "ndcg_cut.5,10", "map"])] == [
         *("P@5", "P@10", "nDCG@5", "nDCG@10", "AP")
     ]
+
+
+def test_the_objects_of_ir_measures_themselves() -> None:
+    """Those of the library are known as their stand-ins are."""
+    for given in (ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.P(judged_only=True) @ 5, ir_measures.RR):
+        assert parse_measure(given) == parse_measure(str(given))

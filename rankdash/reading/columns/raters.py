@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
-from rankdash.arrow import from_strings
+from rankdash.arrow import as_numpy, from_numpy, from_strings
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import TIERS, key, words_of
-from rankdash.reading.source.problems import Problem, ReadError, listed
+from rankdash.reading.source.problems import SHOWN, Problem, ReadError, listed
 from rankdash.reading.values.averages import Averages
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
@@ -20,6 +22,9 @@ from rankdash.reading.words.headings import BOOK, MEASURES, Wanted
 #: What the name of a column with the grades of one rater begins with; no heading has it.
 RATED = "\x1frated\x1f"
 _HIGHEST = 10
+#: What stands for a cell without a grade, and for one with something else.
+_BLANK, _NO_GRADE = -1, -2
+Grades = npt.NDArray[np.int8]
 _ALLOWED = "Grades of raters are whole numbers from 0 to 10, or nothing. Else name the column with the grade relevance."
 _MEANT = frozenset().union(*(tier for tiers in TIERS["run"].values() for tier in tiers))
 _MEASURES = frozenset(map(key, MEASURES.split()))
@@ -62,31 +67,66 @@ def averaged(grid: Grid) -> Grid:
     ReadError for what is no grade.
     """
     names = [name for name in grid.columns if name.startswith(RATED)]
-    cells = [as_text(grid.columns[name])[0].to_pylist() for name in names]
-    bad: list[Problem] = []
-    averages = Averages()
-    means = []
-    for row in range(grid.rows):
-        grades: dict[str, float] = {}
-        for name, column in zip(names, cells, strict=True):
-            cell = (column[row] or "").strip()
-            if not cell:
-                continue
-            if not _is_grade(cell):
-                at = int(grid.row_of(np.array([row], np.int64))[0])
-                bad.append(Problem("bad_value", grid.name, "is no grade", at, grid.title(name), cell, _ALLOWED))
-                continue
-            grades[name] = float(cell)
-        means.append(averages.of(grades))
-    if bad:
-        raise ReadError(bad)
+    grades = {name: _grades(grid.columns[name]) for name in names}
+    _check(grid, grades)
+    means, averages = _means(grades, grid.rows)
     columns = {name: column for name, column in grid.columns.items() if name not in names}
-    columns["relevance"] = from_strings(means)
+    columns["relevance"] = means
     titles = listed([grid.title(name) for name in names])
     note = f"Column {titles} was read as the grades of a rater."
     if len(names) > 1:
         note = f"Columns {titles} were read as the grades of raters."
     return replace(grid, columns=columns, notes=(*grid.notes, note, *averages.notes()), as_text=None)
+
+
+def _grades(column: pa.Array) -> Grades:
+    """Return the grade of each cell, (n,): _BLANK where there is none, _NO_GRADE where there is something else."""
+    cells = as_text(column)[0].dictionary_encode()
+    of_cells = np.array([*map(_grade, cells.dictionary.to_pylist()), _BLANK], np.int8)
+    grades: Grades = of_cells[as_numpy(cells.indices.fill_null(len(of_cells) - 1))]
+    return grades
+
+
+def _grade(cell: str) -> int:
+    cell = cell.strip()
+    if not cell:
+        return _BLANK
+    return int(float(cell)) if _is_grade(cell) else _NO_GRADE
+
+
+def _check(grid: Grid, grades: Mapping[str, Grades]) -> None:
+    """Raise ReadError for the cells that are no grades, row by row."""
+    bad = [(name, np.flatnonzero(of_rater == _NO_GRADE)) for name, of_rater in grades.items()]
+    if not any(len(rows) for _, rows in bad):
+        return
+    places = sorted((row, at) for at, (_, rows) in enumerate(bad) for row in rows[:SHOWN].tolist())[:SHOWN]
+    problems = []
+    for row, at in places:
+        name = bad[at][0]
+        cell = str(as_text(grid.columns[name])[0][row]).strip()
+        number = int(grid.row_of(np.array([row], np.int64))[0])
+        problems.append(Problem("bad_value", grid.name, "is no grade", number, grid.title(name), cell, _ALLOWED))
+    raise ReadError(problems, sum(len(rows) for _, rows in bad))
+
+
+def _means(grades: Mapping[str, Grades], rows: int) -> tuple[pa.Array, Averages]:
+    """Return the mean of each row as text, "" where nobody gave a grade, and how the means were made."""
+    total, count = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+    lowest, highest = np.full(rows, _HIGHEST, np.int8), np.zeros(rows, np.int8)
+    for of_rater in grades.values():
+        given = of_rater != _BLANK
+        total += np.where(given, of_rater, 0)
+        count += given
+        np.minimum(lowest, of_rater, out=lowest, where=given)
+        np.maximum(highest, of_rater, out=highest, where=given)
+    spread = np.where(count > 0, highest - lowest, 0)
+    # Each pair of a sum and a number is one mean, and there are few.
+    pairs, of_row = np.unique(np.stack([total, count]), axis=1, return_inverse=True)
+    texts = [repr(added / number) if number else "" for added, number in pairs.T.tolist()]
+    raters = {name for name, of_rater in grades.items() if (of_rater != _BLANK).any()}
+    several, differ = int((count > 1).sum()), int((spread > 0).sum())
+    averages = Averages(raters, several=several, differ=differ, most=float(spread.max(initial=0)))
+    return from_strings(texts).take(from_numpy(of_row.reshape(-1))), averages
 
 
 def _is_grade(cell: str) -> bool:

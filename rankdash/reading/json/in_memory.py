@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -23,10 +23,13 @@ from rankdash.reading.words.headings import Wanted
 _SAMPLE = 64
 
 
-def mapping_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options) -> Grid:
-    """Return the rows of a dict. ReadError for values that are neither lists of documents nor records."""
+def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], wanted: Wanted, limits: Limits, options: Options) -> Grid:
+    """Return the rows of a dict, or of a list in a form of another tool.
+
+    ReadError for values that are neither lists of documents nor records.
+    """
     form = form_of(source)
-    if (form is None or not form.speaks_of(wanted)) and _is_simple(source, wanted):
+    if isinstance(source, Mapping) and (form is None or not form.speaks_of(wanted)) and _is_simple(source, wanted):
         return dict_grid(source, wanted, limits, options)
     job = Job(TABLE, wanted, limits, options)
     grid = value_grid(job, plainly(job, source), 0)

@@ -12,7 +12,7 @@ from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
 from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.tools.search_engines import PARTIAL, is_partial
+from rankdash.reading.tools.search_engines import PARTIAL, at_path, is_partial
 from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
@@ -164,7 +164,21 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
                 continue
             job.mark(inner, type(cell))
             cells[inner] = text_of(cell)
-    return cells
+    return cells | _stored_cells(job, row, cells)
+
+
+def _stored_cells(job: Job, row: Mapping[str, Any], cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells that were said to have a meaning and stand in what a search engine has stored under a hit."""
+    stored = row.get("_source")
+    found: dict[str, str] = {}
+    if not isinstance(stored, dict):
+        return found
+    for heading in job.options.columns.values():
+        value = at_path(stored, heading) if heading not in cells else None
+        if value is not None:
+            job.mark(heading, type(value))
+            found[heading] = text_of(value)
+    return found
 
 
 def _renamed(job: Job, own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:

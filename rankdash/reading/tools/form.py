@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.words.headings import Wanted
@@ -26,6 +27,7 @@ class Notebook(Protocol):
     name: str
     unread: Unread
     notes: list[str]
+    options: Options
 
 
 Rows = Callable[[Any, Notebook], Iterator[Row]]

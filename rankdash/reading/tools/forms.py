@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankdash.reading.tools import benchmarks, opensearch, quepid, relevance_studio, rre, search_engines
+from rankdash.reading.tools import benchmarks, opensearch, quepid, rank_eval, relevance_studio, rre, search_engines
 from rankdash.reading.tools.form import Form
 
 #: The first that fits counts; what is stored in a search engine comes before what it answers.
 FORMS: tuple[Form, ...] = (
     *opensearch.FORMS,
     *relevance_studio.FORMS,
+    *rank_eval.FORMS,
     *search_engines.FORMS,
     *quepid.FORMS,
     *rre.FORMS,

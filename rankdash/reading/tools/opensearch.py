@@ -23,6 +23,8 @@ from rankdash.reading.tools.form import (
 )
 from rankdash.reading.tools.search_engines import hits_of, leave_answer, sources_of
 
+_VARIANT = "experimentVariantParameters"
+
 
 def _is_pair(source: Mapping[str, Any]) -> bool:
     shots = [shot for result in members(source, "results")[:SOME] for shot in members(result, "snapshots")[:SOME]]
@@ -43,6 +45,14 @@ def _has_pairs(value: Any) -> bool:
 
 def _has_evaluations(value: Any) -> bool:
     return any(map(_is_evaluated, sources_of(value)[:SOME]))
+
+
+def _is_experiment(source: Mapping[str, Any]) -> bool:
+    return any("evaluationId" in result and "queryText" in result for result in members(source, "results")[:SOME])
+
+
+def _names_evaluations(value: Any) -> bool:
+    return any(map(_is_experiment, sources_of(value)[:SOME]))
 
 
 def _has_judgments(value: Any) -> bool:
@@ -107,15 +117,27 @@ def _evaluations(value: Any, book: Notebook) -> Iterator[Row]:
     lists, stored = _Lists(book), sources_of(value)
     results = [*filter(_is_result, stored)]
     for result in results:
-        leave(book, result, "searchText", "searchConfigurationId", "documentIds")
-        yield from lists.rows(result["searchText"], result.get("searchConfigurationId"), result["documentIds"])
+        leave(book, result, "searchText", "searchConfigurationId", "documentIds", "metrics", _VARIANT)
+        yield from lists.rows(result["searchText"], _model(result), result["documentIds"])
     lists.note(len(stored) - len(results))
+    metrics = dict.fromkeys(
+        str(one["metric"]) for result in results for one in members(result, "metrics") if "metric" in one
+    )
+    if metrics:
+        what = f"The workbench printed {listed([*metrics])}"
+        book.notes.append(f"{what}: under the convention srw these are the numbers, there to two decimals.")
+
+
+def _model(result: Mapping[str, Any]) -> str:
+    """Return the model of a result: its search configuration, with the parameters where an experiment varies them."""
+    own, variant = str(result.get("searchConfigurationId")), result.get(_VARIANT)
+    return f"{own} {variant}" if isinstance(variant, str) and variant else own
 
 
 def _one_model(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the same of one search configuration. ReadError where there are several."""
     results = filter(_is_result, sources_of(value))
-    models = dict.fromkeys(str(result.get("searchConfigurationId")) for result in results)
+    models = dict.fromkeys(map(_model, results))
     if len(models) > 1:
         what = f"these are the lists of {len(models):,} search configurations"
         raise refuse("other_kind", book.name, what, BOTH_MODELS)
@@ -134,6 +156,7 @@ def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
             yield {"query_id": query.get("query"), "doc_id": rating.get("docId"), "relevance": rating.get("rating")}
 
 
+_ELSEWHERE = "It names its evaluation results and holds none: ask the search engine for those of the experiment."
 _NO_GRADES = "It holds no grades: give the list of judgments."
 FORMS = (
     Form(
@@ -141,6 +164,12 @@ FORMS = (
         _has_pairs,
         {"models": _pairs},
         {"run": BOTH_MODELS, "judgments": _NO_GRADES},
+    ),
+    Form(
+        "this is an experiment of OpenSearch",
+        _names_evaluations,
+        {},
+        {"run": _ELSEWHERE, "models": _ELSEWHERE, "judgments": "It holds no grades: give the list of judgments."},
     ),
     Form(
         "these are evaluation results of OpenSearch",

@@ -30,6 +30,8 @@ _UNNAMED = ("the file", "the table")
 PARTIAL = "A search timed out or failed in part, so that documents may be missing."
 #: A number of hits has fewer digits.
 _DIGITS = 16
+#: What the names of members stand behind that were stored.
+_WITHIN = "_source."
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
 
 
@@ -172,42 +174,41 @@ def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Not
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place)}
     row |= {"score": hit["_score"]} if scored else {}
     row |= {"title": title} if isinstance(title, str) else {}
-    leave(book, hit, "_id", "_source", *(("_score",) if scored else ()))
-    leave(book, stored, *(("title",) if isinstance(title, str) else ()), within="_source.")
+    named = _named(hit, stored, book)
+    for meaning in named:
+        row.pop(meaning, None)
+    row |= dict(named.values())
+    own = {"doc_id": "_id", "score": "_score"}
+    leave(book, hit, "_source", *(name for meaning, name in own.items() if meaning in row), *dict(named.values()))
+    within = (heading.removeprefix(_WITHIN).partition(".")[0] for heading, _ in named.values())
+    leave(book, stored, *within, *(("title",) if "title" in row else ()), within=_WITHIN)
     return row
 
 
-def _is_evaluation(value: Any) -> bool:
-    """Return whether a value is the answer to a rank evaluation: hits with their ratings, by query."""
-    details = value.get("details") if isinstance(value, Mapping) and "metric_score" in value else None
-    if not isinstance(details, Mapping):
-        return False
-    return any(isinstance(hit.get("hit"), Mapping) for one in details.values() for hit in members(one, "hits")[:SOME])
+def _named(hit: Mapping[str, Any], stored: Mapping[str, Any], book: Notebook) -> dict[str, tuple[str, Any]]:
+    """Return the members of a hit, or of what is stored under it, that were said to have a meaning, by this meaning:
+    how they were called, and their value. A name with points is a path.
+    """
+    named: dict[str, tuple[str, Any]] = {}
+    for meaning, heading in book.options.columns.items():
+        value = hit.get(heading) if heading in hit else at_path(stored, heading)
+        if value is not None:
+            named[meaning] = (heading, value)
+    return named
 
 
-def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
-    """Yield the hits of a rank evaluation with their ratings, in their order."""
-    leave(book, value, "details")
-    only_objects([*value["details"].values()], '"details"', book)
-    lists = {query: objects_in(one, "hits", book) for query, one in value["details"].items()}
-    empty = sum(not hits for hits in lists.values())
-    if empty:
-        book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
-    scored = all(is_plain(_hit(rated).get("_score")) for hits in lists.values() for rated in hits)
-    for query, hits in lists.items():
-        leave(book, value["details"][query], "hits", within="details.")
-        for place, rated in enumerate(hits, start=1):
-            hit = _hit(rated)
-            leave(book, rated, "hit", "rating", within="hits.")
-            leave(book, hit, "_id", *(("_score",) if scored else ()), within="hits.hit.")
-            score = {"score": hit["_score"]} if scored else {}
-            row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place), **score}
-            yield {**row, "relevance": rated.get("rating")}
+def at_path(stored: Mapping[str, Any], path: str) -> Any:
+    """Return what stands at a path of names in what is stored under a hit; None where nothing does.
 
-
-def _hit(rated: Mapping[str, Any]) -> Mapping[str, Any]:
-    hit = rated.get("hit")
-    return hit if isinstance(hit, Mapping) else {}
+    >>> at_path({"product": {"id": 7}}, "product.id"), at_path({"sku": 7}, "_source.sku")
+    (7, 7)
+    """
+    path = path.removeprefix(_WITHIN)
+    name, _, rest = path.partition(".")
+    if path in stored or not rest:
+        return stored.get(path)
+    inner = stored.get(name)
+    return at_path(inner, rest) if isinstance(inner, Mapping) else None
 
 
 _REFUSED: Mapping[Wanted, str] = {
@@ -215,13 +216,6 @@ _REFUSED: Mapping[Wanted, str] = {
     "models": f"It holds the lists of one model. {AS_RUN}",
 }
 FORMS = (
-    Form(
-        "this is the answer to a rank evaluation",
-        _is_evaluation,
-        {"run": _evaluated, "judgments": _evaluated},
-        {"models": f"It holds the lists of one model. {AS_RUN}"},
-        large=False,
-    ),
     Form("this is the answer to a search", _is_answer, {"run": _single}, _REFUSED),
     Form("this is the answer to several searches", _is_multiple, {"run": _multiple}, _REFUSED),
     Form(

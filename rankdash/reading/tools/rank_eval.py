@@ -1,0 +1,95 @@
+"""Answers of Elasticsearch and OpenSearch to _rank_eval: lists of hits with their ratings, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rankdash.reading.source.problems import listed
+from rankdash.reading.tools.form import (
+    AS_RUN,
+    SOME,
+    Form,
+    Notebook,
+    Row,
+    counted,
+    is_plain,
+    leave,
+    members,
+    objects_in,
+    only_objects,
+)
+
+
+def _is_evaluation(value: Any) -> bool:
+    """Return whether a value is the answer to a rank evaluation: hits with their ratings, by query."""
+    details = value.get("details") if isinstance(value, Mapping) and "metric_score" in value else None
+    if not isinstance(details, Mapping):
+        return False
+    return any(isinstance(hit.get("hit"), Mapping) for one in details.values() for hit in members(one, "hits")[:SOME])
+
+
+def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the hits of a rank evaluation with their ratings, in their order."""
+    leave(book, value, "details", "metric_score", "failures")
+    only_objects([*value["details"].values()], '"details"', book)
+    lists = {query: objects_in(one, "hits", book) for query, one in value["details"].items()}
+    empty = sum(not hits for hits in lists.values())
+    if empty:
+        book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
+    book.notes += _told(value, lists)
+    scored = all(is_plain(_hit(rated).get("_score")) for hits in lists.values() for rated in hits)
+    for query, hits in lists.items():
+        leave(book, value["details"][query], "hits", within="details.")
+        for place, rated in enumerate(hits, start=1):
+            hit = _hit(rated)
+            leave(book, rated, "hit", "rating", within="hits.")
+            leave(book, hit, "_id", *(("_score",) if scored else ()), within="hits.hit.")
+            score = {"score": hit["_score"]} if scored else {}
+            row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place), **score}
+            yield {**row, "relevance": rated.get("rating")}
+
+
+#: What a rank evaluation calls a metric, and the measure that has its number; k is that of the request.
+_METRICS = {
+    "precision": "P@k",
+    "recall": "R@k, with all ratings of the request as the judgments",
+    "mean_reciprocal_rank": "RR@k",
+    "dcg": "DCG@k",
+    "expected_reciprocal_rank": "ERR(max_grade=m)@k, m for maximum_relevance",
+}
+_NORMALIZED = "nDCG@k, with all ratings of the request as the judgments"
+
+
+def _told(value: Mapping[str, Any], lists: Mapping[str, list[Mapping[str, Any]]]) -> Iterator[str]:
+    """Yield which queries failed, which have no rating, and of what the score of a rank evaluation is the mean."""
+    failed = value.get("failures")
+    if isinstance(failed, Mapping) and failed:
+        yield f"Searches failed, so that there is no list and they count nothing there: {listed([*map(str, failed)])}."
+    unrated = [query for query, hits in lists.items() if hits and all(one.get("rating") is None for one in hits)]
+    if unrated:
+        yield f"Queries without a rating among their hits, which count 0 in its mean: {listed([*map(str, unrated)])}."
+    details = [one.get("metric_details") for one in value["details"].values()]
+    names = {name: inner for one in details if isinstance(one, Mapping) for name, inner in one.items()}
+    score = value["metric_score"]
+    if len(names) == 1 and is_plain(score):
+        ((name, inner),) = names.items()
+        normalized = isinstance(inner, Mapping) and "normalized_dcg" in inner
+        if measure := _NORMALIZED if normalized else _METRICS.get(name):
+            yield f"The engine printed {score} as {name}: under the convention rank_eval this is {measure}."
+
+
+def _hit(rated: Mapping[str, Any]) -> Mapping[str, Any]:
+    hit = rated.get("hit")
+    return hit if isinstance(hit, Mapping) else {}
+
+
+FORMS = (
+    Form(
+        "this is the answer to a rank evaluation",
+        _is_evaluation,
+        {"run": _evaluated, "judgments": _evaluated},
+        {"models": f"It holds the lists of one model. {AS_RUN}"},
+        large=False,
+    ),
+)

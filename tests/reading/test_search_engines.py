@@ -1,0 +1,154 @@
+"""What search engines answer: failures and printed numbers are told, and ids may stand in what was stored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from tests.reading.other_tools import EVALUATED, MANY, RANK_EVAL, RATED, answer, stored
+
+
+def rank_eval(metric: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The answer to a rank evaluation with the details of a metric."""
+    details = {"tv": {**RANK_EVAL["details"]["tv"], "metric_details": metric}}
+    return {**RANK_EVAL, "details": details, **more}
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ({"precision": {"docs_retrieved": 2}}, "printed 0.5 as precision: under the convention rank_eval this is P@k."),
+        ({"dcg": {"dcg": 7.0, "unrated_docs": 0}}, "printed 0.5 as dcg: under the convention rank_eval this is DCG@k."),
+        (
+            {"dcg": {"dcg": 7.0, "ideal_dcg": 7.0, "normalized_dcg": 1.0}},
+            "this is nDCG@k, with all ratings of the request as the judgments.",
+        ),
+        ({"mean_reciprocal_rank": {"first_relevant": 1}}, "this is RR@k."),
+        ({"recall": {"relevant_docs": 2}}, "this is R@k, with all ratings of the request"),
+        ({"expected_reciprocal_rank": {"unrated_docs": 0}}, "this is ERR(max_grade=m)@k, m for maximum_relevance."),
+    ],
+)
+def test_the_measure_of_a_printed_number_is_named(metric: dict[str, Any], said: str) -> None:
+    """An answer says which metric it has: the note names ours, and the convention."""
+    for read in (read_run, read_judgments):
+        assert any(said in note for note in read(rank_eval(metric)).source.notes)
+
+
+@pytest.mark.parametrize("metric", [{}, {"own": {}}, {"dcg": {}, "precision": {}}, None, 3])
+def test_an_unknown_metric_has_no_measure(metric: Any) -> None:
+    """Where the metric is unknown, or several are named, nothing is said about the number."""
+    assert not any("convention" in note for note in read_run(rank_eval(metric)).source.notes)
+
+
+def test_failures_of_a_rank_evaluation_are_named() -> None:
+    """Each query that failed by its name, the first of many; and queries whose hits nobody rated."""
+    failed = {f"q{n}": {"error": {"type": "x"}} for n in range(500)}
+    notes = read_run(rank_eval({}, failures=failed)).source.notes
+    (note,) = [note for note in notes if note.startswith("Searches failed")]
+    assert '"q0", "q1"' in note
+    assert len(note) < 1_000
+    assert not any("failures" in note for note in notes if note != note)
+    unrated = {"hits": [{"hit": {"_id": "d9", "_score": 1.0}, "rating": None}], "metric_score": 0.0}
+    given = {**RANK_EVAL, "details": {**RANK_EVAL["details"], "radio": unrated}}
+    assert any('which count 0 in its mean: "radio".' in note for note in read_run(given).source.notes)
+
+
+@pytest.mark.parametrize("failures", [[], "x", 3, None])
+def test_odd_failures_are_no_failures(failures: Any) -> None:
+    """Where they are no object, nobody failed by name, and the lists are read."""
+    notes = read_run(rank_eval({}, failures=failures)).source.notes
+    assert not any(note.startswith("Searches failed") for note in notes)
+
+
+HITS = answer(("x1", 2.0), ("x2", 1.0))
+for place, hit in enumerate(HITS["hits"]["hits"]):
+    hit["_source"] |= {"sku": f"s{place}", "product": {"id": 70 + place, "tags": ["a", "b"]}, "number": place}
+
+
+@pytest.mark.parametrize(
+    ("field", "ids"),
+    [
+        ("sku", ["s0", "s1"]),
+        ("_source.sku", ["s0", "s1"]),
+        ("product.id", ["70", "71"]),
+        ("_source.product.id", ["70", "71"]),
+        ("number", ["0", "1"]),
+        ("_id", ["x1", "x2"]),
+    ],
+)
+def test_the_document_may_be_a_stored_field(field: str, ids: list[str], tmp_path: Path) -> None:
+    """A field in _source is the id, by its name or its path, in one answer, in several, and in those by query."""
+    (tmp_path / "tv.json").write_text(json.dumps(HITS), encoding="utf-8")
+    several = {"took": 1, "responses": [HITS, HITS]}
+    how = {"columns": {"doc_id": field}}
+    for source in (tmp_path / "tv.json", several, [HITS], json.dumps(several).encode()):
+        found = read_run(source, **how)
+        assert found.table.column("doc_id").to_pylist()[:2] == ids
+        unread = "".join(note for note in found.source.notes if note.startswith("Not read"))
+        assert ('"_id"' in unread) == (field != "_id")
+
+
+def test_the_document_may_be_a_stored_field_of_answers_by_query() -> None:
+    """The same where a dict has an answer for each query."""
+    for field, ids in (("sku", ["s0", "s1"]), ("_source.product.id", ["70", "71"])):
+        for source in ({"tv": HITS}, json.dumps({"tv": HITS, "radio": HITS}).encode()):
+            assert read_run(source, columns={"doc_id": field}).table.column("doc_id").to_pylist()[:2] == ids
+
+
+def test_a_field_that_is_not_stored_is_no_id() -> None:
+    """It is refused by name where no hit has it, where one lacks it, and where it holds a list."""
+    several = {"took": 1, "responses": [HITS]}
+    with pytest.raises(ReadError, match="asin"):
+        read_run(several, columns={"doc_id": "asin"})
+    with pytest.raises(ReadError, match="list"):
+        read_run(several, columns={"doc_id": "product.tags"})
+    lacking = json.loads(json.dumps(several))
+    del lacking["responses"][0]["hits"]["hits"][1]["_source"]["sku"]
+    with pytest.raises(ReadError):
+        read_run(lacking, columns={"doc_id": "sku"})
+
+
+def test_variants_of_an_experiment_are_models() -> None:
+    """Results of one search configuration under two sets of parameters are two models, and no run."""
+    one = EVALUATED["hits"]["hits"][0]["_source"]
+    both = stored(
+        {**one, "experimentVariantParameters": "weights=0.3,0.7"},
+        {**one, "experimentVariantParameters": "weights=0.5,0.5", "documentIds": ["d2", "d1"]},
+    )
+    assert [run.name for run in read_models(both).runs] == ["old weights=0.3,0.7", "old weights=0.5,0.5"]
+    with pytest.raises(ReadError, match="the lists of 2 search configurations"):
+        read_run(both)
+
+
+def test_the_measures_of_the_workbench_are_named() -> None:
+    """A note says under which convention the stored numbers come out."""
+    one = EVALUATED["hits"]["hits"][0]["_source"]
+    given = stored({**one, "metrics": [{"metric": "NDCG@10", "value": 0.5}, {"metric": "MAP@10", "value": 0.5}]})
+    told = 'printed "NDCG@10", "MAP@10": under the convention srw'
+    assert any(told in note for note in read_run(given).source.notes)
+
+
+def test_an_experiment_without_lists_is_refused() -> None:
+    """An experiment over a list of queries names its results and holds none: never its ids as documents."""
+    result = {"queryText": "tv", "searchConfigurationId": "c", "evaluationId": "e"}
+    experiment = {"id": "x", "type": "POINTWISE_EVALUATION", "results": [result]}
+    for source in (experiment, stored(experiment)):
+        for read in (read_run, read_models):
+            with pytest.raises(ReadError, match="names its evaluation results and holds none"):
+                read(source)
+        with pytest.raises(ReadError, match="give the list of judgments"):
+            read_judgments(source)
+
+
+def test_a_list_of_judgments_alone_is_one() -> None:
+    """The document without the answer around it is read as the answer is."""
+    alone = RATED["hits"]["hits"][0]["_source"]
+    assert read_judgments(alone).table.to_pylist() == read_judgments(RATED).table.to_pylist()
+    with pytest.raises(ReadError):
+        read_run(alone)
+    assert recognised(json.dumps(alone).encode()).kind == "judgments"
+    assert MANY["responses"]
