@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Columns of an editor: rank, grade.
 _GRADE = 1
+#: Seconds in which a change of somebody else is told, and what a busy machine takes besides.
+_SOON = 10 + 20
 
 
 @pytest.fixture
@@ -100,6 +102,7 @@ def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
     assert verdict(other) == before
     open_edit(other)
     keyed(other, "edit_undo").get_by_role("button").click()
+    keyed(other, "turn_mine").get_by_role("button").click()  # somebody else made the edit
     other.get_by_text(editing.NO_EDITS).wait_for()
 
 
@@ -166,6 +169,41 @@ def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[
     keyed(other, "clash_earlier").get_by_role("button").click()
     other.get_by_text(saving.CLASH[False]).wait_for(state="detached")
     other.get_by_text(f"{editing.EDITS} 3").wait_for()
+
+
+@pytest.mark.long
+def test_a_change_of_somebody_else_is_told_and_never_taken_back_silently(
+    opened: Page, other: Page, files: dict[str, Path]
+) -> None:
+    """Without a click the other browser says within ten seconds that something was changed, and leaves a text that is
+    half typed alone; undo of what the other changed since asks whose edits go.
+    """
+    page = opened
+    compare_new(page, files)
+    open_edit(page)
+    other.goto(page.url)
+    keyed(other, "edit_lists").wait_for()
+    settled(other)
+    keyed(other, "rename").get_by_role("button").click()
+    keyed(other, "rename_name").get_by_role("textbox").press_sequentially("half")
+    typed = keyed(other, "rename_name").get_by_role("textbox").input_value()
+    edit_grade(page, 4, "1")
+    keyed(other, "changed_elsewhere").wait_for(timeout=_SOON * 1000)
+    assert keyed(other, "rename_name").get_by_role("textbox").input_value() == typed
+    other.keyboard.press("Escape")
+    keyed(other, "show_changed").get_by_role("button").click()
+    other.get_by_text(f"{editing.EDITS} 1").wait_for()
+    keyed(other, "changed_elsewhere").wait_for(state="detached")
+    edit_grade(other, 4, "2")
+    other.get_by_text(f"{editing.EDITS} 2").wait_for()
+    keyed(page, "edit_undo").get_by_role("button").click()
+    page.get_by_text(saving.TURN[False]).wait_for()
+    says(page.get_by_role("dialog"), saving.SOMEBODY, "q0", "d0-4", "grade 1", "grade 2")
+    keyed(page, "turn_both").get_by_role("button").click()
+    page.get_by_text(editing.NO_EDITS).wait_for()
+    keyed(other, "changed_elsewhere").wait_for()
+    keyed(other, "edit_undo").get_by_role("button").click()
+    other.get_by_text(saving.TURN[False]).wait_for()
 
 
 @pytest.mark.long

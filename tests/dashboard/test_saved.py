@@ -16,6 +16,7 @@ from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
 from rankdash.style import reading, saving
+from tests.browsed import votes_csv
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, all_is_done, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
 from tests.dashboard.test_pages import app, texts
@@ -158,6 +159,26 @@ def test_votes_without_lists_are_saved_too() -> None:
     assert found.table == votes.table
     assert found.source == votes.source
     assert again(record.now).policy == rd.Policy(votes_min=30)
+
+
+def test_votes_without_lists_are_renamed() -> None:
+    """They are called by the models that they name until somebody names them, with a note, on the page of their link
+    and in lists.
+    """
+    tab = Tab()
+    tab(actions.open_votes, rd.read_votes(votes_csv("base,tuned")))
+    assert tab(record.now).saved.state.title == "base → tuned"
+    at = app()
+    at.query_params["comparison"] = tab.id
+    renamed(at.run(), name="**Votes** of May", note="Three raters")
+    assert not at.exception
+    assert "Three raters" in texts(at)
+    assert "**Votes** of May" in texts(at)
+    again = Tab(tab.id)
+    assert again(record.now).saved.state.title == "**Votes** of May"
+    assert [row.name for row in shelf.store().listed().rows] == ["**Votes** of May"]
+    again(actions.decide_by, rd.Policy(votes_min=30))
+    assert Tab(tab.id)(record.now).saved.state.title == "**Votes** of May"
 
 
 def test_another_comparison_begins_under_an_id_of_its_own() -> None:

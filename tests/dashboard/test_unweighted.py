@@ -17,9 +17,10 @@ from rankdash.style import reading as words
 from tests.browsed import judgments_csv
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.dashboard.test_data_page import token
 from tests.dashboard.test_history_page import history_page, verdict_page
 from tests.dashboard.test_naming import inputs, opened
-from tests.dashboard.test_pages import DATA_PAGE, FILES, app, texts, upload
+from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload
 
 __all__ = ["home"]
 
@@ -192,3 +193,26 @@ def test_edits_that_judge_more_queries_ask_again() -> None:
     at.button(key="weigh_missing_0").click().run()
     assert not at.exception
     assert "10 of 60 judged queries have no weight in “weights.csv”, and do not count, as was decided." in texts(at)
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_a_file_that_is_read_otherwise_keeps_the_answer(answer: int) -> None:
+    """Other weights of the same file, chosen on the data page: what a query without one weighs is not asked again."""
+    rows = ["query_id,weight,visits", *(f"q{number},2,{number + 1}" for number in range(30))]
+    content = "\n".join(rows).encode()
+    at = app()
+    at.query_params["c"] = "lost"
+    upload(at.run(), "lost", {**FILES, "queries": ("weights.csv", content)})
+    at.segmented_control(key="lost_weigh_missing").set_value(answer).run()
+    at.button(key="lost_compare").click().run()
+    at.switch_page(DATA_PAGE).run()
+    at.button(key="correct_queries").click().run()
+    control(at, f"correct_column_weight_{token(content)}").set_value("visits")
+    at.button(key="correct_queries").click().run()
+    at.button(key="correct_apply").click()
+    at.button(key="correct_queries").click().run()
+    assert not at.exception
+    found = held(at).case.queries
+    assert found.missing_weight == answer
+    assert found.table.column("weight").to_pylist()[:2] == [1, 2]
+    assert (COUNTED if answer else LEFT_OUT) in texts(at)
