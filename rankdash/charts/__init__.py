@@ -1,6 +1,6 @@
 """Comparison -> plotly figures, one file per page: pure functions. Nothing here knows Streamlit.
 
-What a figure says in one sentence, and what is laid over one, are the words and drawings of ``drawings``.
+``drawings`` has the sentence that says what a figure shows, and the drawings that are laid over a figure.
 """
 
 from rankdash.charts.evidence import gsb_chart

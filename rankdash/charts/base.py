@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 
 from rankdash import style
 
-#: White, without the placeholder colours of the template that Streamlit sets when it is imported. No axis asks for as
-#: much room as its labels need, because then a browser draws everything twice; each figure knows its margins.
+#: White, without the placeholder colours of the template that Streamlit sets when it is imported. Axes do not adapt to
+#: the room of their labels, because a browser would then draw everything twice; each figure sets its margins.
 TEMPLATE = go.layout.Template(
     layout={
         "paper_bgcolor": "white",
@@ -53,7 +53,7 @@ DIFFERENCE: Mapping[str, Any] = {
 
 
 def error_bars(values: Sequence[float], ends: Sequence[tuple[float | None, float | None]]) -> dict[str, Any]:
-    """Return the intervals of the values of a trace by their lower and upper ends; no bar where an end is not known."""
+    """Return error bars for the values of a trace from the ends of their intervals; no bar where an end is None."""
     pairs = list(zip(values, ends, strict=True))
     return {
         "type": "data",
@@ -67,15 +67,15 @@ def error_bars(values: Sequence[float], ends: Sequence[tuple[float | None, float
 
 def around_zero(values: Sequence[float | None]) -> list[float]:
     """Return the ends of an axis that shows some values and 0, with room for markers; None is no value."""
-    known = [0.0, *(value for value in values if value is not None)]
-    room = _ROOM * (max(known) - min(known)) or _ROOM
-    return [min(known) - room, max(known) + room]
+    shown = [0.0, *(value for value in values if value is not None)]
+    room = _ROOM * (max(shown) - min(shown)) or _ROOM
+    return [min(shown) - room, max(shown) + room]
 
 
 def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
     """Return a figure of some traces that nobody can drag or zoom.
 
-    Plotly does not look at each value: it would take longer than everything else, and the tests let it look.
+    Plotly does not check each value here: that would take longer than everything else. The tests make it check.
     """
     settings = {"template": TEMPLATE, "showlegend": False, "dragmode": False, **layout}
     return go.Figure(list(traces), settings, _validate=False)
@@ -84,7 +84,7 @@ def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
 def tones(deltas: npt.NDArray[np.float64]) -> list[str]:
     """Return the colour of each point by who is better.
 
-    Numbers on a scale of colours would cost a browser five times more.
+    Numbers on a scale of colours would take a browser five times as long.
     """
     return [style.tone(delta) for delta in deltas.tolist()]
 

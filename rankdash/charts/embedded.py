@@ -1,4 +1,4 @@
-"""A figure as HTML for a page that asks nothing of any server, and the code that draws such figures."""
+"""A figure as HTML for a page that loads nothing from any server, and the code that draws such figures."""
 
 from __future__ import annotations
 

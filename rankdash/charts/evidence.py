@@ -1,4 +1,4 @@
-"""Good, same and bad queries as stacked bars, of votes or derived."""
+"""Good, same and bad queries as stacked bars, from votes or derived from a measure."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ _ROOM = 0.06
 
 
 def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
-    """Return one stacked bar per row, each as long as all its queries: good, same, bad, with the counts written on
-    them.
+    """Return one stacked bar per row, over the whole width: good, same, bad, with the counts written on the parts.
 
     Traces: good, same, bad, in this order. Rows run from top to bottom as they are given.
     """
@@ -42,8 +41,8 @@ def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
 
 
 def _part(part: str, rows: Mapping[str, Gsb]) -> dict[str, Any]:
-    counts = [getattr(found, part) for found in rows.values()]
-    shares = [n / max(found.n, 1) for n, found in zip(counts, rows.values(), strict=True)]
+    counts = [getattr(gsb, part) for gsb in rows.values()]
+    shares = [n / max(gsb.n, 1) for n, gsb in zip(counts, rows.values(), strict=True)]
     return {
         "type": "bar",
         "x": shares,
@@ -65,7 +64,7 @@ def _part(part: str, rows: Mapping[str, Gsb]) -> dict[str, Any]:
 
 
 def _name(name: str, gsb: Gsb) -> dict[str, Any]:
-    """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
+    """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its count."""
     return {
         "x": 0,
         "xref": "paper",

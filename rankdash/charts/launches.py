@@ -21,8 +21,8 @@ def launch_chart(points: Sequence[Point]) -> go.Figure:
     """Return a figure with one marker per comparison: offline across, online upwards, with the interval of the online
     test where it has one.
 
-    One trace. Both axes reach to 0 and have a line there: what agrees about the sign lies in the quarter up right or
-    down left.
+    One trace. Both axes reach to 0 and have a line there: where the signs agree, a marker stands in the upper right or
+    the lower left quarter.
     """
     offline, online = [before for _, before, *_ in points], [after for _, _, after, *_ in points]
     intervals = [(low, high) for *_, low, high in points]

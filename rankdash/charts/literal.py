@@ -6,7 +6,7 @@ from html import escape
 
 
 def literal(text: str) -> str:
-    """Return the text as plotly shows it literally. It knows the names of < and > and &, and not those of quotes.
+    """Return the text so that plotly shows it literally. Plotly reads the entities of <, > and &, but not of quotes.
 
     >>> literal('16" <b>')
     '16" &lt;b&gt;'

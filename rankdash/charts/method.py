@@ -18,10 +18,10 @@ _LOOKS = {"discount": (style.MODEL, "solid"), "rbp": (style.TEXT, "dash"), "reci
 
 def discount_chart(weights: Sequence[Weight]) -> go.Figure:
     """Return the weight of each rank: one line per measure, each with its name at a rank where the lines lie apart."""
-    ranks = [one.rank for one in weights]
+    ranks = [weight.rank for weight in weights]
     lines = []
     for name, (colour, dash) in _LOOKS.items():
-        values = [getattr(one, name) for one in weights]
+        values = [getattr(weight, name) for weight in weights]
         label = words.DISCOUNT_NAMES[name]
         lines.append(
             {
@@ -32,11 +32,11 @@ def discount_chart(weights: Sequence[Weight]) -> go.Figure:
                 "name": label,
                 "line": {"color": colour, "width": 2.5, "dash": dash},
                 "marker": {"size": 6, "color": colour},
-                "hovertext": _told(label, ranks, values),
+                "hovertext": _hover(label, ranks, values),
                 "hoverinfo": "text",
             }
         )
-    # Both axes ask for the room of their labels, which is not worth a second drawing elsewhere.
+    # Both axes adapt to the room of their labels, which elsewhere is not worth a second drawing.
     across, up = ({**AXIS, "automargin": True, "title": title(text)} for text in words.DISCOUNT_AXES)
     return drawn(
         lines,
@@ -49,5 +49,5 @@ def discount_chart(weights: Sequence[Weight]) -> go.Figure:
     )
 
 
-def _told(label: str, ranks: Sequence[int], values: Sequence[float]) -> list[str]:
+def _hover(label: str, ranks: Sequence[int], values: Sequence[float]) -> list[str]:
     return [f"{literal(label)}, rank {rank}: {number(y)}" for rank, y in zip(ranks, values, strict=True)]

@@ -78,19 +78,19 @@ def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
 
 
 def _points(results: tuple[Result, ...]) -> dict[str, Any]:
-    found = [result for result in results if result.paired.delta is not None]
+    defined = [result for result in results if result.paired.delta is not None]
     return {
         "type": "scatter",
-        "x": [result.paired.delta for result in found],
-        "y": [result.measure for result in found],
+        "x": [result.paired.delta for result in defined],
+        "y": [result.measure for result in defined],
         "mode": "markers",
         "marker": {
             "size": 13,
-            "color": [style.proven_tone(result.paired.ci95) for result in found],
+            "color": [style.proven_tone(result.paired.ci95) for result in defined],
             "line": {"width": 0},
         },
         "hovertext": [
-            f"{literal(result.measure)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in found
+            f"{literal(result.measure)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in defined
         ],
         "hoverinfo": "text",
         "name": "difference",
@@ -99,14 +99,14 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
 
 def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
     """Return a short line for each measure that has a limit, on its own row only."""
-    found = [(result.measure, own) for result in results if (own := own_limit(result, policy)) is not None]
+    limits = [(result.measure, own) for result in results if (own := own_limit(result, policy)) is not None]
     return {
         "type": "scatter",
-        "x": [at for _, (at, _) in found],
-        "y": [name for name, _ in found],
+        "x": [at for _, (at, _) in limits],
+        "y": [name for name, _ in limits],
         "mode": "markers",
         "marker": {"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
-        "hovertext": [literal(sentence) for _, (_, sentence) in found],
+        "hovertext": [literal(sentence) for _, (_, sentence) in limits],
         "hoverinfo": "text",
         "name": "limit",
     }

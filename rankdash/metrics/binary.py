@@ -15,17 +15,17 @@ _binary = partial(Definition, reads=("rel", "unjudged"), lacking=no_relevant)
 
 def hits(lists: Lists, k: int | None) -> Ints:
     """Return the number of relevant documents among the first k of each list, (q,): hits(k)."""
-    found = lists.hits
-    return lists.count(found.query if k is None else found.query[found.rank <= k])
+    retrieved = lists.hits
+    return lists.count(retrieved.query if k is None else retrieved.query[retrieved.rank <= k])
 
 
 def precision(lists: Lists, k: int) -> Floats:
-    """Return P@k per query, (q,), in [0, 1]: hits(k) / k, or over the documents there are up to k. trec_eval m_P.c."""
+    """Return P@k per query, (q,), in [0, 1]: hits(k) over k, or over the documents up to k. trec_eval m_P.c."""
     return ratio(hits(lists, k), depth(lists, k), nothing=0.0)
 
 
 def depth(lists: Lists, k: int) -> Ints:
-    """Return what P@k divides by, (q,): k, or the number of documents there are up to k."""
+    """Return the divisor of P@k, (q,): k, or the number of documents up to k."""
     return np.full_like(lists.length, k) if lists.convention.p_denominator == "k" else np.minimum(k, lists.length)
 
 
@@ -121,8 +121,8 @@ F1 = _binary(
 def r_precision(lists: Lists, k: int | None = None) -> Floats:
     """Return precision at R per query, (q,), in [0, 1], also for a list shorter than R; NaN where R = 0. m_Rprec.c."""
     relevant = lists.judged_relevant
-    found = lists.hits
-    return ratio(lists.count(found.query[found.rank <= relevant[found.query]]), relevant)
+    retrieved = lists.hits
+    return ratio(lists.count(retrieved.query[retrieved.rank <= relevant[retrieved.query]]), relevant)
 
 
 def _relevant_ranks(lists: Lists) -> Ints:
@@ -148,14 +148,14 @@ RPREC = _binary(
 def average_precision(lists: Lists, k: int | None) -> Floats:
     """Return AP@k per query, (q,), in [0, 1]: hits(i) / i at each relevant rank i, over the denominator.
 
-    The denominator is R of the pool, the smaller of it and k, or the hits; a numerator of 0 gives 0. NaN where the
+    The denominator is R of the pool, or the smaller of R and k, or the hits; a numerator of 0 gives 0. NaN where the
     pool has no relevant document. trec_eval m_map.c, m_map_cut.c.
     """
-    found, relevant = lists.hits, lists.pool_relevant
-    precisions = found.number / found.rank
+    retrieved, relevant = lists.hits, lists.pool_relevant
+    precisions = retrieved.number / retrieved.rank
     if k is not None:
-        precisions[found.rank > k] = 0.0
-    total = lists.total(found.query, precisions)
+        precisions[retrieved.rank > k] = 0.0
+    total = lists.total(retrieved.query, precisions)
     below = {
         "R": relevant,
         "min(R,k)": np.minimum(relevant, k or WHOLE),
@@ -208,9 +208,9 @@ AP = _binary(
 
 def reciprocal_rank(lists: Lists, k: int | None) -> Floats:
     """Return 1 / rank of the first relevant document among the first k, (q,), in [0, 1]; none: 0. m_recip_rank.c."""
-    found = lists.hits
-    first = np.flatnonzero((found.number == 1) & (found.rank <= (k or WHOLE)))
-    return lists.total(found.query[first], 1.0 / found.rank[first])
+    retrieved = lists.hits
+    first = np.flatnonzero((retrieved.number == 1) & (retrieved.rank <= (k or WHOLE)))
+    return lists.total(retrieved.query[first], 1.0 / retrieved.rank[first])
 
 
 def _first_hit(step: ByRank) -> Floats:

@@ -20,18 +20,18 @@ DEFINITIONS: Mapping[str, Definition] = MappingProxyType(
     {row.name: row for family in _FAMILIES for row in family.MEASURES}
 )
 
-#: Every spelling in lower case -> name; one that ends in _ takes a cutoff always.
+#: Every spelling in lower case -> name; a spelling that ends in _ always takes a cutoff.
 ALIASES: Mapping[str, str] = MappingProxyType(
     {spelling: name for name, row in DEFINITIONS.items() for spelling in (*row.spellings.split(), *row.variants)}
     | {name.lower(): name for name in DEFINITIONS}
 )
-#: Spellings that say some axes -> these.
+#: Spellings that set some axes -> these axes.
 VARIANTS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {spelling: axes for row in DEFINITIONS.values() for spelling, axes in row.variants.items()}
 )
 
 _DIVERSITY = "alpha_ndcg alpha_dcg err_ia nerr_ia nrbp nnrbp p_ia ap_ia map_ia strec strecall"
-#: What other tools call numbers that are not computed here, and what to use.
+#: Other tools' names of numbers that are not computed here, and what to use instead.
 _ELSEWHERE = (
     ("infap", "infAP estimates AP from sampled judgments. Use Bpref, or AP where the judgments are complete."),
     ("gm_map", "gm_map is a geometric mean over the queries. Use AP; values per query show the worst ones."),
@@ -55,7 +55,7 @@ _ELSEWHERE = (
     ("rbp.", "rbp of ranx adds up grades. Use RBP with that p, as in RBP(p=0.95), the same number for grades 0 and 1."),
     (_DIVERSITY, "it reads subtopics, which are not computed."),
 )
-#: Names in lower case -> why there is no such measure, and what to use; one that ends in a point stands before digits.
+#: Names in lower case -> why there is no such measure, and what to use; a name that ends in a point precedes digits.
 ELSEWHERE: Mapping[str, str] = MappingProxyType(
     {name: sentence for names, sentence in _ELSEWHERE for name in names.split()}
 )
@@ -82,7 +82,7 @@ def elsewhere(text: str) -> str | None:
 
 
 def _peers_of(preset: str) -> Iterator[tuple[str, str, Peer]]:
-    """Yield what a preset's tools print: the form of the measure, their name of it, and where that is told."""
+    """Yield the measures that a preset's tools print: the form, the tools' name of it, and the row that says so."""
     for row in DEFINITIONS.values():
         for peer in row.peers:
             if preset in peer.presets.split():
@@ -107,7 +107,7 @@ WRITTEN: Mapping[str, Mapping[str, str]] = MappingProxyType(
         if (written := {form: peer.written for form, _, peer in _peers_of(preset) if peer.written})
     }
 )
-#: Preset -> what its tools call the measures that it covers, by their form; {k} is the cutoff.
+#: Preset -> its tools' names of the measures that it covers, by form; {k} is the cutoff.
 PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         preset: MappingProxyType({form: name for form, name, peer in _peers_of(preset) if not peer.written})
@@ -117,7 +117,7 @@ PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 
 def peer_name(preset: str, form: str) -> str | None:
-    """Return what the tools of a preset call a measure, {k} for the cutoff; None where they do not print it.
+    """Return the name that a preset's tools give a measure, {k} for the cutoff; None where they do not print it.
 
     ``standard`` is no tool: there a measure has its own name.
 

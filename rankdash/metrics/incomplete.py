@@ -1,6 +1,4 @@
-"""What judgments with holes ask for: the share that is judged, and measures in which unjudged documents play no part,
-Bpref and AUC.
-"""
+"""Measures for incomplete judgments: the judged share, and Bpref and AUC, in which unjudged documents play no part."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ BPREF = Definition(
 
 
 def judged_share(lists: Lists, k: int) -> Floats:
-    """Return the share of judged ones of the documents there are up to k, (q,); NaN for an empty list."""
+    """Return the judged share of the documents up to k, (q,); NaN for an empty list."""
     return ratio(lists.count(lists.query[lists.within(k)]), np.minimum(k, lists.length))
 
 
@@ -86,10 +84,9 @@ JUDGED = Definition(
 
 
 def auc(lists: Lists, k: int | None = None) -> Floats:
-    """Return the share of the pairs (relevant, judged non-relevant) of a list with the relevant one higher, (q,), in
-    [0, 1].
+    """Return the share of a list's pairs (relevant, judged non-relevant) with the relevant document higher, (q,).
 
-    Equal scores count half. NaN where a list has no such pair. The Accuracy of ir_measures.
+    In [0, 1]; equal scores count half. NaN where a list has no such pair. The Accuracy of ir_measures.
     """
     first, _ = lists.tie_span
     group = np.cumsum(~same_as_before(lists.query, first)) - 1

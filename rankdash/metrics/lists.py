@@ -1,8 +1,8 @@
 """The arrays that every measure is computed from, and what a convention makes of them.
 
-A run and its judgments meet once, in ``judged/``; from then on a comparison is flat arrays over queries and over
-the judged documents in the lists. Documents without a judgment are not in the arrays: their gain is 0, and the ranks
-of the others say where they stood. A measure is then a few segment operations, whatever the number of queries.
+``judged/`` matches a run with its judgments once; from then on a comparison is flat arrays over queries and over the
+judged documents in the lists. Documents without a judgment are not in the arrays: their gain is 0, and the ranks of the
+others show where they stood. A measure is then a few segment operations, whatever the number of queries.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
 _KEPT = 64  # arrays over all queries that a pool keeps
 
-#: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near there as well.
+#: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near it too.
 LARGEST_EXP2_GRADE = 30
 
 
@@ -33,23 +33,23 @@ class MeasureError(ValueError):
 class NotComputed(MeasureError, KeyError):
     """A measure that exists, looked up in a comparison that does not hold it."""
 
-    __str__ = Exception.__str__  # that of KeyError puts the sentence into quotation marks
+    __str__ = Exception.__str__  # KeyError's puts the sentence into quotation marks
 
 
 @dataclass(frozen=True)
 class JudgedPool:
     """All judgments, as flat arrays over j: ascending by query and within a query by relevance, highest first.
 
-    Both runs of a comparison share one pool, and what measures derive from it - ideal lists, R - is made once.
+    Both runs of a comparison share a pool, and what measures derive from it - ideal lists, R - is computed once.
     """
 
     query: Ints  # (j,)
     relevance: Floats  # (j,) as judged, negative ones too
-    whole: JudgedPool | None = None  # of which this is a part: the judgments that one list alone has
+    whole: JudgedPool | None = None  # None, or all judgments, of which these are for one list only
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def part(self, kept: Bools) -> JudgedPool:
-        """Return some of the judgments, (j,); what holds for all of them, as the largest grade does, is still known."""
+        """Return some of the judgments, (j,), which still know all: the largest grade is the largest of all."""
         return JudgedPool(self.query[kept], self.relevance[kept], self.whole or self)
 
     @property
@@ -58,7 +58,7 @@ class JudgedPool:
         return float((self.whole or self).relevance.max(initial=0.0))
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what ``make`` returns, made at most once for a key while it is among the latest ones."""
+        """Return what ``make`` returns; it is called once for a key, as long as the result is kept."""
         if key not in self._made:
             if len(self._made) >= _KEPT:
                 self._made.clear()
@@ -69,7 +69,7 @@ class JudgedPool:
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """One run's ranked lists against the judgments, as flat arrays.
+    """The ranked lists of a run against the judgments, as flat arrays.
 
     Axes: q over the queries of the judgments; h over *hits*, the judged documents in the lists, ascending by query
     and within a query by rank. Duplicates are gone and ties are broken; ``tie_first`` and ``tie_last`` keep the ranks
@@ -100,7 +100,7 @@ class Relevant:
 
     @cached_property
     def number(self) -> Ints:
-        """Relevant documents at or above each one, (r,), from 1: hits(rank)."""
+        """The number of relevant documents down to each, (r,), from 1: hits(rank)."""
         return positions(self.query)
 
 
@@ -133,18 +133,18 @@ class Lists:
 
     @cached_property
     def _place(self) -> Ints:
-        """Position of each judged document among the judged ones of its list, (h,), from 1."""
+        """Position of each judged document among the judged documents of its list, (h,), from 1."""
         return positions(self.query)
 
     @cached_property
     def rank(self) -> Ints:
-        """Rank of each judged document, (h,), from 1; among judged documents only where the lists are condensed."""
+        """Rank of each judged document, (h,), from 1; in condensed lists, the rank among judged documents."""
         if self.convention.unjudged == "condensed":
             return self._place
         return self._of_hits(self.run.rank)
 
     def within(self, k: int | None) -> Bools:
-        """Return whether each judged document stands among the first k of its list, (h,); without k all of them do."""
+        """Return whether each judged document is among the first k of its list, (h,); without k, all are."""
         return self.rank <= (k or WHOLE)
 
     @cached_property
@@ -201,7 +201,7 @@ class Lists:
         return (self.query, self.relevance) if self.convention.ideal == "retrieved" else self._judgments
 
     def of_pool(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what is made from the pool of the ideal alone: once for both runs, where the pool is all judgments."""
+        """Return what ``make`` derives from the pool of the ideal, once for both runs where that is all judgments."""
         if self.convention.ideal == "retrieved":
             return make()
         return self.run.pool.once((key, self.convention.negative, self.convention.gain), make)
@@ -256,7 +256,7 @@ class Lists:
         return np.bincount(queries, minlength=self.run.queries)
 
     def total(self, queries: Ints, values: Floats) -> Floats:
-        """Return the sum of values per query, (q,), added in the order in which they stand, as trec_eval adds them."""
+        """Return the sum of values per query, (q,), added in their order, as trec_eval adds them."""
         sums: Floats = np.bincount(queries, weights=values, minlength=self.run.queries).astype(np.float64, copy=False)
         return sums
 
@@ -269,9 +269,7 @@ def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -
 
 
 def gains(relevance: Floats, gain: str | Gains) -> Floats:
-    """Return gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large to be added
-    up.
-    """
+    """Return gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for grades too large to add."""
     if isinstance(gain, Gains):
         from_table = np.zeros(len(relevance))
         for grade, value in gain.table:  # a handful of grades, however many documents

@@ -60,13 +60,13 @@ class Measure:
 
     @cached_property
     def meaning(self) -> Hashable:
-        """What decides about its values: measures with equal ones have the same values of the same lists."""
+        """What decides its values: measures of equal meaning have the same values for the same lists."""
         axes = (*self.definition.axes, *_BESIDE)
         return self.key, self.k, self.parameters, tuple((axis, getattr(self.convention, axis)) for axis in axes)
 
     @property
     def compares_lists(self) -> bool:
-        """Whether it compares the lists of A and B instead of scoring one of them."""
+        """Whether it compares the lists of A and B instead of scoring a list."""
         return self.definition.of_pair is not None
 
     def __str__(self) -> str:
@@ -111,10 +111,10 @@ def _parsed(text: str, convention: Convention) -> Measure:
     own = {name: given.pop(name) for name in list(given) if name in definition.defaults}
     unknown = [name for name in given if name not in AXIS_NAMES]
     if unknown:
-        known = (*definition.defaults, *AXIS_NAMES)
+        parameters_taken = (*definition.defaults, *AXIS_NAMES)
         raise MeasureError(
             f"{text!r}: {unknown[0]!r} is not a parameter of {definition.name}."
-            f"{did_you_mean(nearest(unknown[0], known))} It takes {_list(known)}."
+            f"{did_you_mean(nearest(unknown[0], parameters_taken))} It takes {_list(parameters_taken)}."
         )
     try:
         base = convention if shape["preset"] is None else preset(shape["preset"])
@@ -138,14 +138,14 @@ def _no_measure(text: object) -> MeasureError:
 def parse_measures(
     names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
 ) -> tuple[Measure, ...]:
-    """Return the measures of the names, in order and without repetition; a single name need not be in a list, and one
-    of trec_eval may have several cutoffs (P.5,10).
+    """Return the measures of the names, in order and without repetition. A single name need not be in a list, and a
+    name of trec_eval may have several cutoffs (P.5,10).
 
     MeasureError for the first name that is not a measure.
     """
     if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
         names = [names]
-    each = (one for name in names for one in _one_by_one(name))
+    each = (single for name in names for single in _one_by_one(name))
     measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in each)
     return tuple(dict.fromkeys(measures))
 
@@ -161,7 +161,7 @@ def _one_by_one(name: str | Measure) -> Sequence[str | Measure]:
 
 
 def _definition(written: str, text: str) -> tuple[Definition, int | None, Mapping[str, Any]]:
-    """Return the definition behind a spelling, the cutoff inside it (P_10) and the axes that it says (ndcg_burges)."""
+    """Return the definition behind a spelling, the cutoff inside it (P_10) and the axes that it sets (ndcg_burges)."""
     spelling = written.lower()
     cut = _TREC_CUT.match(spelling)
     parts = [(spelling, None), *([(cut["name"], int(cut["k"]))] if cut else [])]
@@ -174,7 +174,7 @@ def _definition(written: str, text: str) -> tuple[Definition, int | None, Mappin
 
 
 def _cutoff(written: Iterable[Any], text: str) -> int | None:
-    """Return the cutoff, wherever it is written. MeasureError for two that differ, or one that is no whole number."""
+    """Return the cutoff, wherever it is written. MeasureError for several that differ, or for no whole number."""
     numbers = [k for k in written if k is not None]
     if any(type(k) is not int for k in numbers):
         raise MeasureError(f"{text!r}: a cutoff is a whole number from 1 to {LARGEST_CUTOFF:,}.")
@@ -187,7 +187,7 @@ def _cutoff(written: Iterable[Any], text: str) -> int | None:
 def _level(
     level: re.Match[str] | None, definition: Definition, given: Mapping[str, Any], text: str
 ) -> Mapping[str, Any]:
-    """Return the axis that a relevance level of ranx says. MeasureError where the measure has none."""
+    """Return the axis that a relevance level of ranx sets. MeasureError where the measure takes no level."""
     if level is None:
         return {}
     if "rel" in given:
@@ -251,7 +251,7 @@ _FOREIGN: Mapping[str, Mapping[Any, tuple[str, str]]] = {
 
 
 def _translated(given: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """Return parameters with those of ir_measures as axes. MeasureError for an axis that is given twice."""
+    """Return parameters, those of ir_measures as axes. MeasureError for an axis that is given twice."""
     pairs = [
         ("gain" if name == "gains" else name, value)
         if not isinstance(value, (str, bool)) or value not in _FOREIGN.get(name, {})

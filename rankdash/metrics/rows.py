@@ -14,16 +14,16 @@ from rankdash.metrics.segments import Bools, Floats, Ints
 
 Cutoff = Literal["required", "optional", "none"]
 _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
-#: Axes that a printed name spells where they differ from standard; the others belong to the convention beside it.
+#: Axes that a printed name spells where they differ from standard; all others belong to the convention beside it.
 SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
 
 
 @dataclass(frozen=True)
 class Example:
-    """One query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
+    """A query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
 
-    ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged ones; ``other`` is
-    the list of B, for a measure of two lists.
+    ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged documents with
+    their grades; ``other`` is the list of B, for a measure of two lists.
     """
 
     ranking: str
@@ -35,10 +35,10 @@ class Example:
 
 @dataclass(frozen=True)
 class Peer:
-    """What tools call a measure, by preset: without a cutoff and with one; "" where they do not print it.
+    """The names of a measure in the tools of some presets, without and with a cutoff; "" where they do not print it.
 
-    ``own`` are parameters that the tools fix. ``written`` is how the measure has to be written to be their number,
-    where they compute it by other axes than everything else.
+    ``own`` are parameters that the tools fix. Where they compute the measure by other axes than their other measures,
+    ``written`` is how to write it here to get their number.
     """
 
     presets: str  # with blanks between them
@@ -50,9 +50,9 @@ class Peer:
 
 @dataclass(frozen=True)
 class ByRank:
-    """One list from rank 1 down as the contributions are made of it, (n,) each: the textbook letters."""
+    """A list from rank 1 down, from which contributions are computed, (n,) each: the textbook letters."""
 
-    rank: Ints  # that counts; 0: condensed lists leave the document out
+    rank: Ints  # the rank that counts; 0: condensed lists leave the document out
     judged: Bools
     relevant: Bools
     counted: Bools  # within the cutoff
@@ -73,11 +73,11 @@ class ByRank:
 class Worked:
     """How a measure of one list is worked out by hand: the summand of each rank, and the divisor.
 
-    ``adds`` is rounded as the measure is - one operation after the other, added from rank 1 down - so that the quotient
-    equals the value to its last digit; None: it is not a sum over the ranks. ``over`` returns the divisor and its
-    letter for the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff),
-    ``shows`` the columns of the table. ``discount`` is the divisor of a gain at each rank, for a measure that adds up
-    gains. ``ideal`` shows the ideal list. ``depth`` is the last rank that counts, where that is not the cutoff.
+    ``adds`` is rounded like the measure - the same operations, added from rank 1 down - so that the quotient equals the
+    value to its last digit; None: the measure is not a sum over ranks. ``over`` returns the divisor and its letter for
+    the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff), ``shows`` the
+    columns of the table. ``discount`` is the divisor of a gain at each rank, for a measure that adds up gains.
+    ``ideal``: the ideal list is shown. ``depth`` returns the last rank that counts, where that is not the cutoff.
     """
 
     adds: Callable[[ByRank], Floats] | None
@@ -93,16 +93,17 @@ class Worked:
 class Definition:
     """A measure. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
 
-    ``latex`` is the formula as mathematics, ``mean`` what others call its mean over the
-    queries. ``spellings`` are other names of the measure,
-    never of a variant; one that ends in _ takes a cutoff always. ``variants`` are names that say some axes, too, and
-    ``instead`` is the measure that an axis makes of it. ``reads`` are the axes of a convention that change its value
-    beyond order and query set (None: any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what
-    must not be 0 for the measure to be meaningful; ``substitute`` whether the convention's ``no_relevant`` then is the
-    value (otherwise the value is unchanged, and only ``skip`` removes it); ``empty`` the value of an empty list (None:
-    undefined), except where it is ``of_judgments`` alone; ``undefined`` why there may be no value. What ``adds_up`` is,
-    without a cutoff, summed over queries rather than averaged. Without ``worked`` a calculation shows the list, its
-    grades and the value.
+    ``latex`` is the formula as mathematics, ``mean`` the name that others give its mean over the queries.
+    ``spellings`` are other names of the measure, but not of its variants; a spelling that ends in _ always takes a
+    cutoff. ``variants`` are names that also set axes, and ``instead`` is the measure that an axis turns it into.
+
+    ``reads`` are the axes of a convention, beyond order and query set, that change its value (None: any of them), and
+    ``defaults`` its own parameters. ``lacking`` counts, per query, what must not be 0 for the measure to be meaningful.
+    Where it is 0, the value is the convention's ``no_relevant`` if ``substitute``; otherwise it is unchanged, and only
+    ``skip`` removes it. ``empty`` is the value of an empty list (None: undefined), unless the measure is
+    ``of_judgments`` alone; ``undefined`` says why there may be no value. A measure that ``adds_up`` is, without a
+    cutoff, summed over queries rather than averaged. Without ``worked`` a calculation shows the list, its grades and
+    the value.
     """
 
     name: str
@@ -133,7 +134,7 @@ class Definition:
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """How the measure is asked for: its name, its name with @k, or both."""
+        """The forms in which the measure is written: its name, its name with @k, or both."""
         return tuple(f"{self.name}{cut}" for cut in _CUTS[self.cutoff])
 
     @property
@@ -145,7 +146,7 @@ class Definition:
 
 
 def no_relevant(lists: Lists, k: int | None) -> Ints:
-    """Return R, (q,): without relevant documents there is nothing to find."""
+    """Return R, (q,): without relevant documents, there is nothing to retrieve."""
     return lists.judged_relevant
 
 
@@ -159,5 +160,5 @@ def over_relevant(lists: Lists, k: int | None) -> tuple[float, str]:
     return float(lists.judged_relevant[0]), "R"
 
 
-#: What the tools that print trec_eval's names are called here.
+#: The presets of the tools that print trec_eval's names.
 TREC = "trec_eval-9 trec_eval-10"

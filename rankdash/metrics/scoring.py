@@ -16,9 +16,9 @@ from rankdash.metrics.similarity import ListPair
 def score(run: JudgedRun, measures: Sequence[Measure]) -> Floats:
     """Return per-query values, (measures, queries) float64; NaN where a value is undefined or the query is left out.
 
-    ``run`` must have been ordered as the measures' conventions say (``judged.Order``). A pure function of whole
-    queries: the values of one query depend on nothing but its own list and judgments (and, for ERR without
-    max_grade, on the largest grade of all). MeasureError where a grade is out of a measure's range.
+    ``run`` must be in the order that the measures' conventions require (``judged.Order``). The values of a query depend
+    only on its own list and judgments (and, for ERR without max_grade, on the largest grade of all). MeasureError where
+    a grade is out of a measure's range.
     """
     views: dict[Convention, Lists] = {}
     values = np.empty((len(measures), run.queries))

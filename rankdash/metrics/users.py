@@ -58,8 +58,8 @@ ERR = Definition(
 
 def rank_biased_precision(lists: Lists, k: int | None, p: float) -> Floats:
     """Return the sum of (1 - p) p^(i - 1) over relevant ranks i, per query, (q,), in [0, 1]. Moffat and Zobel 2008."""
-    found = lists.hits
-    return lists.total(found.query, (1 - p) * np.power(p, found.rank - 1.0))
+    retrieved = lists.hits
+    return lists.total(retrieved.query, (1 - p) * np.power(p, retrieved.rank - 1.0))
 
 
 def _patience(step: ByRank) -> Floats:
