@@ -168,7 +168,7 @@ class ScoredLists:
 
     @cached_property
     def _top(self) -> Arrays:
-        """Return what the first k show."""
+        """Return whether the first k changed, and how much of them is judged."""
         a, b = self.both
         judged = parse_measure(f"Judged@{self.scope.cutoff}", self.scope.convention)
         shares = {f"judged_{side}": self.rankings.scores(side, (judged,))[0] for side in SIDES}

@@ -29,7 +29,7 @@ class Arrays:
 
     @classmethod
     def of(cls, columns: Mapping[str, Array]) -> Arrays:
-        """Return the columns, each that equals an earlier column as an alias of that."""
+        """Return the columns; each that equals an earlier column is an alias of it."""
         aliases = aliases_among(columns)
         return cls({name: values for name, values in columns.items() if name not in aliases}, aliases)
 

@@ -80,7 +80,7 @@ def scoring_convention(policy: Policy) -> Convention:
 
 
 def scope_of(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Scope:
-    """Return what a policy asks of every query: its own measures first, each of the others once."""
+    """Return the scope of a policy: its own measures first, then each of the others once."""
     convention = scoring_convention(policy)
     decisive = tuple(parse_measure(name, convention) for name in policy.measures)
     others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
@@ -96,7 +96,7 @@ def scope_of(policy: Policy, measures: Measures, grades: tuple[float, ...], *, a
 
 
 def with_settings(scope: Scope, policy: Policy) -> Scope:
-    """Return what a policy asks together with what the settings beside it ask."""
+    """Return the scope of a policy together with the scopes of the settings beside it."""
     policies = existing(policy, scope.grades)
     neighbours = tuple(
         Neighbour(

@@ -12,7 +12,7 @@ from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome, P
 
 @dataclass(frozen=True)
 class CaveatInput:
-    """The facts that caveats read: the evidence, and numbers that no rule reads. Shares are in [0, 1].
+    """The facts that caveats read: the evidence, and further numbers. Shares are in [0, 1].
 
     ``looks`` counts the states of the data with which the verdict was looked at, ``candidates`` the models that were
     compared with this A on these judgments; ``tie_bounds`` are the mean differences under the worst and the best order
