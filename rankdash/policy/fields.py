@@ -27,7 +27,7 @@ from rankdash.policy.rows import PolicyField, Topic, row, rows
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
 
-#: The most names that are no fields of which each gets a sentence, with the name that was probably meant.
+#: The most unknown names that get a sentence each, with the name that was probably meant.
 _MOST_NAMED = 10
 
 

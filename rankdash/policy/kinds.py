@@ -14,7 +14,7 @@ from rankdash.strings.measures import measure_text
 
 #: The most letters of a problem.
 _LONGEST = 800
-#: The most items of a list: to search for the queries that carry a verdict takes time by the square of their number.
+#: The most items of a list: the time of the search for the queries that carry a verdict grows with their square.
 _MOST_LISTED = 20
 _LARGEST = 1_000_000_000
 Margins = tuple[tuple[str, float], ...]
