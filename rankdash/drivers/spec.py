@@ -34,7 +34,7 @@ class Spec:
 
     ``grades`` are the distinct grades of all judgments, ascending; ``ordered_by`` is what orders the lists of A and of
     B; ``without`` names the parts of the per-query table that are left out: their columns do not exist. With
-    ``neighbours`` the table also has the columns for the settings beside the policy, of which text and JSON speak.
+    ``neighbours`` the table also has the columns for the settings beside the policy, which text and JSON report.
     """
 
     policy: Policy

@@ -17,7 +17,7 @@ from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.records.lazy import cached_property
 from rankdash.tables import Judgments, Run
 
-#: Ids are few where there are so many times more queries.
+#: How many times as many queries as ids there have to be for the ids to be few.
 _FEW = 8
 
 

@@ -1,4 +1,4 @@
-"""Which queries a comparison counts, and what is not known of them: one row per fact, with the same words everywhere.
+"""Which queries a comparison counts, and what is missing about them: one row per fact, with the same words everywhere.
 
 JSON has the number of each row. JSON, text, notebook and pages have its sentence, where the number is not 0.
 """

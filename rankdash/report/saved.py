@@ -41,17 +41,17 @@ def decided_words(verdict: Mapping[str, Any]) -> str:
 
 
 def told_apart(names: Sequence[str], begun: Sequence[datetime]) -> list[str]:
-    """Return what comparisons are called in one list: where several have one name, with the date of each behind it, as
-    exactly as it takes; those of one moment have a number.
+    """Return the names of comparisons in a list; where several have the same name, followed by dates as exact as it
+    takes to tell them apart, or by numbers where the dates are the same.
     """
-    found = list(names)
+    labels = list(names)
     for name in {name for name in names if names.count(name) > 1}:
         places = [at for at, other in enumerate(names) if other == name]
         several = [[format(begun[at], form) for at in places] for form in _DATES]
         dates = next((dates for dates in several if len({*dates}) == len(dates)), None)
         for number, at in enumerate(places):
-            found[at] = history.DATED.format(name=name, date=dates[number] if dates else number + 1)
-    return found
+            labels[at] = history.DATED.format(name=name, date=dates[number] if dates else number + 1)
+    return labels
 
 
 def said_words(outcome: str, screen: str, tag: str) -> str:
