@@ -437,7 +437,7 @@ CASES = (
         "ranx",
         "Qrels, Parquet",
         {"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [3, 0]},
-        {"judgments": GRADES},
+        {"judgments": GRADES, "run": "as ranx writes grades. Give the file as the judgments"},
         "was read as the relevance",
         False,
         _parquet,
@@ -445,7 +445,7 @@ CASES = (
     Case(
         "ranx",
         "Run, Parquet",
-        {"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.5, 1.5]},
+        {"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.0, 1.0]},
         {"run": LISTS, "judgments": "If it is a run, give it as a run."},
         "by score",
         False,

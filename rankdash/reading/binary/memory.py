@@ -14,7 +14,7 @@ from rankdash.arrow import Text, as_numpy, codes, one_chunk
 from rankdash.reading.binary.nested import flat, is_nested
 from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.headings import match
+from rankdash.reading.columns.headings import RANX, match
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
@@ -53,12 +53,19 @@ def table_grid(
         raise too_many(name, len(headings), "columns", limits.columns)
     if table.num_rows > limits.rows:
         raise too_many(name, table.num_rows, "rows", limits.rows)
-    mapping = match(name, headings, wanted, options.columns, parquet=parquet)
+    mapping = match(name, headings, wanted, options.columns, ranx=parquet and writes_grades(table.schema))
     if not table.num_rows:
         raise refuse("empty", name, "there are columns but no rows")
     check_ids(name, table, mapping.names)
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
     return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
+
+
+def writes_grades(schema: pa.Schema) -> bool:
+    """Return whether a Parquet file may be qrels of ranx: its grades are whole numbers, the scores of its runs are none
+    by their type.
+    """
+    return set(schema.names) == RANX and pa.types.is_integer(schema.field("score").type)
 
 
 def is_table(source: Any) -> bool:

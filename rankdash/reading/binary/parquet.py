@@ -11,13 +11,15 @@ import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy
 from rankdash.reading.binary.footer import Column, Footer, FooterError, footer_of
-from rankdash.reading.binary.memory import table_grid
+from rankdash.reading.binary.memory import table_grid, writes_grades
 from rankdash.reading.binary.nested import is_nested
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.headings import match
+from rankdash.reading.columns.headings import RANX, match
+from rankdash.reading.columns.orders import are_small
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import megabytes
-from rankdash.reading.source.problems import refuse, too_many
+from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.parsing import filled, is_text
 from rankdash.reading.words.headings import Wanted
@@ -38,7 +40,11 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
             headings = tuple(file.schema_arrow.names)
             nested = any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow)
             wishes = document.options.columns
-            names = {} if nested else match(document.name, headings, wanted, wishes, parquet=True).names
+            names = (
+                {}
+                if nested
+                else match(document.name, headings, wanted, wishes, ranx=writes_grades(file.schema_arrow)).names
+            )
             columns = [headings[i] for i in names] or None
             ids = [headings[i] for i, name in names.items() if name in ("query_id", "model")]
             repeated = [] if nested else _repeated(file, footer)
@@ -50,7 +56,18 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse("unreadable", document.name, f"the Parquet file is damaged ({first})") from None
     grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes, parquet=True)
+    if wanted == "run" and set(headings) == RANX and not wishes:
+        _check_scores(grid)
     return replace(grid, first_row=1)
+
+
+def _check_scores(grid: Grid) -> None:
+    """Raise ReadError where the scores of a run are written as ranx writes grades: small whole numbers."""
+    scores = grid.columns["score"]
+    if pa.types.is_integer(scores.type) and are_small(as_numpy(scores.drop_null().cast(pa.float64()))):
+        do = advice("grades_or_scores", key="score")
+        what = "the scores are small whole numbers, as ranx writes grades"
+        raise ReadError((Problem("other_kind", grid.name, what, column="score", allowed=do),))
 
 
 def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:

@@ -54,15 +54,15 @@ class Mapping:
 
 
 def match(
-    file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None, *, parquet: bool = False
+    file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None, *, ranx: bool = False
 ) -> Mapping:
     """Return what each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
-    In a file of ``parquet`` headings may be those of ranx.
+    ``ranx``: they are those of its qrels.
 
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     kind = KINDS[wanted]
-    graded = wanted == "judgments" and not wishes and _grades_are_scores(headings, parquet)
+    graded = wanted == "judgments" and not wishes and _grades_are_scores(headings, ranx)
     names, notes, problems = _scored(headings) if graded else _wished(file, headings, wanted, wishes or {})
     none = {name for name, heading in (wishes or {}).items() if not heading}
     for meaning in kind.meanings:
@@ -134,9 +134,9 @@ def _wished(
     return names, notes, problems
 
 
-def _grades_are_scores(headings: Sequence[str], parquet: bool) -> bool:
+def _grades_are_scores(headings: Sequence[str], ranx: bool) -> bool:
     """Return whether these are the headings of qrels that call the grade a score."""
-    return set(map(key, headings)) == _BEIR or (parquet and set(headings) == RANX)
+    return set(map(key, headings)) == _BEIR or ranx
 
 
 def _scored(headings: Sequence[str]) -> tuple[dict[int, str], list[str], list[Problem]]:

@@ -128,9 +128,25 @@ def _both(lists: RowsByQuery, first: Floats, second: Floats) -> tuple[Role, ...]
     return ("score", "rank") if may == (False, True) and lists.fall(first, second) else None
 
 
+#: So many rows are looked at before all of them.
+_FIRST_ROWS = 1 << 10
+
+
 def are_small(values: Floats) -> bool:
     """Return whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
     return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_rising(values: Floats, query: Ints) -> bool:
+    """Return whether numbers, (rows,), rise from row to row of each query, where rows of a query stand together.
+
+    Without two rows of one query they do not.
+    """
+    for some in (slice(_FIRST_ROWS), slice(None)):  # most lists tell by their first rows
+        steps = np.diff(values[some])[np.diff(query[some]) == 0]
+        if (~(steps > 0)).any():
+            return False
+    return bool(len(steps))
 
 
 def are_falling(values: Floats, query: Ints) -> bool:

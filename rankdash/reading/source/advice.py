@@ -75,6 +75,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "columns",
         "Use 1, 2, 3, …; if these are scores, read the column as the score with {choice}.",
     ),
+    "grades_or_scores": (
+        "columns",
+        "Give the file as the judgments; if these are scores, read the column as the score with {choice}.",
+    ),
     "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
     "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
     "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),
@@ -88,6 +92,13 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
     "give_groups": ("groups", "Give the file with the number of lines of each query with {choice}."),
     # what was decided, and can be changed
+    "scores_rise": (
+        "order",
+        (
+            "Scores rise from row to row in every list, as distances do; where the first row is the best, say so with "
+            "{choice}."
+        ),
+    ),
     "encoding_guessed": (
         "encoding",
         "The text is not UTF-8; it was read as {encoding}, which is a guess. {Choice} names another.",

@@ -177,6 +177,8 @@ class Document:
         return lines[lines > self.above]
 
 
+#: A URL that was made a path has one slash less.
+_PATH_OF_URL = re.compile(r"(https?|s3|gs|hf|ftp|file):/[^/]")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
@@ -237,7 +239,7 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
 
 
 def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], whole: bool) -> Document:
-    if _URL.match(path):
+    if _URL.match(path) or (_PATH_OF_URL.match(path) and not os.path.exists(path)):
         raise refuse("unsupported", path[:200], "URLs are not read", "Download the file, and give that.")
     try:
         size = os.path.getsize(path)

@@ -14,7 +14,7 @@ from rankdash.reading.columns.column_checks import Checked, checked
 from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.headings import RANX, missing_column
 from rankdash.reading.columns.iterations import iteration_notes
-from rankdash.reading.columns.orders import are_small
+from rankdash.reading.columns.orders import are_rising, are_small
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
@@ -53,7 +53,7 @@ def part_of(grid: Grid, order: str) -> Run | None:
     good = checked(grid, _order(grid, order))
     documents = Text.of(good.columns["doc_id"])
     beyond_ascii = bool(documents.data[documents.offsets[0] : documents.offsets[-1]].max(initial=0) > _ASCII)
-    if not set(good.columns) <= _IN_PARTS or good.notes != grid.notes or beyond_ascii:
+    if not set(good.columns) <= _IN_PARTS or good.notes != grid.notes or beyond_ascii or _rises(good):
         return None
     notes = (*good.notes, _ordered(good, asked=order != "auto"))
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=notes)
@@ -129,11 +129,20 @@ def _run(name: str, good: Checked, rows: int, first_row: int, *, asked: bool) ->
         except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
             notes.append(f"Column {listed([column])} holds {values.type} and was left out.")
     kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
+    if not asked and _rises(good):
+        notes.append(advice("scores_rise", key="position"))
     if good.order == "rank":
         notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
     table = _table(kept, RUN_COLUMNS)
     source = Source(rows=rows, first_row=first_row, notes=(*notes, *_unordered_note(table)))
     return Run(name, table, good.order, source)
+
+
+def _rises(good: Checked) -> bool:
+    """Return whether the lists are ordered by scores that rise from row to row, so that the last row comes first."""
+    if good.order != "score" or "rank" in good.columns:
+        return False
+    return are_rising(as_numpy(good.columns["score"]), codes(good.columns["query_id"]))
 
 
 def _ordered(good: Checked, *, asked: bool) -> str:

@@ -133,12 +133,28 @@ def _are_qrels(rows: Integers) -> bool:
     return bool(rows[0, 1] == 0) or len(np.unique(rows[:, 0])) < len(rows)
 
 
+def _is_narrow_array(source: Any) -> bool:
+    """Return whether this is an array of whole numbers whose rows may be records as well as lists of ids."""
+    narrow = isinstance(source, np.ndarray) and source.ndim == 2 and 1 < source.shape[1] <= _RECORD
+    return narrow and source.dtype.kind in "iu" and len(source) > 0
+
+
+def _narrow_array(source: Any, wanted: Wanted) -> Unwrapped:
+    """Return the rows as records. ReadError where they may be lists."""
+    if wanted == "run":
+        what = f"rows of {source.shape[1]} whole numbers may be lists of ids, or records (query, document, score)"
+        do = "Give {query: [document, …]} for lists, and a frame with the columns query_id, doc_id, score for records."
+        raise refuse("unclear", _TABLE, what, do)
+    return Unwrapped(source)
+
+
 def _array(source: Any, wanted: Wanted) -> Unwrapped:
     """Return the lists of ids in the rows of an array; -1 stands where an index of vectors had no more documents."""
     if wanted != "run":
         return Unwrapped(source)
     rows = source.tolist()
-    lists = {str(query): [one for one in row if one != -1] for query, row in enumerate(rows)}
+    none = (-1, np.iinfo(np.uint64).max)  # -1 as it is where numbers have no sign
+    lists = {str(query): [one for one in row if one not in none] for query, row in enumerate(rows)}
     note = f"The rows of the array are queries, numbered from 0 to {len(rows) - 1:,}; the best document comes first."
     missing = sum(len(row) for row in rows) - sum(map(len, lists.values()))
     return Unwrapped(lists, notes=(note, *([f"Places without a document, -1: {missing:,}."] if missing else [])))
@@ -161,10 +177,15 @@ def _sampled(source: Any, wanted: Wanted) -> Unwrapped:
     lists: dict[Any, Any] = {}
     for one in _samples(source):
         ids = getattr(one, name, None) if name else None
+        if ids is not None and not isinstance(ids, (list, tuple)):
+            raise refuse("malformed", _TABLE, f"{name} of a sample is no list", "Give a list of ids.")
         if ids is None:
             do = f"Give the samples {name or _SAMPLE['run']}, or {{query: [document, …]}}."
             raise _other("a sample of ragas has texts of contexts and no ids of them", wanted, do)
         query = getattr(one, _INPUT)
+        if not isinstance(query, str):
+            what = "the user_input of a sample is a conversation, and no text"
+            raise refuse("unclear", _TABLE, what, "Give {query: [document, …]}.")
         if query in lists:
             raise refuse("unclear", _TABLE, "two samples have the same user_input", "Give {query: [document, …]}.")
         lists[query] = [*ids]
@@ -180,5 +201,6 @@ _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Wanted], Unwrapped]]
     (_is_series, _series),
     (_is_unopened, _unopened),
     (_is_array_of_lists, _array),
+    (_is_narrow_array, _narrow_array),
     (_is_sampled, _sampled),
 )
