@@ -134,15 +134,19 @@ def _use_name(comparison: str, name: str) -> None:
 def _tags(row: ListedRow) -> None:
     store = shelf.store()
     known = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
-    wanted = st.multiselect(
-        words.TAGS_LABEL,
-        known,
-        default=list(row.tags),
-        accept_new_options=True,
-        help=words.TAGS_HELP,
-        key="history_tag_box",
-    )
-    if not st.button(words.SAVE, type="primary", key="history_tags_save"):
+    with st.container(
+        horizontal=True, vertical_alignment="bottom", wrap=False
+    ):  # a list that is open covers what is below
+        wanted = st.multiselect(
+            words.TAGS_LABEL,
+            known,
+            default=list(row.tags),
+            accept_new_options=True,
+            help=words.TAGS_HELP,
+            key="history_tag_box",
+        )
+        is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
+    if not is_saved:
         return
     try:
         for tag in wanted:
