@@ -51,7 +51,7 @@ def truth(tab: Tab) -> tuple[str, str, str, str, float | None]:
     tables = (now.a, now.b, now.judgments)
     assert not now.edits
     verdict = rd.decide(comparison := rd.compare(*tables, policy=tab(verdicts.opened, now).policy))
-    return now.name, now.a.name, now.b.name, verdict.tag, comparison.primary.paired.delta
+    return now.title, now.a.name, now.b.name, verdict.tag, comparison.primary.paired.delta
 
 
 def told(row: ListedRow) -> tuple[str, str, str, str, float | None]:

@@ -85,7 +85,7 @@ def test_an_edit_waits_for_what_it_is_an_edit_of(gate: threading.Event) -> None:
     done.join(60)
     assert Tab(tab.id)(record.now).history.edits == (GRADE, OTHER)
     assert Tab(tab.id).shown == tab.shown
-    assert saved() == [inputs().name]
+    assert saved() == [inputs().title]
 
 
 def test_who_leaves_meanwhile_has_saved_it(gate: threading.Event) -> None:
@@ -95,7 +95,7 @@ def test_who_leaves_meanwhile_has_saved_it(gate: threading.Event) -> None:
     other(actions.open_inputs, replace(inputs(), name="another"))
     gate.set()
     all_is_done()
-    assert sorted(saved()) == sorted([inputs().name, inputs().name, "another"])
+    assert sorted(saved()) == sorted([inputs().title, inputs().title, "another"])
     other(actions.refresh)
     assert Tab(other.id).shown == other.shown
     assert other(state.uploaded).name == "another"
@@ -107,7 +107,7 @@ def test_other_files_dropped_meanwhile_are_a_revision_of_it(gate: threading.Even
     gate.set()
     newer = inputs().with_tables(a=inputs().b, b=inputs().a.renamed("x"))
     tab(actions.open_inputs, newer, replacing=True)
-    assert saved() == [inputs().name]
+    assert saved() == [newer.title]
     assert Tab(tab.id).shown == tab.shown
     assert tab(record.now).saved.number == 2
 
