@@ -42,7 +42,7 @@ class Concern:
 
 def concerns(comparison: Comparison) -> tuple[Concern, ...]:
     """Return the rows behind every finding, in the order of the names in ``Concern``; those without rows too."""
-    return tuple(_concern(name, rows_of(comparison)) for name, rows_of in _FOUND.items())
+    return tuple(_concern(name, rows_of(comparison)) for name, rows_of in _ROWS_OF.items())
 
 
 _Columns = dict[str, list[Any]]
@@ -149,7 +149,7 @@ def _pairs(table: pa.Table, rows: Ints) -> _Columns:
     return {"query_id": ids.to_pylist(), "doc_id": docs.to_pylist()}
 
 
-_FOUND: Mapping[str, Callable[[Comparison], _Columns]] = {
+_ROWS_OF: Mapping[str, Callable[[Comparison], _Columns]] = {
     "missing": lambda comparison: _both(_missing, comparison),
     "strange": lambda comparison: _both(_strange, comparison),
     "without_relevant": _without_relevant,
