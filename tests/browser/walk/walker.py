@@ -131,7 +131,8 @@ class Walker:
             assert not keyed(page, "banner").count()
             return
         shown = _letters(said(page.locator("body")))
-        assert [one for one in self.open.titles if one not in shown] == []
+        missing = [title for title in self.open.titles if title not in shown]
+        assert not missing, f"{missing} not in: {shown[:2_000]}"
         assert [one for one in self.open.never if page.get_by_text(one, exact=True).count()] == []
         for key, parts in self._parts().items():
             if keyed(page, key).count():
