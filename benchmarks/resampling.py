@@ -49,7 +49,7 @@ def differences(ties: float) -> Floats:
 
 
 def _ours_permutation(values: Floats) -> list[float]:
-    from rankdash.evidence.experts import permutation
+    from rankdash.evidence.significance_tests import permutation
 
     return [permutation(values, draws=DRAWS).p]
 

@@ -51,8 +51,8 @@ TURNS: Mapping[str, tuple[tuple[str, ...], ...]] = {
             "tests/evidence/test_shown.py",
             "tests/evidence/test_limits.py",
             "tests/evidence/test_paired.py",
-            "tests/evidence/test_signflips.py",
-            "tests/evidence/test_experts.py",
+            "tests/evidence/test_harm_signflips.py",
+            "tests/evidence/test_significance_tests.py",
         ),
         (
             "tests/evidence/test_gsb.py",

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.bootstrap import Bootstrap, bootstrap
-from rankdash.evidence.experts import Permutation, Wilcoxon, permutation, sign_test, wilcoxon
 from rankdash.evidence.paired import Groups
+from rankdash.evidence.significance_tests import Permutation, Wilcoxon, permutation, sign_test, wilcoxon
 
 
 @dataclass(frozen=True)

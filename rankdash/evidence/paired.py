@@ -1,7 +1,7 @@
 """What every comparison needs from two models' per-query scores: the mean difference and its paired-t interval.
 
 The unit is the query. Differences are rounded to 12 decimals before anything else, so that 0.1 + 0.2 against 0.3 is
-a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``experts.py``.
+a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``significance_tests.py``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_below, t_quantile
+from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip, p_flip_of_constant
 from rankdash.evidence.power import mde80, required_n
-from rankdash.evidence.signflips import EXACT_UP_TO, p_flip, p_flip_of_constant
 
 Floats = npt.NDArray[np.float64]
 

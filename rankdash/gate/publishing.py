@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rankdash.gate.comments import Comments, CommentsError
 from rankdash.gate.job import WorkflowJob, annotation, annotation_lines
+from rankdash.gate.pull_request_comment import Comments, CommentsError
 from rankdash.report.exports import exported
 from rankdash.report.sections.reported import Reported
 from rankdash.verdict import Outcome

@@ -19,7 +19,7 @@ from rankdash.reading.source.problems import LimitError, NotUtf8Error, ReadError
 from rankdash.reading.source.recoding import as_utf8, from_guess
 from rankdash.reading.source.signatures import UNPACK, marked, signature_of
 from rankdash.reading.tables.grades import graded
-from rankdash.reading.text.sniffing import first_lines
+from rankdash.reading.text.first_lines import first_lines
 from rankdash.reading.words.headings import Wanted
 
 #: Other ways of reading a text do not mend these.

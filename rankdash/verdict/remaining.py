@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison import Comparison, Result, Weighed
+from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
 from rankdash.evidence.paired import DECIMALS, MEAN_DECIMALS, Groups, Paired, paired, with_interval
-from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
 from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.records import Reading
 

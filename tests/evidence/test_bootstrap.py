@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from rankdash.evidence.bootstrap import bootstrap, resampled_means
-from rankdash.evidence.experts import permutation
 from rankdash.evidence.paired import deltas
+from rankdash.evidence.significance_tests import permutation
 from tests.evidence.cases import all_close, close, of, scores
 
 WITH_BOOTSTRAP = [case for case in of("metric_cases") if "bootstrap" in case.values[0]["expected"]]

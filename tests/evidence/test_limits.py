@@ -10,8 +10,8 @@ import pytest
 from rankdash.evidence.bootstrap import bootstrap
 from rankdash.evidence.distributions import coin_at_most, coin_two_sided
 from rankdash.evidence.documents.worklist import LabelBounds
-from rankdash.evidence.experts import against_margin, permutation, wilcoxon
 from rankdash.evidence.paired import paired
+from rankdash.evidence.significance_tests import against_margin, permutation, wilcoxon
 from rankdash.evidence.votes.gsb import Gsb, gsb
 from rankdash.evidence.votes.ratio import cluster
 

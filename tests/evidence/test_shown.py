@@ -18,7 +18,7 @@ from rankdash.evidence.documents.shown import (
     per_query,
 )
 from rankdash.evidence.expertise import expertise
-from rankdash.evidence.experts import permutation, sign_test, wilcoxon
+from rankdash.evidence.significance_tests import permutation, sign_test, wilcoxon
 
 RANKS = np.array([0, 1, 2, 3, 4])
 

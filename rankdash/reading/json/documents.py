@@ -22,7 +22,7 @@ from rankdash.reading.json.stream import LARGE, JsonText
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError
 from rankdash.reading.text import trec
-from rankdash.reading.text.sniffing import first_text
+from rankdash.reading.text.first_lines import first_text
 from rankdash.reading.tools.forms import form_of
 from rankdash.reading.words.headings import Wanted
 

@@ -21,7 +21,7 @@ from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.source.recoding import as_utf8
 from rankdash.reading.source.signatures import marked, signature_of
-from rankdash.reading.text.sniffing import first_lines
+from rankdash.reading.text.first_lines import first_lines
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, is_text
 from rankdash.reading.words.blanks import BLANKS

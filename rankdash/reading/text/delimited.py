@@ -19,9 +19,9 @@ from rankdash.reading.columns.unnamed import with_grades, with_order
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
 from rankdash.reading.text.cells import Layout
+from rankdash.reading.text.delimiters import Cells, Split, has_header, split
+from rankdash.reading.text.first_lines import blank_lines
 from rankdash.reading.text.lines import Lines, read_lines, read_with_quotes
-from rankdash.reading.text.sniffing import blank_lines
-from rankdash.reading.text.splitting import Cells, Split, has_header, split
 from rankdash.reading.values.column_collector import bits
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import is_text

@@ -15,7 +15,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
-from rankdash.reading.text.sniffing import first_lines
+from rankdash.reading.text.first_lines import first_lines
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.words.headings import Wanted
 from rankdash.tables import OrderedBy

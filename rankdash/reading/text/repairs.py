@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from rankdash.reading.source.document import LINE_ENDS, Document, in_memory
 from rankdash.reading.source.problems import ReadError, printable
-from rankdash.reading.text.sniffing import is_rule
+from rankdash.reading.text.first_lines import is_rule
 from rankdash.reading.words.footers import FOOTER
 
 Repair = Callable[[Document], Document | None]

@@ -19,8 +19,8 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.cells import Layout
+from rankdash.reading.text.first_lines import blank_lines, first_lines, words_of
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
-from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from rankdash import wording
-from rankdash.evidence.signflips import EXACT_UP_TO
+from rankdash.evidence.harm_signflips import EXACT_UP_TO
 from rankdash.verdict.records import Outcome, Severe
 from rankdash.verdict.rules.families import LEVEL, Tested, above, below, severe_harm_p
 from rankdash.verdict.rules.rule import OF_RATERS, OF_WATCHED, Bound, Doubt, Need, OnLaunch, Rule, RuleInput

@@ -15,8 +15,17 @@ from rankdash.reading.columns.synonyms import is_known, known_names
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.text.first_lines import (
+    LINES,
+    Head,
+    first_lines,
+    first_text,
+    has_rule,
+    head_of,
+    lines_of,
+    words_of,
+)
 from rankdash.reading.text.repairs import without_remarks
-from rankdash.reading.text.sniffing import LINES, Head, first_lines, first_text, has_rule, head_of, lines_of, words_of
 from rankdash.reading.values.numerals import are_numbers
 from rankdash.reading.words.headings import Wanted
 from rankdash.strings.normalforms import normalized

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from rankdash.evidence.harm_signflips import p_flip, p_flip_of_constant
 from rankdash.evidence.paired import paired
-from rankdash.evidence.signflips import p_flip, p_flip_of_constant
 
 
 def slow(moved: list[float]) -> float:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.experts import against_margin, permutation, sign_test, wilcoxon
 from rankdash.evidence.paired import deltas, paired
+from rankdash.evidence.significance_tests import against_margin, permutation, sign_test, wilcoxon
 from tests.evidence.cases import close, of, scores
 
 WITH_DATA = [case for case in of("metric_cases") if case.values[0]["n"]]
