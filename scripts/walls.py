@@ -136,8 +136,8 @@ ROOMS: dict[str, Room] = {
 FLOORS: dict[str, str] = {
     "comparison": "rankings query_info documents tie_bounds counts paired_results scoring explained voting records "
     "compare problem_rows",
-    "evidence": "threads distributions power harm_signflips paired multiple influence bootstrap significance_tests expertise votes "
-    "documents",
+    "evidence": "threads distributions power harm_signflips paired multiple influence bootstrap significance_tests "
+    "expertise votes documents",
     "scored": "columns scope settings noticed header aliases table parts sources uploaded folder",
     "drivers": "spec kept scattered streamed in_memory cluster spark",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",

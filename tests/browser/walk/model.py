@@ -68,7 +68,9 @@ class Lists:
     @property
     def titles(self) -> tuple[str, ...]:
         """What the row under the navigation has to say."""
-        queries = count(self.comparison.primary.paired.n, "query", "queries")
+        n, judged = self.comparison.primary.paired.n, self.comparison.counts.judged
+        some = f"{n:,} of {count(judged, 'judged query', 'judged queries')}"
+        queries = some if n < judged else count(n, "query", "queries")
         demo = (style.DEMO_BADGE,) if self.shows_demo else ()
         edited = (editing.EDITED_BADGE,) if self.edits else ()
         name = f"{self.name} · " if self.name else ""
