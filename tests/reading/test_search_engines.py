@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
-from tests.reading.other_tools import EVALUATED, MANY, RANK_EVAL, RATED, answer, stored
+from tests.reading.other_tools import EVALUATED, MANY, PAIRWISE, RANK_EVAL, RATED, answer, stored
 
 
 def rank_eval(metric: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -152,3 +152,32 @@ def test_a_list_of_judgments_alone_is_one() -> None:
         read_run(alone)
     assert recognised(json.dumps(alone).encode()).kind == "judgments"
     assert MANY["responses"]
+
+
+def test_answers_by_query_name_those_that_failed() -> None:
+    """A search that failed has no list, and is named; the others are read as they are without it."""
+    several = {"tv": HITS, "radio": {"error": {"type": "x"}, "status": 400}, "pc": HITS}
+    for source in (several, json.dumps(several).encode()):
+        found = read_run(source)
+        assert found.table.column("query_id").unique().to_pylist() == ["tv", "pc"]
+        assert any('so that there is no list: "radio".' in note for note in found.source.notes)
+        with pytest.raises(ReadError, match="It holds no grades"):
+            read_judgments(source)
+    assert read_run(several, columns={"doc_id": "sku"}).table.column("doc_id").to_pylist()[:2] == ["s0", "s1"]
+
+
+def test_a_query_of_an_experiment_without_lists_is_counted() -> None:
+    """A result of a pairwise experiment that has no lists is in the notes."""
+    given = json.loads(json.dumps(PAIRWISE))
+    given["hits"]["hits"][0]["_source"]["results"].append({"queryText": "radio", "error": "x"})
+    (old, new) = read_models(given).runs
+    for found in (old, new):
+        assert "1 result without documents." in found.source.notes
+
+
+def test_predictions_of_mteb_that_are_no_lists_are_refused() -> None:
+    """Labels of a classification are no documents."""
+    for split in ([1, 0, 1], []):
+        given = {"mteb_model_meta": {"model_name": "m"}, "default": {"test": split}}
+        with pytest.raises(ReadError, match="without lists of documents"):
+            read_run(given)

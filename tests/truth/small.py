@@ -145,7 +145,7 @@ def some_policy(rng: np.random.Generator, **more: Any) -> rd.Policy:
 _AXES = {
     "gain": ("linear", "exp2"),
     "ideal": ("judged", "retrieved"),
-    "ideal_cut": ("k", "none"),
+    "ideal_cut": ("k", "min(k,n)", "none"),
     "ap_denominator": ("R", "min(R,k)", "hits"),
     "p_denominator": ("k", "min(k,n)"),
     "ties": ("docid_desc", "docid_asc", "input_order", "average"),

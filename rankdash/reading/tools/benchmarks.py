@@ -1,4 +1,4 @@
-"""Predictions of MTEB, which hold the lists of one model and no grades."""
+"""Predictions of MTEB, which hold the lists of one model and no grades, or no lists at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,22 @@ def _is_predicted(value: Any) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("mteb_model_meta"), Mapping)
 
 
+def _is_of_another_task(value: Any) -> bool:
+    """Return whether the predictions of a split are a list, as those of a task without lists of documents are."""
+    if not _is_predicted(value):
+        return False
+    subsets = [one for one in value.values() if isinstance(one, Mapping)]
+    return any(isinstance(split, (list, tuple)) for subset in subsets for split in subset.values())
+
+
+_NO_LISTS = "Give the predictions of a retrieval task."
 FORMS = (
+    Form(
+        "these are predictions of MTEB without lists of documents",
+        _is_of_another_task,
+        {},
+        {"run": _NO_LISTS, "models": _NO_LISTS, "judgments": _NO_LISTS},
+    ),
     Form(
         "this is a file of predictions of MTEB",
         _is_predicted,

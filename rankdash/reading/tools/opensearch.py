@@ -91,7 +91,7 @@ class _Lists:
         for place, document in enumerate(documents or (), start=1):
             yield {"query_id": query, "model": model, "rank": str(place), "doc_id": document}
 
-    def note(self, more: int = 0) -> None:
+    def note(self, more: int) -> None:
         """Say how many results, and how many ``more``, had no documents."""
         if empty := self._empty + more:
             self._book.notes.append(f"{counted(empty, 'result')} without documents.")
@@ -102,13 +102,14 @@ def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
     leave_answer(book, value)
     experiment = _only([one for one in sources_of(value) if _is_pair(one)], book, "experiments")
     leave(book, experiment, "results")
-    lists = _Lists(book)
+    lists, without = _Lists(book), 0
     for result in objects_in(experiment, "results", book):
         leave(book, result, "queryText", "snapshots", within="results.")
+        without += not result.get("snapshots")
         for shot in objects_in(result, "snapshots", book):
             leave(book, shot, "searchConfigurationId", "docIds", within="results.snapshots.")
             yield from lists.rows(result.get("queryText"), shot.get("searchConfigurationId"), shot.get("docIds"))
-    lists.note()
+    lists.note(without)
 
 
 def _evaluations(value: Any, book: Notebook) -> Iterator[Row]:

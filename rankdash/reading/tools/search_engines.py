@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from rankdash.reading.columns.synonyms import TIERS, key
@@ -30,6 +31,8 @@ _UNNAMED = ("the file", "the table")
 PARTIAL = "A search timed out or failed in part, so that documents may be missing."
 #: A number of hits has fewer digits.
 _DIGITS = 16
+#: So many answers show what an object holds.
+_MOST = 1 << 10
 #: What the names of members stand behind that were stored.
 _WITHIN = "_source."
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
@@ -118,6 +121,16 @@ def _are_answers(values: Iterable[Any]) -> bool:
 
 def _is_multiple(value: Any) -> bool:
     return isinstance(value, Mapping) and _are_answers(members(value, "responses"))
+
+
+def _are_named(value: Any) -> bool:
+    """Return whether these are answers by query, some of them failures; without one they are lists as any other."""
+    some = list(islice(value.values(), _MOST)) if isinstance(value, Mapping) else []
+    return any(map(_is_failure, some)) and _are_answers([*some, *some[-1:]])  # the last is whole here
+
+
+def _named_rows(value: Any, book: Notebook) -> Iterator[Row]:
+    return _rows([*value.items()], book)
 
 
 def _single(value: Any, book: Notebook) -> Iterator[Row]:
@@ -217,6 +230,7 @@ _REFUSED: Mapping[Wanted, str] = {
 }
 FORMS = (
     Form("this is the answer to a search", _is_answer, {"run": _single}, _REFUSED),
+    Form("these are answers to searches, by query", _are_named, {"run": _named_rows}, _REFUSED, large=False),
     Form("this is the answer to several searches", _is_multiple, {"run": _multiple}, _REFUSED),
     Form(
         "this is a list of answers to searches",
