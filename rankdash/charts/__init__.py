@@ -7,7 +7,7 @@ from rankdash.charts.evidence import gsb_chart
 from rankdash.charts.launches import launch_chart
 from rankdash.charts.method import discount_chart
 from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
-from rankdash.charts.trend import trend_chart
+from rankdash.charts.trend import dot_chart, trend_chart
 from rankdash.charts.verdict import CONFIG, MOST_NAMED, delta_chart, interval_chart
 from rankdash.drawings import MOST_BARS, gsb_alt, intervals_alt, lists_lines, mark, name_of, own_limit
 
@@ -19,6 +19,7 @@ __all__ = [
     "curve_chart",
     "delta_chart",
     "discount_chart",
+    "dot_chart",
     "gsb_alt",
     "gsb_chart",
     "interval_chart",

@@ -17,12 +17,14 @@ _FOLDER = Path(__file__).parent / "pages"
 class Page:
     """One page: its name, which is its module or its folder in ``pages/`` and its path in the address, and its title.
 
-    ``of_comparison``: whether it shows the open comparison, and so nothing where there is none.
+    ``of_comparison``: whether it shows the open comparison, and so nothing where there is none. ``has_row``: whether
+    the row of the open comparison stands above it.
     """
 
     name: str
     title: str
     of_comparison: bool = True
+    has_row: bool = True
 
     @property
     def script(self) -> str:
@@ -37,7 +39,7 @@ PAGES = (
     Page("queries", queries.QUERIES),
     Page("edit", editing.EDIT),
     Page("data", style.DATA),
-    Page("history", history.HISTORY, of_comparison=False),
+    Page("history", history.HISTORY, of_comparison=False, has_row=False),
     Page("method", method.METHOD),
 )
 #: Name -> the module that Streamlit runs.

@@ -38,10 +38,10 @@ VERDICT, DECISION, TAG, ANY = "Verdict", "Decision", "Tag", "All"
 OUTCOMES: Mapping[str, str] = MappingProxyType(
     {
         "LAUNCH": "Launch",
-        "WORSE": "No launch: worse",
-        "TOO_SMALL": "No launch: too small",
-        "NOT_PROVEN": "No launch yet: not proven",
-        "NOT_COMPARABLE": "No launch: cannot compare",
+        "WORSE": "No launch: B is worse",
+        "TOO_SMALL": "No launch: gain too small",
+        "NOT_PROVEN": "No launch yet: not proven yet",
+        "NOT_COMPARABLE": "No launch: cannot compare yet",
     }
 )
 CHOICES: Mapping[str, str] = MappingProxyType(
@@ -51,16 +51,29 @@ UNDECIDED = "No decision yet"
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         "name": "Comparison",
-        "models": "Models",
-        "changed": "Changed",
-        "measure": "Measure",
-        "delta": "Δ",
-        "interval": "95% interval",
         "outcome": "Verdict",
         "choice": "Decision",
+        "delta": "Difference",
+        "models": "Models",
+        "changed": "Changed",
+        "interval": "95% interval",
         "tags": "Tags",
     }
 )
+#: How wide they are. Those that are shown fit a page of 1,280 points; the menu of the table has the others.
+WIDTHS: Mapping[str, int] = MappingProxyType(
+    {
+        "name": 250,
+        "outcome": 242,
+        "choice": 220,
+        "delta": 126,
+        "models": 150,
+        "changed": 92,
+        "interval": 130,
+        "tags": 120,
+    }
+)
+COLUMNS_SHOWN = ("name", "outcome", "choice", "delta", "models", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, of doubtful tables.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
@@ -68,7 +81,8 @@ OF_SOME = "{verdict} ({n} of {judged} queries)"
 NOT_COMPUTED = "Not computed since the last change"
 MISREAD = "Read under old rules: open to recompute"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
-SELECT = "Select one in the first column to open or change it, several to put them side by side."
+SELECT = "Click a name to open it. Tick rows to change them, or to put them side by side."
+KEYS = "With the keyboard: arrows go to a row, Shift and Space tick it, and the buttons above the table act on it."
 SHOWN, PAGE = "{shown} of {n}", "Page"
 OPEN, DUPLICATE, RENAME, TAGS = "Open", "Duplicate", "Rename", "Tags"
 ARCHIVE, UNARCHIVE, DELETE, UNDO = "Archive", "Bring back", "Delete", "Undo"
@@ -80,7 +94,9 @@ SAVE = "Save"
 DELETED = "Deleted: {names}. It can be brought back within a day."
 SIDE_BY_SIDE = "Side by side"
 COMPUTING = "Computing {name}"
-SIDE_COLUMNS = ("Comparison", "Models", "Measure", "Δ", "95% interval", "Queries", "p, Holm")
+SIDE_MEASURE, SIDE_VALUES = "{measure} · {role}", "{a} → {b}, **{delta}**"
+SIDE_WON, SIDE_QUERIES, SIDE_HOLM = "Won / tied / lost", "Queries", "p, Holm"
+OPEN_ONE = "Open {name}"
 HOLM = "Holm: p over all candidates that were selected with the same lists as A. Several tries make a small p likelier."
 OF_QUERIES = "{name}: {note}"
 HOLM_OF, NOTHING = "{p} ({n} tried)", "–"
@@ -90,6 +106,9 @@ NUMBERED = "{name} ({n})"
 #: Several of one name, with when each began.
 DATED = "{name} ({date})"
 NOT_COMPARABLE = "{name} is not comparable with {reference}:"
+DOTS = "Δ{measure} with its 95% interval"
+DOTS_HOLLOW = "A hollow dot: not comparable with {reference}."
+DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 TREND = "Over time"
 TREND_ALT = "The difference of {n} comparable comparisons over time, each with its interval"
 DISK = "Space on the disk"

@@ -86,6 +86,7 @@ PARTS: Mapping[str, str] = {
 PART_HOVER = "{name}: {value}<br>{queries}"
 
 TABLE_COLUMNS = {
+    "open": "Open",
     "query": "Query",
     "a": "A",
     "b": "B",
@@ -94,13 +95,17 @@ TABLE_COLUMNS = {
     "unjudged": "Unjudged",
     "churn": "1 − RBO",
 }
+#: Those that the table shows; its menu has the others. And what marks the query that is open.
+COLUMNS_SHOWN = ("open", "query", "a", "b", "delta")
+OPEN_MARK = "▶"
 TABLE_HELP = {
+    "open": "The query whose lists are shown below",
     "overlap": "Documents in both first {k}, over documents in either",
     "unjudged": "Share of unjudged documents among the first {k} of both lists",
     "churn": "How much the whole list changed: 0 not at all, 1 entirely",
     "delta": "Δ{measure}, B − A",
 }
-TABLE_TITLE, TABLE_HINT = "Queries", "{shown}. Tick a row to open its query."
+TABLE_TITLE, TABLE_HINT = "Queries", "{shown}. Click a query to open it."
 TABLE_ENDS = "The table has the first and the last {n} of them; the filters look at all, and the CSV file has all."
 SAVE_TABLE = "Save as CSV"
 SAVE_TABLE_HELP = "These queries in this order, one row each. Nothing in the file is a formula for a spreadsheet."

@@ -11,7 +11,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case, votes_title
-from rankdash.comparison import UnweightedError
+from rankdash.comparison import UnweightedError, WeightGap
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import export_dialog, naming, policy_dialog, saving_row
 from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
@@ -40,6 +40,10 @@ def frame(page: Page) -> None:
     address.take_up()
     cannot = _arrive()
     votes, case = record.now().votes, state.current()
+    if not page.has_row:
+        _title(page)
+        _go_on_with(None if cannot else votes or case)
+        return
     if cannot and page.of_comparison:
         _cannot_open(cannot)
         st.stop()
@@ -58,23 +62,46 @@ def frame(page: Page) -> None:
     _row(case)
 
 
+def _title(page: Page) -> None:
+    """Draw the title of a page that is not about the open comparison, and the way to a new one."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(page.title, anchor=False, width="content")
+        st.space("stretch")
+        _new_button()
+
+
+def _go_on_with(opened: Case | Votes | None) -> None:
+    """Keep what is open in the address, and its verdict on record, where nothing of it is drawn."""
+    if opened is not None:
+        state.write_address(opened)
+    if isinstance(opened, Votes):
+        votes_only.put_on_record(opened)
+    elif opened is not None and _gap(opened) is None:
+        verdicts.put_on_record(verdicts.opened(opened))
+        views.saw_results(*opened.file_digests)
+
+
+def _gap(case: Case) -> WeightGap | None:
+    """Return the judged queries of which nobody has said what they weigh, where that has to be asked."""
+    if case.queries is None or case.queries.missing_weight is not None:
+        return None
+    try:
+        verdicts.opened(case)
+    except UnweightedError as error:
+        return error.gap
+    return missing_weight.large_gap(case)
+
+
 def _weighed(case: Case) -> bool:
     """Return whether it is known what every query of the open comparison weighs; where it is not, that is asked."""
-    gap = None
-    if case.queries is not None and case.queries.missing_weight is None:
-        gap = missing_weight.large_gap(case)
-        try:
-            verdicts.opened(case)
-        except UnweightedError as error:
-            gap = error.gap
+    gap = _gap(case)
     if gap is None or case.queries is None:
         return True
     state.write_address(case)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(naming.heading(case), width="content")
         st.space("stretch")
-        if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
-            _new_comparison()
+        _new_button()
     missing_weight.question(gap, case.queries)
     return False
 
@@ -138,6 +165,10 @@ def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], expo
         export_dialog.dialog(exported())
     if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
         policy_dialog.dialog(columns, try_out)
+    _new_button()
+
+
+def _new_button() -> None:
     if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
         _new_comparison()
 

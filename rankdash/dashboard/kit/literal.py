@@ -17,7 +17,7 @@ import streamlit as st
 
 from rankdash.wording import literal, short
 
-__all__ = ["literal_cells", "plain", "problems", "short", "table"]
+__all__ = ["button_cell", "literal_cells", "plain", "problems", "short", "table"]
 
 #: Every character with a meaning in Markdown or Streamlit's additions to it.
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
@@ -55,6 +55,13 @@ def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _cell(cell: object) -> object:
     return literal(cell) if isinstance(cell, str) else cell
+
+
+def button_cell(text: str) -> str:
+    """Return the label of a button in a cell of ``st.dataframe`` that shows a text literally: alone what begins like a
+    list or an icon is taken for one.
+    """
+    return _JOINER + text if text.lstrip().startswith(("[", ":")) else text
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -4,25 +4,25 @@ import streamlit as st
 
 from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison
+from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison, search
+from rankdash.dashboard.pages.history.opening import open_saved
 from rankdash.dashboard.session import record
 from rankdash.dashboard.session.saved import shelf
-from rankdash.store import StoreError
+from rankdash.store import Listed, Search, StoreError
 from rankdash.style import history as words
 
 
 def page() -> None:
-    """Draw the controls, the list, what can be done with what is selected, and the disk."""
+    """Draw the controls, what can be done with what is ticked, the list, and the disk."""
     one_comparison.said()
     shelf.store()  # where it cannot be opened, that alone is said
-    if record.now().saved is None and not record.now().problem:  # else the row above says it
+    if not record.now().problem:
         saving_row.read_only()
-    search = listing.controls()
-    found = shelf.store().listed(search)
+    wanted = search.controls()
+    found = shelf.store().listed(wanted)
     if found.total:
-        chosen = listing.table(search, found)
-        one_comparison.actions_on(chosen, archived=search.archived)
-    elif listing.is_narrowed(search):
+        comparisons(wanted, listing.page_of(wanted, found))
+    elif search.is_narrowed(wanted):
         st.markdown(words.NO_MATCH)
     else:
         st.header(words.EMPTY, anchor=False)
@@ -33,12 +33,24 @@ def page() -> None:
     disk.panel()
 
 
-st.subheader(words.HISTORY, anchor=False)
+def comparisons(wanted: Search, listed: Listed) -> None:
+    """Draw the actions above the list that they act on."""
+    above = st.container(key="history_list", gap="small")
+    done = listing.table(listed)
+    with above:
+        one_comparison.count_of(listed)
+        one_comparison.actions_on(done.ticked, archived=wanted.archived)
+    if done.clicked is not None:
+        open_saved(done.clicked)
+
+
+if record.now().problem:
+    saving_row.problem()
 if shelf.is_on():
     try:
         page()
     except StoreError as error:
-        if str(error) != record.now().problem:  # the row above says it
+        if str(error) != record.now().problem:  # said above
             st.warning(plain(str(error)), icon=":material/warning:")
 else:
     st.markdown(words.OFF)

@@ -10,11 +10,13 @@ import streamlit as st
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.pages.history import listing, side_by_side
+from rankdash.dashboard.pages.history.opening import open_saved
 from rankdash.dashboard.session import actions, record, state, views
 from rankdash.dashboard.session.saved import shelf
-from rankdash.store import ListedRow, StoreError
+from rankdash.store import Listed, ListedRow, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
+from rankdash.wording import count
 
 _HISTORY = "history"
 _NAME = 40
@@ -32,13 +34,20 @@ def said() -> None:
             st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_undelete, args=(gone,))
 
 
+def count_of(listed: Listed) -> None:
+    """Say how many comparisons there are, and how they are opened."""
+    st.caption(
+        f"{words.SHOWN.format(shown=count(len(listed.rows)), n=count(listed.total))} · {words.SELECT}", help=words.KEYS
+    )
+
+
 def actions_on(chosen: tuple[ListedRow, ...], *, archived: bool) -> None:
     """Draw the buttons; those for one comparison wait until one is selected."""
     one = chosen[0] if len(chosen) == 1 else None
     archive = words.UNARCHIVE if archived else words.ARCHIVE
     with st.container(horizontal=True, gap="small", key="history_actions"):
         if st.button(words.OPEN, key="history_open", type="primary", disabled=one is None) and one is not None:
-            _open(one)
+            open_saved(one.id)
         if st.button(words.RENAME, key="history_rename", disabled=one is None) and one is not None:
             _rename(one)
         if st.button(words.TAGS, key="history_tags", disabled=one is None) and one is not None:
@@ -61,16 +70,6 @@ def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ..
     except StoreError as error:
         views.say(_HISTORY, str(error))
     listing.renew()
-
-
-def _open(row: ListedRow) -> None:
-    try:
-        with st.spinner(words.OPEN):
-            actions.open_saved(row.id, by_link=False)
-    except StoreError as error:
-        st.warning(plain(str(error)), icon=":material/warning:")
-    else:
-        views.show_verdict()
 
 
 def _duplicate(rows: tuple[ListedRow, ...]) -> None:

@@ -23,28 +23,30 @@ def page(opened: verdicts.Opened) -> None:
     kept = query_filters.filtered(found)
     left, right = st.columns([1.05, 1], gap="small")
     below = st.container(key="query_one")
-    with left.container(border=True, height="stretch"):
-        all_queries(opened, kept, below)
     with right.container(border=True, height="stretch"):
         if len(kept):
-            edited = record.now().history.query_ids
-            query_charts.table(kept, len(found), edited, has_lists=opened.comparison.has_lists)
+            query_charts.table_head(kept, len(found), record.now().history.query_ids)
         else:
             st.markdown(words.NO_MATCH)
+        beside = st.container()
+    with left.container(border=True, height="stretch"):
+        all_queries(opened, kept, beside, below)
     if found.measure.convention == opened.comparison.convention:
         checklist.convention(opened.comparison)
 
 
 @st.fragment
-def all_queries(opened: verdicts.Opened, kept: Viewed, below: DeltaGenerator) -> None:
-    """Draw a chart of the queries that pass the filters, chosen among five, and below it the query that is open."""
+def all_queries(opened: verdicts.Opened, kept: Viewed, beside: DeltaGenerator, below: DeltaGenerator) -> None:
+    """Draw a chart of the queries that pass the filters, chosen among five, beside it their table, and below both the
+    query that is open.
+    """
     kind = query_charts.kind(opened.comparison, kept)
-    one_query(opened, kept, kind, below)
+    one_query(opened, kept, kind, beside, below)
 
 
 @st.fragment(key=query_charts.OPEN)
-def one_query(opened: verdicts.Opened, kept: Viewed, kind: str, below: DeltaGenerator) -> None:
-    """Draw what a click draws anew: the chart, which shows what is open, and below it the query that is open."""
+def one_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGenerator, below: DeltaGenerator) -> None:
+    """Draw what a click draws anew: the chart, the query that is open, and the table, in which it is marked."""
     if actions.refresh():
         st.rerun()
     ids = kept.changes.query_ids
@@ -53,6 +55,8 @@ def one_query(opened: verdicts.Opened, kept: Viewed, kind: str, below: DeltaGene
     if chosen is not None:
         with below:
             drilldown.query(opened, kept, chosen)
+        with beside:
+            query_charts.table(kept, chosen, has_lists=opened.comparison.has_lists)
         views.write_query(chosen)
 
 

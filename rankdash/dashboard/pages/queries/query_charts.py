@@ -10,11 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from rankdash import charts
+from rankdash import charts, style
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.literal import literal_cells, plain
+from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
 from rankdash.dashboard.pages.queries.query_filters import PART
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.session import views
@@ -26,11 +26,15 @@ from rankdash.wording import NOT_DEFINED, count, number, signed
 #: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
 PAGE, OPEN = "part_page", "part_open"
 _HEIGHT = 360
+#: The query of the table that was clicked.
+_CLICKED = "view_clicked"
 #: Charts that nothing but the lists can tell.
 _OF_LISTS = ("churn", "curve")
 #: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
 #: them are formatted by the browser, for a millisecond writes ten.
 _STYLED = 1_000
+#: How the row of the query that is open looks, on a light and on a dark ground.
+_OPEN = {"background-color": "rgba(66, 99, 235, 0.18)", "font-weight": "600"}
 #: Of more queries the browser gets the first and the last ones: each costs it memory, and the line to it time.
 _MOST_ROWS = 10_000
 
@@ -135,16 +139,16 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool = True) -> None:
-    """Draw every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list.
-    Of very many the first and the last ones.
+def table(viewed: Viewed, chosen: str, *, has_lists: bool = True) -> None:
+    """Draw every query that passes the filters, the one that is open marked: both scores and their difference; overlap,
+    unjudged share and change of the list for who asks for them. Of very many the first and the last ones.
     """
-    _table_head(viewed, of, edited)
     viewed = viewed.ends(_MOST_ROWS)
     changes, heads = viewed.changes, words.TABLE_COLUMNS
-    names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
+    names = [button_cell(text or query_id) for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
     frame = pd.DataFrame(
         {
+            heads["open"]: [words.OPEN_MARK if query_id == chosen else "" for query_id in changes.query_ids],
             heads["query"]: names,
             heads["a"]: changes.a,
             heads["b"]: changes.b,
@@ -159,20 +163,23 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
     styled = len(frame) <= _STYLED
     cells: Any = literal_cells(frame)
     if styled:
+        open_row = pd.IndexSlice[frame.index[frame[heads["open"]] != ""], :]
         cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
+        cells = cells.set_properties(subset=[heads["query"]], color=style.LINK).set_properties(subset=open_row, **_OPEN)
     st.dataframe(
         cells,
         hide_index=True,
         height=_HEIGHT + 48,
-        column_config=_columns(viewed, styled),
+        column_order=[heads[name] for name in words.COLUMNS_SHOWN],
+        column_config=_columns(viewed, styled, partial(_open_named, changes.query_ids)),
         key="view_table",
         on_select=partial(_open_row, changes.query_ids),
-        selection_mode="single-row",
+        selection_mode="single-cell",
         alt=words.TABLE_ALT.format(n=count(len(viewed))),
     )
 
 
-def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
+def table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
     """Draw title, download and a line that says how many queries are shown."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
@@ -194,12 +201,15 @@ def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
         st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
-def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
+def _columns(viewed: Viewed, styled: bool, clicked: Callable[[], None]) -> dict[str, Any]:
     """Return the columns of the table, together as wide as half of a projector's page."""
     heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.name
     helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
     return {
-        heads["query"]: st.column_config.TextColumn(pinned=True, width=112),
+        heads["open"]: st.column_config.TextColumn(width=46, help=helps["open"]),
+        heads["query"]: st.column_config.ButtonColumn(
+            width=290, type="tertiary", alignment="left", key=_CLICKED, on_click=clicked
+        ),
         heads["a"]: numbers(format="%.3f", width=50),
         heads["b"]: numbers(format="%.3f", width=50),
         heads["delta"]: numbers(format=None if styled else "%+.3f", help=helps["delta"], width=54),
@@ -209,9 +219,16 @@ def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
     }
 
 
+def _open_named(ids: Sequence[str]) -> None:
+    """Open the query that was clicked, also where its cell is the one that takes the keys already."""
+    row = session_values.value(_CLICKED)["row"]
+    if row < len(ids):
+        views.choose_query(ids[row])
+
+
 def _open_row(ids: Sequence[str]) -> None:
+    """Open the query of the cell that takes the keys now."""
     event: Any = session_values.value("view_table")
-    rows = event["selection"]["rows"]
-    if rows and rows[0] < len(ids):
-        views.choose_query(ids[rows[0]])
-        st.rerun(OPEN)
+    cells = event["selection"]["cells"]
+    if cells and cells[0][0] < len(ids):
+        views.choose_query(ids[cells[0][0]])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.case import Case
 from rankdash.comparison import Comparison, Order
@@ -16,6 +17,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.parts import folded
 from rankdash.dashboard.session import verdicts, views
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
@@ -29,6 +31,8 @@ _CUTOFFS = (1, 3, 5, 10, 20, 100)
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
 #: Keys that belong to one comparison begin with ``query_``; opening another removes them.
 PART = "query_part"
+#: What controls and filters are called together.
+_FOLDED = "view"
 
 
 def view(opened: verdicts.Opened) -> Viewed | None:
@@ -37,7 +41,8 @@ def view(opened: verdicts.Opened) -> Viewed | None:
     if not comparison.has_lists:
         return _view_scored(opened)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
-        measure = _chosen_measure(comparison)
+        with _controls():
+            measure = _chosen_measure(comparison)
         beside = st.container(width="stretch")
     try:
         with st.spinner(words.COMPARING_LISTS, show_time=True):
@@ -54,18 +59,27 @@ def _view_scored(opened: verdicts.Opened) -> Viewed:
     comparison = opened.comparison
     names = comparison.measure_names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
-        chosen = linked(
-            st.selectbox,
-            words.MEASURE,
-            names,
-            key="measure_scored",
-            width=180,
-            help=words.MEASURE_SCORED_HELP,
-        )
+        with _controls():
+            chosen = linked(
+                st.selectbox,
+                words.MEASURE,
+                names,
+                key="measure_scored",
+                width=180,
+                help=words.MEASURE_SCORED_HELP,
+            )
         beside = st.container(width="stretch")
     result = _viewed_scored(opened.case, opened.policy, chosen if chosen in names else names[0])
     _means(beside, comparison.measures[0], result)
     return result
+
+
+def _controls() -> DeltaGenerator:
+    """Draw the button that shows and hides controls and filters, where these are folded; return the place for them."""
+    folded.button(_FOLDED)
+    return folded.container(
+        _FOLDED, "controls", horizontal=True, vertical_alignment="bottom", gap="medium", width="content"
+    )
 
 
 def _follow(now: tuple[str, str]) -> None:
@@ -144,7 +158,8 @@ def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
 
 def filtered(found: Viewed) -> Viewed:
     """Draw the filters in one row, and return the queries that pass them."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
+    place = folded.container(_FOLDED, "filters")
+    with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         wanted = _filter(found)
     return found.only(matching(found, wanted))
 
