@@ -173,6 +173,22 @@ def test_a_launch_chart_shows_where_0_is(sign: int) -> None:
     assert alone.range[0] < 0 < alone.range[1]
 
 
+def test_comparisons_are_dots_on_named_rows() -> None:
+    """Each has its name, its difference and interval; what cannot be compared with the first is hollow, and no line
+    joins any two.
+    """
+    figure = charts.dot_chart([("<b>", 0.1, 0.05, 0.3, True), ("y", -0.2, None, None, False)], "NDCG@10")
+    (trace,) = figure.data
+    assert trace.mode == "markers"
+    assert list(trace.x) == [0.1, -0.2]
+    assert list(trace.error_x.array) == [pytest.approx(0.2), 0.0]
+    assert list(trace.marker.color) == [style.WIN, style.SAME]
+    assert list(trace.marker.symbol) == ["circle", "circle-open"]
+    axis = figure.layout.yaxis
+    assert list(axis.ticktext) == ["&lt;b&gt;", "y"]
+    assert axis.range[0] > axis.range[1]
+
+
 def test_a_trend_is_a_line_over_its_points() -> None:
     """Differences stand over their time in the order given, with their intervals; names are literal."""
     days = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2)]

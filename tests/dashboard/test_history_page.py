@@ -11,11 +11,16 @@ import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.dashboard.kit.literal import button_cell, plain
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, state, verdicts
 from rankdash.dashboard.session.saved import seen, shelf
+from rankdash.report.saved import delta_words
 from rankdash.store import Decided, Observed, Search
 from rankdash.style import decisions, evidence, history, saving
+from rankdash.verdict import Outcome
+from rankdash.verdict.rules.words import PRESENTATION
+from rankdash.wording import number, short, signed
 from tests.browsed import HOSTILE
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened, renamed
@@ -70,10 +75,11 @@ def test_what_was_seen_stands_in_the_list() -> None:
     verdict_page(tab.id)
     row = history_page().dataframe[0].value.iloc[0]
     comparison = tab(lambda: verdicts.opened(state.current())).comparison
-    assert row["name"] == HOSTILE
+    assert row["name"] == short(HOSTILE, 40)
     assert row["models"] == "old → new"
-    assert row["outcome"] == "Launch: B is better"
-    assert row["delta"] == f"+{comparison.primary.paired.delta:.3f}"
+    assert list(row["outcome"]) == ["Launch: B is better"]
+    assert row["delta"] == delta_words(comparison.primary.measure, comparison.primary.paired.delta)
+    assert row["delta"].endswith(f" +{comparison.primary.paired.delta:.3f}")
 
 
 def test_a_store_that_cannot_be_opened_is_told_once(home: Path) -> None:
@@ -105,6 +111,56 @@ def test_a_comparison_is_opened_from_the_list() -> None:
     at.switch_page(SCRIPTS["verdict"]).run()
     assert "**spring**" in texts(at)
     assert at.query_params["comparison"] == tab.id
+
+
+def test_a_click_on_a_name_opens_the_comparison_that_stood_there() -> None:
+    """The comparison whose name was clicked is opened, also where another one stands in its row by now."""
+    tab = named("spring")
+    at = history_page()
+    named("autumn")
+    at.session_state["history_clicked"] = {"row": 0, "label": "spring"}
+    at.run()
+    assert not at.exception
+    at.switch_page(SCRIPTS["verdict"]).run()
+    assert "**spring**" in texts(at)
+    assert at.query_params["comparison"] == tab.id
+
+
+def test_a_tick_does_not_pass_to_another_comparison() -> None:
+    """Where the list has changed under a tick nothing is ticked: no button acts on what took its row."""
+    named("spring")
+    at = history_page(None, 0)
+    assert not at.button(key="history_delete").disabled
+    named("autumn")
+    at.run()
+    assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]
+    assert at.button(key="history_delete").disabled
+
+
+def test_no_row_of_the_open_comparison_stands_above_the_list() -> None:
+    """The page has its title and the way to a new comparison; the open one has its row on the other pages."""
+    tab = named("spring")
+    at = verdict_page(tab.id)
+    assert "**spring**" in texts(at)
+    at = history_page(at)
+    assert "**spring**" not in texts(at)
+    assert history.HISTORY in [one.value for one in at.subheader]
+    keys = [button.key for button in at.button]
+    assert "new_comparison" in keys
+    assert not {"swap", "rename", "open_export", "open_policy"} & set(keys)
+
+
+def test_outcomes_are_named_as_on_the_verdict_page() -> None:
+    """The filter has the words of the Verdict page; a launch alone goes by two tags."""
+    said = {one.value: f"{shown.screen}: {shown.tag}" for one, shown in PRESENTATION.items()}
+    assert dict(history.OUTCOMES) == said | {"LAUNCH": PRESENTATION[Outcome.LAUNCH].screen}
+
+
+@pytest.mark.parametrize("name", ["[one, two]", ":material/home: one", " [x]"])
+def test_a_name_that_looks_like_a_list_or_an_icon_is_shown_as_it_is(name: str) -> None:
+    """A browser takes no cell for several buttons or an icon: an invisible letter stands before it."""
+    assert button_cell(name) == f"\u2060{name}"
+    assert button_cell(f"x {name}") == f"x {name}"
 
 
 def test_deleting_has_a_way_back() -> None:
@@ -278,7 +334,7 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
 
 @pytest.mark.long
 def test_comparisons_side_by_side_name_what_differs() -> None:
-    """Two of the same data are comparable and make a trend; another policy is named, and Holm counts the tries. Several
+    """Two of the same pair are comparable and make a trend; another policy is named, and Holm counts the tries. Several
     of one name are told apart by a number.
     """
     named("first"), named("second")
@@ -299,4 +355,38 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     assert not at.warning
     assert history.COMPARABLE.format(names="second (2), first", reference="second (1)") in texts(at)
     assert history.TREND in [one.value for one in at.subheader]
-    assert "(1 tried)" in next(one.value for one in at.markdown if history.SIDE_COLUMNS[-1] in one.value)
+    assert "(1 tried)" in next(one.value for one in at.markdown if history.SIDE_HOLM in one.value)
+
+
+@pytest.mark.long
+def test_side_by_side_tells_what_decides_and_opens_each() -> None:
+    """Values of A and B, guardrails, verdict, decision, wins and losses of each; two candidates are dots and no line;
+    a button opens each.
+    """
+    first, second = named("first"), Tab()
+    second(actions.open_inputs, inputs(b="newer"))
+    second(actions.rename, "second", "old", "newer")
+    verdict_page(first.id)
+    store = shelf.store()
+    store.decide(first.id, Decided("postponed", "Ada"), store.results(first.id)[0])
+    at = history_page(None, 0, 1)
+    at.button(key="history_side").click().run()
+    assert not at.exception
+    found = verdicts.opened_saved(store.load(first.id)).comparison
+    table = next(one.value for one in at.markdown if history.SIDE_HOLM in one.value)
+    for result in found.results:
+        if result.role in ("primary", "guardrail"):
+            paired = result.paired
+            values = {"a": number(paired.mean_a), "b": number(paired.mean_b), "delta": signed(paired.delta)}
+            assert history.SIDE_VALUES.format(**values) in table
+    paired = found.primary.paired
+    assert f"{paired.wins} / {paired.ties} / {paired.losses}" in table
+    assert plain("Launch: B is better") in table
+    assert history.CHOICES["postponed"] in table
+    assert history.UNDECIDED in table
+    assert history.TREND not in [one.value for one in at.subheader]
+    assert len(at.get("plotly_chart")) == 1
+    at.button(key="history_side").click()
+    at.button(key="side_open_1").click().run()
+    at.switch_page(SCRIPTS["verdict"]).run()
+    assert "**first**" in texts(at)

@@ -122,6 +122,28 @@ def test_next_and_previous_go_through_what_passes(page: AppTest, comparison: rd.
     assert page.button(key="query_previous").disabled
 
 
+def marked(page: AppTest) -> list[str]:
+    """The queries that the table marks as open."""
+    table, heads = page.dataframe[0].value, words.TABLE_COLUMNS
+    return list(table[heads["query"]][table[heads["open"]] != ""])
+
+
+def test_the_table_marks_the_query_that_is_open(page: AppTest, comparison: rd.Comparison) -> None:
+    """One row is marked, and another one when the next query is opened."""
+    texts_of = dict(zip(changes(comparison).query_ids, changes(comparison).texts, strict=True))
+    assert marked(page) == [texts_of[opened(page)] or opened(page)]
+    before = marked(page)
+    page.button(key="query_next").click().run()
+    assert marked(page) == [texts_of[opened(page)] or opened(page)] != before
+
+
+def test_the_table_shows_what_is_asked_for_most(page: AppTest) -> None:
+    """The query and its scores; overlap and the other columns are in the table, for its menu to show."""
+    heads = words.TABLE_COLUMNS
+    assert list(page.dataframe[0].proto.column_order) == [heads[name] for name in ("open", "query", "a", "b", "delta")]
+    assert {heads["overlap"], heads["unjudged"], heads["churn"]} <= {*page.dataframe[0].value.columns}
+
+
 def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None:
     """The waterfall's bar becomes a filter."""
     page.session_state["chart"] = "why"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from rankdash.dashboard.parts import folded
+from rankdash.dashboard.kit import folded
 from rankdash.dashboard.session.saved import shelf
 from rankdash.store import UNDECIDED, Search
 from rankdash.style import LONGEST_LINE

@@ -28,6 +28,8 @@ from rankdash.wording import count, number, p_value, shown, signed
 MOST = 8
 #: Columns of letters of a name, and on a button or beside a chart.
 _NAME, _BRIEF = 40, 24
+#: A space at which a line does not break.
+_JOINED = "\u00a0"
 #: The measures that are shown of each: what the rules read.
 _RULED = ("primary", "guardrail")
 
@@ -63,6 +65,7 @@ def dialog(rows: tuple[ListedRow, ...]) -> None:
     names = _names([one.row.name for one in found])
     with st.container(key="side_by_side", gap="small"):
         st.markdown(table(("", *(f"**{plain(name)}**" for name in names)), _rows(found)))
+        st.space("xsmall")
         with st.container(horizontal=True, gap="small"):
             for at, (one, name) in enumerate(zip(found, names, strict=True)):
                 if st.button(words.OPEN_ONE.format(name=plain(short(name, _BRIEF))), key=f"side_open_{at}"):
@@ -127,7 +130,7 @@ def _verdict(one: _Computed) -> str:
     if outcome is None and not row.misread:
         outcome, said = now.outcome.value, said_words(now.outcome.value, now.screen, now.tag)
     colour = style.THEME[style.OUTCOME_COLOUR.get(outcome or "", style.SAME)]
-    return f":{colour}-badge[{plain(said)}]"
+    return f":{colour}[**{plain(said)}**]"
 
 
 def _decision(one: _Computed) -> str:
@@ -152,7 +155,7 @@ def _measured(comparison: Comparison | VotesAlone) -> dict[str, str]:
 
 
 def _interval(low: float, high: float) -> str:
-    return words.INTERVAL.format(low=signed(low), high=signed(high))
+    return words.INTERVAL.format(low=signed(low), high=signed(high)).replace(" ", _JOINED)
 
 
 def _won(one: _Computed) -> str:

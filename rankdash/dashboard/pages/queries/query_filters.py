@@ -14,10 +14,9 @@ from rankdash.case import Case
 from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.kit import folded, session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.parts import folded
 from rankdash.dashboard.session import verdicts, views
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError

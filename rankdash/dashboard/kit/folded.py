@@ -1,7 +1,9 @@
 """Controls that a narrow screen has behind a button: there they would stand before everything that they are for.
 
-The server does not know how wide a screen is, so the style sheet decides: on narrow screens alone it shows the button,
-and hides what is folded.
+Why: the server does not know how wide a screen is, and Streamlit has nothing that is laid out another way on a narrow
+one. So the style sheet shows the button, and hides what is folded, on narrow screens alone.
+
+It can go when a container can be told to collapse below some width.
 """
 
 from __future__ import annotations
