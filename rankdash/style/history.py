@@ -101,8 +101,6 @@ HOLM = "Holm: p over all candidates that were selected with the same lists as A.
 OF_QUERIES = "{name}: {note}"
 HOLM_OF, NOTHING = "{p} ({n} tried)", "–"
 COMPARABLE = "Comparable with {reference}: {names}. The same queries, judgments, convention, cutoff and policy."
-#: One of several that have the same name.
-NUMBERED = "{name} ({n})"
 #: Several of one name, with when each began.
 DATED = "{name} ({date})"
 NOT_COMPARABLE = "{name} is not comparable with {reference}:"

@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.kit.literal import button_cell, plain
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.pages.history.listing import called
 from rankdash.dashboard.session import actions, state, verdicts
 from rankdash.dashboard.session.saved import seen, shelf
-from rankdash.report.saved import delta_words
 from rankdash.store import Decided, Observed, Search
 from rankdash.style import decisions, evidence, history, saving
 from rankdash.verdict import Outcome
@@ -78,8 +78,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["name"] == short(HOSTILE, 40)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
-    assert row["delta"] == delta_words(comparison.primary.measure, comparison.primary.paired.delta)
-    assert row["delta"].endswith(f" +{comparison.primary.paired.delta:.3f}")
+    assert row["delta"] == f"ΔnDCG@10 +{comparison.primary.paired.delta:.3f}"
 
 
 def test_a_store_that_cannot_be_opened_is_told_once(home: Path) -> None:
@@ -335,7 +334,7 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
 @pytest.mark.long
 def test_comparisons_side_by_side_name_what_differs() -> None:
     """Two of the same pair are comparable and make a trend; another policy is named, and Holm counts the tries. Several
-    of one name are told apart by a number.
+    of one name are told apart by when they began.
     """
     named("first"), named("second")
     third = named("third")
@@ -353,7 +352,9 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     at = history_page(None, 0, 1, 2)
     at.button(key="history_side").click().run()
     assert not at.warning
-    assert history.COMPARABLE.format(names="second (2), first", reference="second (1)") in texts(at)
+    third, second, first = map(plain, called(shelf.store().listed().rows))
+    assert second != third
+    assert history.COMPARABLE.format(names=f"{second}, {first}", reference=third) in texts(at)
     assert history.TREND in [one.value for one in at.subheader]
     assert "(1 tried)" in next(one.value for one in at.markdown if history.SIDE_HOLM in one.value)
 

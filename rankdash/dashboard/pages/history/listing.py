@@ -14,13 +14,15 @@ from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, short
 from rankdash.dashboard.pages.history.search import MOST
 from rankdash.dashboard.session.saved import shelf
-from rankdash.report.saved import decision_words, delta_words, verdict_words
+from rankdash.report.saved import decision_words, delta_words, told_apart, verdict_words
 from rankdash.store import Listed, ListedRow, Search
 from rankdash.style import history as words
 from rankdash.wording import count, literal, signed
 
 #: Rows without scrolling, and columns of letters of a name, which its cell does not cut by itself.
 _TALLEST, _NAME = 14, 40
+#: Letters of a verdict that its column has room for, and the width of a further one.
+_VERDICT, _LETTER = 34, 7
 #: The table: another one begins without a tick. The name that was clicked, and which comparisons the table had then.
 _TABLE, _CLICKED, _DRAWN = "history_table", "history_clicked", "history_drawn"
 
@@ -54,10 +56,12 @@ def table(listed: Listed) -> Table:
     if drawn != ids:  # a tick is a place, and another comparison stands there now
         renew()
     session_values.set_value(_DRAWN, ids)
+    # Verdicts of some queries alone, or of an older version, take the room of the models, which names tell as a rule.
+    longest = max(len(_verdict(row)) for row in listed.rows)
     event: Any = st.dataframe(
         _styled(listed.rows),
         hide_index=True,
-        column_order=words.COLUMNS_SHOWN,
+        column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or longest <= _VERDICT],
         column_config=_columns(listed.rows),
         key=session_values.numbered(_TABLE),
         on_select="rerun",
@@ -68,6 +72,14 @@ def table(listed: Listed) -> Table:
     )
     ticked = tuple(listed.rows[at] for at in event["selection"]["rows"] if at < len(ids))
     return Table(ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None)
+
+
+def called(rows: Sequence[ListedRow]) -> list[str]:
+    """Return what the comparisons are called, cut where that is long; several of one name are told apart."""
+    names = [row.name for row in rows]
+    apart = told_apart(names, [row.created for row in rows])
+    ends = [name[len(own) :] for own, name in zip(names, apart, strict=True)]
+    return [short(name, _NAME - len(end)) + end for name, end in zip(names, ends, strict=True)]
 
 
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
@@ -83,7 +95,7 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
         ),
         "outcome": columns.MultiselectColumn(
             words.COLUMNS["outcome"],
-            width=words.WIDTHS["outcome"],
+            width=words.WIDTHS["outcome"] + _LETTER * max(0, max(map(len, colours)) - _VERDICT),
             options=list(colours),
             color=[colour or style.BADGE[style.SAME] for colour in colours.values()],
         ),
@@ -93,19 +105,20 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
 
 def _styled(rows: Sequence[ListedRow]) -> Any:
     """Return the cells, names in the colour of links."""
-    frame = literal_cells(pd.DataFrame([_cells(row) for row in rows], columns=list(words.COLUMNS)))
+    cells = [_cells(row, name) for row, name in zip(rows, called(rows), strict=True)]
+    frame = literal_cells(pd.DataFrame(cells, columns=list(words.COLUMNS)))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
     frame["outcome"] = [[_verdict(row)] for row in rows]
     return frame.style.set_properties(subset=["name"], color=style.LINK)
 
 
-def _cells(row: ListedRow) -> tuple[str, ...]:
+def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
     models = words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""
     interval = ""
     if row.lower is not None and row.upper is not None:
         interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))
     return (
-        button_cell(short(row.name, _NAME)),
+        button_cell(name),
         "",
         decision_words(row),
         "" if row.measure is None or row.delta is None else delta_words(row.measure, row.delta),

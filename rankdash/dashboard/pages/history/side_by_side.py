@@ -12,6 +12,7 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
+from rankdash.dashboard.pages.history.listing import called
 from rankdash.dashboard.pages.history.opening import open_saved
 from rankdash.dashboard.session import verdicts
 from rankdash.dashboard.session.saved import shelf
@@ -22,12 +23,12 @@ from rankdash.store import ListedRow, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
 from rankdash.verdict import Verdict, decide
-from rankdash.wording import count, number, p_value, shown, signed
+from rankdash.wording import count, number, p_value, signed
 
 #: Comparisons that are put side by side at most: each is computed with its tables in memory.
 MOST = 8
 #: Columns of letters of a name, and on a button or beside a chart.
-_NAME, _BRIEF = 40, 24
+_NAME, _BRIEF = 40, 30
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
 #: The measures that are shown of each: what the rules read.
@@ -62,7 +63,7 @@ def dialog(rows: tuple[ListedRow, ...]) -> None:
             st.warning(f"{name}: {plain(str(error))}", icon=":material/warning:")
     if len(found) < 2:
         return
-    names = _names([one.row.name for one in found])
+    names = called([one.row for one in found])
     with st.container(key="side_by_side", gap="small"):
         st.markdown(table(("", *(f"**{plain(name)}**" for name in names)), _rows(found)))
         st.space("xsmall")
@@ -77,15 +78,6 @@ def dialog(rows: tuple[ListedRow, ...]) -> None:
                     st.caption(words.OF_QUERIES.format(name=plain(name), note=plain(note.sentence)))
     _differences(found, names)
     _chart(found, names)
-
-
-def _names(known: Sequence[str]) -> list[str]:
-    """Return what the comparisons are called: several of one name have a number."""
-    return [
-        short(name, _NAME) if known.count(name) == 1
-        else words.NUMBERED.format(name=short(name, _NAME), n=known[: at + 1].count(name))
-        for at, name in enumerate(known)
-    ]  # fmt: skip
 
 
 def _computed(row: ListedRow) -> _Computed:
@@ -146,7 +138,7 @@ def _measured(comparison: Comparison | VotesAlone) -> dict[str, str]:
     for result in comparison.results:
         if result.role in _RULED:
             paired = result.paired
-            label = words.SIDE_MEASURE.format(measure=shown(result.measure), role=style.ROLES[result.role])
+            label = words.SIDE_MEASURE.format(measure=result.measure, role=style.ROLES[result.role])
             values = words.SIDE_VALUES.format(
                 a=number(paired.mean_a), b=number(paired.mean_b), delta=signed(paired.delta)
             )
@@ -210,7 +202,7 @@ def _chart(found: Sequence[_Computed], names: Sequence[str]) -> None:
     if len(points) == len(called) and len({one.models for one in found}) == 1:
         line = [(called[one.id], one.at, one.delta or 0.0, one.lower, one.upper) for one in points]
         st.subheader(words.TREND, anchor=False)
-        figure, key, alt = charts.trend_chart(line, shown(first.entry.measure)), "trend_chart", words.TREND_ALT
+        figure, key, alt = charts.trend_chart(line, first.entry.measure), "trend_chart", words.TREND_ALT
     else:
         alike = {one.id for one in comparable.comparable(_entries(found), first.entry)}
         dots = [
@@ -226,8 +218,8 @@ def _chart(found: Sequence[_Computed], names: Sequence[str]) -> None:
         ]
         if len(dots) < 2:
             return
-        st.subheader(words.DOTS.format(measure=plain(shown(first.entry.measure))), anchor=False)
+        st.subheader(words.DOTS.format(measure=plain(first.entry.measure)), anchor=False)
         if not all(is_alike for *_, is_alike in dots):
             st.caption(words.DOTS_HOLLOW.format(reference=plain(names[0])))
-        figure, key, alt = charts.dot_chart(dots, shown(first.entry.measure)), "dot_chart", words.DOTS_ALT
+        figure, key, alt = charts.dot_chart(dots, first.entry.measure), "dot_chart", words.DOTS_ALT
     st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt.format(n=count(len(found))))
