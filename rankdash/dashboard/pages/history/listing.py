@@ -27,7 +27,7 @@ _VERDICT, _LETTER = 34, 7
 _TABLE, _CLICKED, _DRAWN = "history_table", "history_clicked", "history_drawn"
 
 
-class Table(NamedTuple):
+class Picked(NamedTuple):
     """What was done with the table: the rows that are ticked, and the id of the comparison whose name was clicked."""
 
     ticked: tuple[ListedRow, ...]
@@ -49,7 +49,7 @@ def page_of(search: Search, listed: Listed) -> Listed:
     return listed if at == 1 else shelf.store().listed(replace(search, offset=(at - 1) * MOST))
 
 
-def table(listed: Listed) -> Table:
+def table(listed: Listed) -> Picked:
     """Draw a page of the list; return what was done with it."""
     ids = tuple(row.id for row in listed.rows)
     drawn, click = session_values.value(_DRAWN, ids), session_values.value(_CLICKED)
@@ -71,7 +71,7 @@ def table(listed: Listed) -> Table:
         alt=words.TABLE_ALT.format(n=count(listed.total)),
     )
     ticked = tuple(listed.rows[at] for at in event["selection"]["rows"] if at < len(ids))
-    return Table(ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None)
+    return Picked(ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None)
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
