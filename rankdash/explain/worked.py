@@ -83,7 +83,7 @@ def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -
 
 
 def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
-    """Return the measure with the largest grade of all judgments where it takes that: one query's would differ."""
+    """Return the measure with the largest grade of all judgments, if it takes one: a query alone may have less."""
     own = dict(measure.parameters)
     if own.get("max_grade", 0.0) is not None:
         return measure

@@ -149,7 +149,7 @@ def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
 
 
 def query_texts(comparison: Comparison) -> dict[str, str]:
-    """Return the text of each query that has one, by its id: of the queries, else of its first row in A, else in B."""
+    """Return the text of each query that has one, by id: of the table of queries, else its first row in A or else B."""
     texts = comparison.facts.texts
     of_queries = {name: text for name, text in zip(comparison.query_ids, texts, strict=True) if text} if texts else {}
     return (_texts_of_runs(comparison.joined) if comparison.has_lists else {}) | of_queries

@@ -129,8 +129,8 @@ def read(
     models: tuple[str, str] | None = None,
     limits: Limits = LIMITS,
 ) -> FileReading:
-    """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is of the
-    first look; ``models`` are the names of the runs A and B, which votes may name.
+    """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` comes from
+    the first look; ``models`` are the names of the runs A and B, which votes may name.
     """
     decisions = decisions or Decisions()
     how: dict[str, Any] = decisions.how()

@@ -101,5 +101,5 @@ class FirstRanks:
         return pa.Table.from_arrays([ids, *columns], names=["query_id", *table.column_names])
 
     def ranked(self, depth: int) -> dict[Order, RankedRun]:
-        """Return the run in each of the orders; ``depth`` is the same for both runs, at most that of this one."""
+        """Return the run in each of the orders; ``depth`` is the same for both runs, at most that of this run."""
         return {order: put_together(parts, self._pool, depth) for order, parts in self._parts.items()}

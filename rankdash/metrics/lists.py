@@ -49,7 +49,7 @@ class JudgedPool:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def part(self, kept: Bools) -> JudgedPool:
-        """Return some of the judgments, (j,), which still know all: the largest grade is the largest of all."""
+        """Return some of the judgments, (j,); their largest grade stays that of all judgments."""
         return JudgedPool(self.query[kept], self.relevance[kept], self.whole or self)
 
     @property

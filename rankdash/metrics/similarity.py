@@ -42,7 +42,7 @@ _similarity = partial(Definition, higher_is_better=False)
 
 
 def overlap(pair: ListPair, k: int) -> Floats:
-    """Return the share of the documents in either first k that are in both, (q,); NaN for an empty list. Jaccard."""
+    """Return the share of either first k that is in both, (q,), in [0, 1]; NaN where a list is empty. Jaccard."""
     both = np.bincount(pair.query[np.maximum(pair.rank_a, pair.rank_b) <= k], minlength=len(pair.length_a))
     either = np.minimum(pair.length_a, k) + np.minimum(pair.length_b, k) - both
     return np.where(_both_answer(pair), ratio(both, either), np.nan)

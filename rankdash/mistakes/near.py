@@ -80,7 +80,7 @@ def _same(way: Way, key: Callable[[str], str], here: Sequence[str], there: Seque
 
 
 def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[str], ours: bool) -> Near | None:
-    """Return the ids before or behind which one side writes a text, the same for most of them."""
+    """Return the ids to which one side adds a text in front or at the end, the same for most of them."""
     votes: Counter[str] = Counter()
     for value in long[:_SAMPLE]:
         for cut in range(1, min(len(value), _LONGEST)):

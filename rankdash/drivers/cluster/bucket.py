@@ -131,7 +131,7 @@ def _check_grades(part: pa.Table, side: str) -> None:
 
 
 def _check_ranks(part: pa.Table, side: str, by: OrderedBy) -> None:
-    """Raise WrongError where ranks order a list and two documents have the same: nothing says which stands first."""
+    """Raise WrongError where ranks order a list and two of its documents have one rank: nothing says which is first."""
     query = arrow.codes(arrow.one_chunk(part.column("query_id")).dictionary_encode())
     rank, rows = arrow.as_numpy(arrow.one_chunk(part.column("rank"))), np.arange(len(part))
     if by == "score":  # ranks order only the lists with a score that is no finite number

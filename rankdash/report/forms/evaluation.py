@@ -67,9 +67,10 @@ class Evaluated:
 
 
 def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measure, ...]:
-    """Return the measures of some names, of which `official` means those of trec_eval; without names, a form's usual.
+    """Return the measures of some names, of which `official` means those of trec_eval; without names, the usual ones.
 
-    MeasureError for a name of none, ConventionError for a convention that does not exist.
+    ``form`` decides which are usual. MeasureError for a name that means no measure, ConventionError for a convention
+    that does not exist.
     """
     every = list(names) or ["official" if form == "trec_eval" else "usual"]
     sets: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "usual": USUAL}
