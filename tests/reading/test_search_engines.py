@@ -132,9 +132,10 @@ def test_the_measures_of_the_workbench_are_named() -> None:
     assert any(told in note for note in read_run(given).source.notes)
 
 
-def test_an_experiment_without_lists_is_refused() -> None:
+@pytest.mark.parametrize("names", [{"evaluationId": "e"}, {"evaluationResults": [{"evaluationId": "e"}]}])
+def test_an_experiment_without_lists_is_refused(names: dict[str, Any]) -> None:
     """An experiment over a list of queries names its results and holds none: never its ids as documents."""
-    result = {"queryText": "tv", "searchConfigurationId": "c", "evaluationId": "e"}
+    result = {"queryText": "tv", "searchConfigurationId": "c", **names}
     experiment = {"id": "x", "type": "POINTWISE_EVALUATION", "results": [result]}
     for source in (experiment, stored(experiment)):
         for read in (read_run, read_models):

@@ -23,6 +23,8 @@ from rankdash.reading.tools.form import (
 )
 from rankdash.reading.tools.search_engines import hits_of, leave_answer, sources_of
 
+#: What an experiment has in the place of lists: the names of its evaluation results.
+_NAMED = frozenset(("evaluationId", "evaluationResults"))
 _VARIANT = "experimentVariantParameters"
 
 
@@ -48,7 +50,8 @@ def _has_evaluations(value: Any) -> bool:
 
 
 def _is_experiment(source: Mapping[str, Any]) -> bool:
-    return any("evaluationId" in result and "queryText" in result for result in members(source, "results")[:SOME])
+    results = members(source, "results")[:SOME]
+    return any("queryText" in result and not _NAMED.isdisjoint(result) for result in results)
 
 
 def _names_evaluations(value: Any) -> bool:
@@ -81,7 +84,7 @@ class _Lists:
         own = (str(query), str(model))
         if own in self._seen:
             what = f"it holds two lists of the query {listed([own[0]])} for the search configuration {listed([own[1]])}"
-            do = "Ask the search engine for the results of one experiment."
+            do = "Ask the search engine for the results of one experiment, and of one run of it."
             raise refuse("unclear", self._book.name, what, do)
         self._seen.add(own)
         if documents is not None and not isinstance(documents, (list, tuple)):
