@@ -12,7 +12,7 @@ import pytest
 
 from rankdash.comparison import problem_rows, query_info, voting
 from rankdash.conventions import AXES, PRESETS, Convention
-from rankdash.evidence import bootstrap, experts, paired, signflips
+from rankdash.evidence import bootstrap, harm_signflips, paired, significance_tests
 from rankdash.evidence.documents import decomposition, derived, judgment_kind
 from rankdash.metrics import names
 from rankdash.metrics.definitions import ALIASES, COVERS, DEFINITIONS
@@ -318,10 +318,10 @@ def test_records_left_alone_claim_nothing() -> None:
 
 def test_the_numbers_of_the_method_are_those_published() -> None:
     """Levels, tolerances and draws that the Method page states are the ones that are used."""
-    assert (families.LEVEL, signflips.EXACT_UP_TO, signflips.SAME) == (0.05, 20, 1e-12)
+    assert (families.LEVEL, harm_signflips.EXACT_UP_TO, harm_signflips.SAME) == (0.05, 20, 1e-12)
     assert (derived.TAU, derived.OTHER_TAUS, derived.TAU_DOCUMENT) == (0.01, (0.0, 0.02, 0.05), 0.005)
     assert (paired.DECIMALS, paired.NO_SPREAD, judgment_kind.WELL_JUDGED) == (12, 1e-12, 0.70)
-    assert bootstrap.DRAWS == experts.DRAWS == 10_000
+    assert bootstrap.DRAWS == significance_tests.DRAWS == 10_000
     assert decomposition.PARTS == ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
 
 

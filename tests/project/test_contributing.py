@@ -48,10 +48,8 @@ def test_the_examples_work_as_they_stand(tmp_path: Path) -> None:
     steps = [step for steps in examples().values() for step in steps]
     copy = copied(tmp_path, steps)
     written = sorted({step.path for step in steps if step.path.endswith(".py")})
-    for check in (("check", "--no-cache"), ("format", "--no-cache", "--check")):
-        lint = subprocess.run(
-            [sys.executable, "-m", "ruff", *check, *written], cwd=copy, capture_output=True, check=False
-        )
+    for check in (("ruff", "check", "--no-cache", *written), ("ruff", "format", "--check", *written), ("vulture",)):
+        lint = subprocess.run([sys.executable, "-m", *check], cwd=copy, capture_output=True, check=False)
         assert lint.returncode == 0, lint.stdout.decode()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in RUN_IN_COPY)],
