@@ -9,7 +9,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import actions, record
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.report.saved import decided_words
 from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
@@ -41,11 +41,11 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
         key="decision_choice",
         required=True,
     )
-    by = st.text_input(words.BY, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
+    by = st.text_input(words.BY, record.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
     reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(words.WHY)
     if st.button(words.ADD, type="primary", key="decision_add"):
-        _add(lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
+        _add(by, lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
 
 
 @dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
@@ -63,15 +63,16 @@ def online(known: Saved) -> None:
             _day(st.date_input(label, value=None, key=f"online_{key}"))
             for label, key in ((words.BEGAN, "began"), (words.ENDED, "ended"))
         )
-    by = st.text_input(words.WRITTEN_BY, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
+    person = record.now().person
+    by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
     note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
     if st.button(words.ADD, type="primary", key="online_add"):
         observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
-        _add(lambda: shelf.store().observe(known.id, observed, revision=known.number))
+        _add(by, lambda: shelf.store().observe(known.id, observed, revision=known.number))
 
 
-def _add(write: Callable[[], object]) -> None:
-    """Add an entry and close the dialog, or say in it why that cannot be done."""
+def _add(by: str, write: Callable[[], object]) -> None:
+    """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
     try:
         write()
     except DecisionError as error:
@@ -79,6 +80,7 @@ def _add(write: Callable[[], object]) -> None:
     except StoreError as error:
         problems([str(error)])
     else:
+        actions.sign(by)
         st.rerun()
 
 
