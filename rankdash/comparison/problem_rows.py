@@ -26,9 +26,9 @@ MOST = 100_000
 class Concern:
     """The rows behind one finding.
 
-    ``name`` is missing, strange, without_relevant, unweighted, unjudged, conflicts, duplicates or ties; ``count`` how
-    many rows there are; ``table`` the first 100,000 of them, columns of text: model ("A", "B", where it applies),
-    query_id, and doc_id, rank_a, rank_b, kept, other, rank, score where they apply.
+    ``name`` is missing, strange, without_relevant, alike, unweighted, unjudged, conflicts, duplicates or ties;
+    ``count`` how many rows there are; ``table`` the first 100,000 of them, columns of text: model ("A", "B", where it
+    applies), query_id, and doc_id, rank_a, rank_b, kept, other, rank, score where they apply.
     """
 
     name: str
@@ -81,6 +81,14 @@ def _strange(comparison: Comparison, side: Side) -> _Columns:
 def _without_relevant(comparison: Comparison) -> _Columns:
     good = np.add(*comparison.scored.pair("relevant"))
     return {"query_id": [comparison.query_ids[i] for i in np.flatnonzero(good == 0).tolist()]}
+
+
+def _alike(comparison: Comparison) -> _Columns:
+    """Return the judged documents where all have the same grade."""
+    table = comparison.joined.judgments.table
+    are_alike = len(comparison.scored.asked.grades) == 1
+    rows = np.arange(len(table) if are_alike else 0)
+    return {**_pairs(table, rows), "kept": arrow.as_numpy(arrow.one_chunk(table.column("relevance")))[rows].tolist()}
 
 
 def _unweighted(comparison: Comparison) -> _Columns:
@@ -153,6 +161,7 @@ _ROWS_OF: Mapping[str, Callable[[Comparison], _Columns]] = {
     "missing": lambda comparison: _both(_missing, comparison),
     "strange": lambda comparison: _both(_strange, comparison),
     "without_relevant": _without_relevant,
+    "alike": _alike,
     "unweighted": _unweighted,
     "unjudged": _unjudged,
     "conflicts": _conflicts,

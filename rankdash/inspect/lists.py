@@ -17,13 +17,13 @@ from rankdash import arrow
 from rankdash.comparison import Comparison, Rankings, Side
 from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
-from rankdash.judged import Order, inline_judgments
+from rankdash.judged import Order, are_apart, inline_judgments
 from rankdash.metrics import Measure, MeasureError
 from rankdash.tables import Judgments, Run
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-Move = Literal["up", "down", "same", "new", "dropped"]
+Move = Literal["up", "down", "same", "new", "dropped", ""]
 
 #: Rows at each end of the sorted deltas that are named as the largest losses and gains.
 EXTREMES = 5
@@ -84,10 +84,10 @@ class ShownDocument:
 class PlacedDocument:
     """A document of a list, with its rank in the other list.
 
-    ``move`` is the direction from A to B, in both lists: "up" is a better rank in B. ``helps`` tells whether the move
-    raises the score of B: it does where a relevant document moves up or another moves down; None where the document did
-    not move or is unjudged. ``contribution`` is its summand in the numerator of the primary measure, 0 beyond the
-    cutoff.
+    ``move`` is the direction from A to B, in both lists: "up" is a better rank in B, "" where documents have no names.
+    ``helps`` tells whether the move raises the score of B: it does where a relevant document moves up or another moves
+    down; None where the document did not move or is unjudged. ``contribution`` is its summand in the numerator of the
+    primary measure, 0 beyond the cutoff.
     """
 
     rank: int
@@ -233,11 +233,12 @@ def query_lists(
     worked_b = explain(joined.b, joined.judgments, measure, query_id, side="b")
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]
     delta = float(deltas(*values)[0])
+    named = not are_apart(joined.judgments)
     return QueryLists(
         query_id,
         None if np.isnan(delta) else delta,
-        _query_list(joined.a, worked_a, worked_b, depth, seen_from="a"),
-        _query_list(joined.b, worked_b, worked_a, depth, seen_from="b"),
+        _query_list(joined.a, worked_a, worked_b, depth, seen_from="a", named=named),
+        _query_list(joined.b, worked_b, worked_a, depth, seen_from="b", named=named),
         highest_grade(comparison),
     )
 
@@ -247,15 +248,17 @@ def highest_grade(comparison: Comparison) -> float:
     return max((0.0, *comparison.scored.asked.grades))
 
 
-def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side) -> QueryList:
+def _query_list(
+    run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side, *, named: bool
+) -> QueryList:
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
     first = own.ranks[:depth]
     documents = _documents(run, np.array([rank.row for rank in first], np.int64))
     placed = []
     for place, (rank, (doc_id, title)) in enumerate(zip(first, documents, strict=True), start=1):
         there = elsewhere.get(doc_id)
-        move = _move(place, there) if seen_from == "a" else _move(there, place)
-        helps = None if rank.relevance is None else _HELPS[move, rank.relevant]
+        move: Move = "" if not named else _move(place, there) if seen_from == "a" else _move(there, place)
+        helps = None if rank.relevance is None or not move else _HELPS[move, rank.relevant]
         document = ShownDocument(doc_id, title, rank.relevance)
         placed.append(PlacedDocument(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)

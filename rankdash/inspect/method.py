@@ -97,6 +97,7 @@ def textbook_value(grades: str, measure: str, missed: str = "", convention: str 
     6.861127
     """
     lists = typed_lists(grades, missed=missed)
+    assert lists.judgments is not None
     return explain(lists.a, lists.judgments, measure, lists.query_ids[0], preset(convention), side="a").value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankdash.mistakes.between import Input, Mistake, mistakes, unmet_run, unmet_tables
+from rankdash.mistakes.between import Input, Mistake, labels_alike, mistakes, unmet_run, unmet_tables
 from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
 
@@ -12,6 +12,7 @@ __all__ = [
     "Near",
     "check_roles",
     "judgments_as_runs",
+    "labels_alike",
     "mistakes",
     "near",
     "unmet_run",

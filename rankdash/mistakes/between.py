@@ -90,6 +90,18 @@ def mistakes(
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
 
+def labels_alike(a: Run, b: Run, judgments: Judgments | None) -> tuple[Mistake, ...]:
+    """Return the mistake of labels that are all the same, those in the runs where there are no judgments."""
+    tables = [run.table for run in (a, b)] if judgments is None else [judgments.table]
+    columns = [pc.drop_null(table.column("relevance")) for table in tables if "relevance" in table.column_names]
+    grades = {grade for column in columns for grade in pc.unique(column).to_pylist() if grade == grade}
+    if len(grades) != 1 or sum(map(len, columns)) == 1:
+        return ()
+    grade = grades.pop()
+    so = "nothing is relevant" if grade <= 0 else "only documents without a label count as not relevant"
+    return (Mistake("judgments", f"All labels are alike: every judged document has the grade {grade:g}, so {so}."),)
+
+
 def unmet_run(
     run: tuple[Literal["a", "b"], Source, str],
     ours: Sequence[str],

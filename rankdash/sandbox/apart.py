@@ -26,7 +26,7 @@ from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
 from rankdash.reading.source.signatures import signature_of
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, TypedForm, UnclearError, read_typed
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.sandbox import wire, worker
 from rankdash.scored.uploaded import MANIFEST
@@ -127,12 +127,15 @@ def _reading(
     return answer
 
 
-def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
+def typed(shape: str, texts: Sequence[str], form: TypedForm | None = None) -> Typed | Votes:
     """Read as ``read_typed`` does; TypedError also for texts beyond the limits."""
     size = sum(map(len, texts))
     if size <= SHORT or size > MOST_LETTERS:
-        return read_typed(shape, texts)
-    reply = _answered("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
+        return read_typed(shape, texts, form)
+    arguments = {"shape": shape, "texts": tuple(texts), "form": form}
+    reply = _answered("typed", arguments, "What was typed", size, lambda _: None)
+    if isinstance(reply, tuple) and reply[0] == "unclear":
+        raise UnclearError(*reply[1:])
     answer: Typed | Votes = _accepted(reply, TypedError)
     return answer
 

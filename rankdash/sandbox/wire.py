@@ -16,7 +16,7 @@ from rankdash import limited
 from rankdash.intake.files import Decisions, FileLook, FileReading, Given
 from rankdash.limited import Part
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
-from rankdash.reading.typed import Typed
+from rankdash.reading.typed import Typed, TypedForm
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
@@ -24,6 +24,7 @@ _RECORDS: dict[str, type[Any]] = {
     for record in (
         Choice,
         Decisions,
+        TypedForm,
         Judgments,
         FileLook,
         Models,

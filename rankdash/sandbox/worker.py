@@ -3,7 +3,7 @@
 In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read, rows, scored,
 typed or edits), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
 Out: what the call returns; ("memory",) where there was too little of it, ("refused", why) for a text that cannot be
-read, ("bug", what) for a mistake of ours.
+read, ("unclear", forms, wrong) for one that can be read in several ways, ("bug", what) for a mistake of ours.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ def _files(request: dict[str, Any]) -> Any:
 
 def _typed(request: dict[str, Any]) -> Any:
     """Read lists or votes that were typed."""
-    from rankdash.reading.typed import TypedError, read_typed
+    from rankdash.reading.typed import TypedError, UnclearError, read_typed
 
     try:
         return read_typed(**request["arguments"])
+    except UnclearError as error:
+        return ("unclear", error.forms, error.wrong)
     except TypedError as error:
         return ("refused", str(error))
 

@@ -105,9 +105,7 @@ GSB_HELP = (
     "queries, not of people's votes: it explains, and never decides."
 )
 GSB_COUNTS = "{good} good · {same} same · {bad} bad"
-#: On the card of a derived ΔGSB, which has another limit of what is the same than the count of queries beside it.
-GSB_TIED = "same: up to {tolerance}"
-WON = "Queries won / exactly tied / lost"
+WON = "Queries won / tied / lost"
 BIG = "{wins} · {losses}"
 BIG_WIN, BIG_WINS, BIG_LOSS, BIG_LOSSES = "big win", "big wins", "big loss", "big losses"
 BIG_WHY = "big: {measure} changes by {severe} or more"
@@ -201,6 +199,11 @@ GONE = "This comparison’s files are gone"
 GONE_WHY = (
     "The server keeps uploads only while the page that sent them is open. After a reload, or to follow a link that "
     "somebody shared, upload the same files here."
+)
+#: On the first screen, below the names of the demo.
+WHAT_FOR = (
+    "rankdash answers one question: should model B replace model A? This is a demo; **New comparison** takes your own "
+    "two ranked lists, as files, typed or pasted."
 )
 NOTHING_OPEN = "Nothing to compare yet"
 NOTHING_OPEN_WHY = "Upload the ranked lists of two models and the judgments."

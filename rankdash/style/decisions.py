@@ -11,9 +11,6 @@ IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
 #: What a decision was made on, and what was done to the comparison since then.
 DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”"
 OF_MODELS = "{models}: "
-#: On the banner of the verdict: {choice} is the decision, {since} what was done to the comparison since then.
-STAMP = "Decided: {choice}, {by}, {at}, on revision {revision}{since}"
-STAMP_SINCE = "; {since}"
 DELTA_WAS = ", {delta}"
 #: The same behind the decision in a list: {choice} is the decision.
 SINCE: Mapping[str, str] = MappingProxyType(
@@ -27,8 +24,7 @@ SINCE: Mapping[str, str] = MappingProxyType(
 )
 CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
 EARLIER = "Earlier entries: {n}"
-RECORD = "Record a decision"
-ON_VERDICT = "On the verdict “{verdict}”."
+RECORD, CORRECT = "Record a decision", "Correct by a new entry"
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
 BY_HELP = "A name, as it shall stand on record; nobody checks it here."

@@ -112,8 +112,8 @@ DOOR = "Where are the lists?"
 SHAPES = {"lists": "Two lists", "table": "A table", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (
-    "Grades in ranked order, one query per line: `3 2 3 0 1 2`. With `id:grade` documents have names and A and B can "
-    "share them; `?` is a document without a grade."
+    "Grades in ranked order, `3 2 3 0 1 2`, on one line or as a column, or the names of documents, which can be graded "
+    "here or as `id:grade`; `?` is no grade. One list has its numbers; two can be compared."
 )
 TABLE_HINT = (
     "From a spreadsheet, with tabs: query, list A, list B, and if you have them missed grades and good / same / bad. "
@@ -127,7 +127,7 @@ HINTS = {"lists": TYPED_HINT, "table": TABLE_HINT, "votes": VOTES_HINT}
 VOTES_FIELD = "Votes"
 THESE_ARE_VOTES = "These can be read as votes: choose “{shape}”."
 TYPED_VOTES = "The votes alone decide: good, same and bad queries, seen from B."
-LIST_A, LIST_B, MISSED, VOTES, TABLE = "List A", "List B (optional)", "Missed (optional)", "Good / same / bad", "Table"
+LIST_A, LIST_B, MISSED, VOTES, TABLE = "List A", "List B", "Missed (optional)", "Good / same / bad", "Table"
 MISSED_HELP = "Grades of relevant documents that neither list found, a line per query. They enter the ideal and R."
 VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
@@ -142,10 +142,52 @@ SHARES = {
 }
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
-TYPED_NEEDS = "Needs a list B too."
 TYPED_FIRST = "The first {n} of {of} queries can be looked at here; Compare takes all of them."
 TYPED_LONG = "More than {n} documents and grades are not worked out here; Compare takes all of them."
 TYPED_READING = "Reading what was typed …"
-TYPED_NOTHING = "Type a list, and its numbers appear here."
+#: What stands in the way of a comparison.
+TYPED_NEEDS = {
+    "nothing": "The numbers appear here as soon as a list can be read.",
+    "grade": "The numbers appear here as soon as a document has a grade.",
+    "b": "These are the numbers of one list; a second one in List B can be compared with it.",
+    "refused": "These lists cannot be compared: the reason is above.",
+}
+FORM, FORM_ASKED = "Read as", "This can be read in several ways. What is it?"
+#: The ways to read what was typed, by what is in it and what a line, or a cell of a table, holds.
+FORMS = {
+    "lines": {  # where nothing but what is in it is in doubt
+        "grades_one": "Grades",
+        "grades_each": "Grades",
+        "pairs_one": "Documents with grades",
+        "pairs_each": "Documents with grades",
+        "names_one": "Names of documents",
+        "names_each": "Names of documents",
+    },
+    "lists": {
+        "grades_one": "Grades of one list",
+        "grades_each": "Grades, a query on each line",
+        "pairs_one": "One list, a document on each line",
+        "pairs_each": "Lists of documents, a query on each line",
+        "names_one": "Names, a document on each line",
+        "names_each": "Names, a query on each line",
+    },
+    "table": {
+        "grades_each": "Grades",
+        "pairs_one": "Documents, one in each cell",
+        "pairs_each": "Documents, a list in each cell",
+        "names_one": "Names, a document in each cell",
+        "names_each": "Names, a list in each cell",
+    },
+}
+OVERLAP = "A and B share **{n} of {of}**."
+OVERLAP_FIRST = "The first {n} of {of} ranks."
+ALSO_AT, ONLY_HERE = "{side} {rank}", "only here"
+GRADE_HERE, GRADED_OF = "Grade them here", "{n} of {of} graded"
+GRADE_WHY = (
+    "Click a grade, from 0 (not relevant) to 3 (perfect); the same again takes it back. It counts in both lists. A "
+    "document without a grade counts as not relevant."
+)
+GRADE_OF = "Grade of {doc}"
+GRADE_FIRST = "The first {n} of {of} documents. Grade the others on the page Edit, once the lists are compared."
 EXAMPLES = "Example files"
 EXAMPLES_WHY = "The demo’s own files: put your columns in this shape, or try these first."

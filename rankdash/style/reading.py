@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-DROP = "Ranked lists of A and B, judgments, and if you like queries and votes"
+DROP = "Drop A, B and judgments here"
 DROP_HELP = (
     "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet, Arrow or LETOR with its files of scores; also "
     "packed with gzip, zip or tar; or all files of a folder that rankdash score wrote. What each file holds is "
@@ -12,10 +12,10 @@ DROP_HELP = (
 )
 DROP_HINT = (
     "A list needs query_id, doc_id, and rank or score; judgments need query_id, doc_id, relevance. Other names of "
-    "columns are understood, or asked for. A file that is shown with a network error did not arrive whole: drop it "
-    "again. Files of more than {limit} are compared at a shell: rankdash A B -q Q."
+    "columns are understood, or asked for; queries and votes may come along. A file that is shown with a network error "
+    "did not arrive whole: drop it again. Files of more than {limit} are compared at a shell: rankdash A B -q Q."
 )
-REPLACE_DROP = "A newer file for any part of this comparison"
+REPLACE_DROP = "Drop a newer file for any part of this comparison here"
 ROLE = "What this file is"
 ROLES: Mapping[str, str] = {
     "a": "Model A, the baseline",
@@ -154,8 +154,6 @@ JUDGED_QUERY, JUDGED_QUERIES = "judged query", "judged queries"
 
 # --- problems --------------------------------------------------------------------------------------------------------
 
-PROBLEM_COLUMNS = ("Row", "Column", "Found", "What is wrong", "What is allowed, and what to do")
-PROBLEM_FILE = "File"
 PROBLEMS_SHOWN = "The first {shown} of {count} problems."
 
 # --- the button ------------------------------------------------------------------------------------------------------
@@ -169,6 +167,7 @@ NEEDS: Mapping[str, str] = {
     "asked": "A file asks something; answer above, or do not use it.",
     "weights": "Say above what a query without a weight weighs.",
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
+    "apart": "These files cannot be compared: the reason is above.",
     "one_model": "This file holds only one model; two are needed.",
     "which_model": "Say which model is A and which is B: nothing in their names tells.",
     "edits": "The edits do not fit these files.",
@@ -206,6 +205,7 @@ CONCERN: Mapping[str, tuple[str, str]] = {
     "missing": ("Queries without a list", "judged queries that a run does not answer"),
     "strange": ("Queries without judgments", "queries of a run that nobody judged; they do not count"),
     "without_relevant": ("Queries without a relevant document", "no ranking can be good on them"),
+    "alike": ("All labels alike", "every judged document has the same grade, which tells none from another"),
     "unweighted": ("Queries without a weight", "judged queries that the table of weights gives none"),
     "unjudged": ("Unjudged in the top {k}", "documents that A or B shows and nobody judged"),
     "conflicts": ("Contradicting judgments", "a document with two grades; the first counts"),

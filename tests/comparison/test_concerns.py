@@ -51,6 +51,14 @@ def test_doubled_and_tied_rows_are_listed(comparison: rd.Comparison) -> None:
     assert tied == [("B", "b", "1", "2"), ("B", "a", "2", "2")]
 
 
+def test_labels_that_are_all_alike_are_listed() -> None:
+    """Every judged document where all have one grade; none where two differ."""
+    runs = run({"q": ["a", "b"]}), run({"q": ["b", "a"]})
+    rows = found(rd.compare(*runs, judgments({"q": {"a": 1, "b": 1}})))["alike"].table.to_pylist()
+    assert rows == [{"query_id": "q", "doc_id": name, "kept": "1"} for name in "ab"]
+    assert not found(rd.compare(*runs, judgments({"q": {"a": 1, "b": 0}})))["alike"].count
+
+
 def test_judgments_that_contradict_themselves_are_listed_with_both_grades() -> None:
     """The grade that was kept and the other one, for every contradiction and for no repetition."""
     graded = rd.read_judgments(b"query_id,doc_id,relevance\nq,a,1\nq,a,2\nq,b,1\nq,b,1\nq,a,0\n")
@@ -68,7 +76,7 @@ def test_a_clean_comparison_has_no_rows() -> None:
     lists = {f"q{i}": ["a", "b"] for i in range(3)}
     turned = {f"q{i}": ["b", "a"] for i in range(3)}
     comparison = rd.compare(run(lists), run(turned), judgments({q: {"a": 1, "b": 0} for q in lists}))
-    assert [(one.count, len(one.examples())) for one in concerns(comparison)] == [(0, 0)] * 8
+    assert [(one.count, len(one.examples())) for one in concerns(comparison)] == [(0, 0)] * 9
 
 
 def test_saved_rows_hold_no_formula() -> None:

@@ -26,6 +26,7 @@ ROWS: dict[str, tuple[tuple[str, ...], list[tuple[str, ...]]]] = {
     "missing": (("model", "query_id"), [("A", "q3"), ("B", "q2")]),
     "strange": (("model", "query_id"), [("A", "q9"), ("B", "q8"), ("B", "q7")]),
     "without_relevant": (("query_id",), [("q2",)]),
+    "alike": (("query_id", "doc_id", "kept"), []),
     "unweighted": (("query_id",), [("q2",), ("q3",)]),
     "unjudged": (
         ("query_id", "doc_id", "rank_a", "rank_b"),

@@ -14,7 +14,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
-from rankdash import style
 from rankdash.dashboard.session.files import DroppedFile
 from rankdash.intake import FileLook, Given
 from rankdash.report.json import to_dict
@@ -140,16 +139,31 @@ def test_a_sheet_and_a_file_of_an_archive_are_chosen() -> None:
     assert 'The sheet "2024" was read, as asked.' in texts(at)
 
 
-def test_problems_are_a_table_of_row_column_find_and_remedy() -> None:
-    """Thirty bad cells: twenty rows of a table, and how many there are."""
+def test_each_problem_of_a_file_is_one_sentence() -> None:
+    """Thirty bad cells: twenty sentences with row, column, find and remedy, and how many there are."""
     bad = b"query_id,doc_id,rank\n" + b"".join(b"q%d,d,%s\n" % (i, b"great") for i in range(30))
     at = dropped(A, ("bad.csv", bad), Q)
-    table = at.table[0].value
-    assert list(table.columns) == list(words.PROBLEM_COLUMNS)
-    assert table.shape[0] == 20
-    assert [str(cell).replace("\\", "") for cell in table.iloc[0]][:4] == ["2", "rank", '"great"', "is not a number"]
+    said = [text.value for text in at.text]
+    assert len(said) == 20
+    assert said[0].startswith('Row 2, column "rank": "great" is not a number. Use')
     assert words.PROBLEMS_SHOWN.format(shown=20, count="30") in texts(at)
     assert words.NEEDS["refused"] in texts(at)
+
+
+def test_nothing_can_be_compared_where_no_id_matches() -> None:
+    """Judgments of other queries: the reason is told before anybody compares, and the button is off."""
+    at = dropped(A, B, ("grades.csv", b"query_id,doc_id,relevance\nz1,d1,1\nz2,d1,0\n"))
+    assert any("no query of this run is in grades.csv" in error.value.replace("\\", "") for error in at.error)
+    assert at.button(key="lost_compare").disabled
+    assert words.NEEDS["apart"] in texts(at)
+
+
+def test_labels_that_are_all_alike_are_told_where_they_are_dropped() -> None:
+    """Every document has the same grade: that is said before anybody compares, and stands among the rows to look at."""
+    alike = b"query_id,doc_id,relevance\n" + b"".join(b"q%d,d%d-2,1\n" % (q, q) for q in range(50))
+    at = dropped(A, B, ("grades.csv", alike))
+    assert any("every judged document has the grade 1" in one.value for one in at.warning)
+    assert words.CONCERN["alike"][0] in texts(compared(at))
 
 
 def test_a_letor_file_and_two_files_of_scores_make_a_comparison() -> None:
@@ -189,10 +203,11 @@ def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
     """Qrels as model A cannot be read and say so; a table of grades asks what orders it, and can be told."""
     qrels = b"".join(b"q%d 0 d%d-2 1\n" % (q, q) for q in range(50))
     table = judgments_csv() + b"\nq0,d0-9,1"
-    for content, said in ((qrels, cells), (table, lambda at: [one.value.replace("\\", "") for one in at.error])):
+    for content in (qrels, table):
         at = dropped(B, ("labels.txt", content), Q)
         control(at, f"lost_role_{token(content)}").set_value("a").run()
-        assert any("judgments" in sentence and "run" in sentence for sentence in said(at))
+        said = [one.value.replace("\\", "") for one in (*at.text, *at.error)]
+        assert any("judgments" in sentence and "run" in sentence for sentence in said)
         assert at.button(key="lost_compare").disabled
     control(at, f"lost_order_{token(table)}").set_value("position").run()
     assert not at.error
@@ -203,8 +218,7 @@ def test_ids_that_almost_match_are_refused_with_what_differs() -> None:
     """Judgments whose queries begin with Q are told before anything is compared, and nothing is opened."""
     at = dropped(A, B, ("q.csv", judgments_csv().replace(b"\nq", b"\nQ")))
     assert any("in upper and lower case" in error.value.replace("\\", "") for error in at.error)
-    at.button(key="lost_compare").click().run()
-    assert style.REFUSED in texts(at)
+    assert at.button(key="lost_compare").disabled
     assert not at.metric
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ButtonGroup
 
 from rankdash.style import editing as words
 from rankdash.style import evidence
@@ -37,10 +40,60 @@ def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> No
 
 
 def test_a_wrong_token_is_told_at_once(door: AppTest) -> None:
-    """List, line and token stand in the sentence, and nothing can be compared."""
-    door.text_area(key="typed_a").set_value("3 2 great").run()
+    """List and line stand in the sentence, and nothing can be compared."""
+    door.text_area(key="typed_a").set_value("d1:3 d2:great").run()
     assert not door.exception
-    assert any('List A, line 1, token 3: "great" is not a grade' in text.value for text in door.text)
+    assert any('List A, line 1: "d2:great" is not a grade' in text.value for text in door.text)
+    assert door.button(key="typed_compare").disabled
+
+
+def form(at: AppTest) -> ButtonGroup[Any]:
+    """The control that asks, or says, how lists are read."""
+    return next(one for one in at.segmented_control if str(one.key).startswith("typed_form"))
+
+
+def test_a_pasted_column_is_one_list_and_says_so(door: AppTest) -> None:
+    """One number on each line: the numbers of one list, and the other reading by a click."""
+    door.text_area(key="typed_a").set_value("3\n2\n3\n0\n1\n2").run()
+    assert not door.exception
+    assert "0.961" in cells(door)
+    assert form(door).value == "grades_one"
+    form(door).set_value("grades_each").run()
+    assert "0.961" not in cells(door)
+    assert "6" in [str(option) for option in door.selectbox(key="typed_query").options]
+
+
+def test_names_are_asked_about_shown_and_graded_by_a_click(door: AppTest) -> None:
+    """Two lists of names: what a line is is asked, both stand beside each other, and clicks on grades give the result,
+    which opens with the numbers that the same lists have with their grades typed.
+    """
+    door.text_area(key="typed_a").set_value("Running shoes 15\nRain jacket\ndoc3").run()
+    door.text_area(key="typed_b").set_value("Rain jacket\nRunning shoes 15\nHat").run()
+    assert not door.exception
+    assert words.FORM_ASKED in texts(door)
+    assert not door.text
+    form(door).set_value("names_one").run()
+    assert words.OVERLAP.format(n="2", of="4 documents") in texts(door)
+    assert door.button(key="typed_compare").disabled
+    assert words.TYPED_NEEDS["grade"] in texts(door)
+    rows = [one for one in door.segmented_control if str(one.key).startswith("typed_grade_")]
+    assert len(rows) == 4
+    rows[1].set_value(3.0).run()
+    assert not door.exception
+    assert "1.000" in cells(door)
+    assert "0.631" in cells(door)
+    door.button(key="typed_compare").click().run()
+    assert not door.exception
+    assert "1 query" in texts(door)
+
+
+def test_one_list_of_names_has_its_own_numbers(door: AppTest) -> None:
+    """A alone, graded by a click, is worth something; there is nothing to compare, which is no contradiction."""
+    door.text_area(key="typed_a").set_value("d1\nd2").run()
+    rows = [one for one in door.segmented_control if str(one.key).startswith("typed_grade_")]
+    rows[1].set_value(2.0).run()
+    assert "0.631" in cells(door)
+    assert words.TYPED_NEEDS["b"] in texts(door)
     assert door.button(key="typed_compare").disabled
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.mistakes import mistakes, near
+from rankdash.mistakes import labels_alike, mistakes, near
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -45,6 +45,22 @@ def test_ids_of_different_things_are_not_near() -> None:
     assert near(["a", "b"], ["a", "b"]) is None
     assert near([], ["a"]) is None
     assert near(["12"], ["2"]) is None
+
+
+@pytest.mark.parametrize(
+    ("grades", "says"), [((1, 1), "grade 1, so only"), ((0, 0), "nothing is relevant"), ((0, 1), "")]
+)
+def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], says: str) -> None:
+    """One grade for every document is told, of judgments and of grades in the lists; a single document is not."""
+    lines = "".join(
+        f"q,{name},{rank},{grade}\n" for rank, (name, grade) in enumerate(zip("ab", grades, strict=True), 1)
+    )
+    listed = rd.read_run(f"query_id,doc_id,rank,relevance\n{lines}".encode())
+    judged = rd.read_judgments({"q": dict(zip("ab", grades, strict=True))})
+    for judgments in (judged, None):
+        told = [one.sentence for one in labels_alike(listed, listed, judgments)]
+        assert [says in sentence for sentence in told] == [True] * bool(says)
+    assert labels_alike(listed, listed, rd.read_judgments({"q": {"a": 1}})) == ()
 
 
 # --- what is wrong between files -------------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.comparison import compare_joined, join, swapped_judgments, swapped_votes
 from rankdash.edits import Edit, apply
-from rankdash.reading.typed import TypedError, typed_lists, typed_table
+from rankdash.reading.typed import Typed, TypedError, TypedForm, UnclearError, read_typed, typed_lists, typed_table
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
 from rankdash.report.json import to_dict
+from rankdash.sandbox import apart
 
 
 def compared(typed, convention: str = "standard") -> rd.Comparison:
@@ -116,18 +117,126 @@ def test_a_table_from_a_spreadsheet_is_read() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "said"),
     [
-        ("3 great 1", "1", 'List A, line 1, token 2: "great" is not a grade. Use grades such as 3'),
-        ("3\n-1", "1", 'List A, line 2, token 1: "-1" is not a grade'),
-        ("d1:3 2", "1", 'List A, line 1, token 2: "2" has no document'),
+        ("3 great 1", "1", 'List A, line 1: "great" is not a grade. Use grades such as 3'),
+        ("3\n-1", "1", 'List A, line 2: "-1" is not a grade'),
+        ("d1:3 2", "1", 'List A, line 1: "2" has no document'),
         ("", "1", "List A is empty"),
         ("? ?", "?", "No document has a grade"),
     ],
 )
 def test_a_wrong_token_is_told_with_its_place(a: str, b: str, said: str) -> None:
-    """List, line, token, what was found and what is allowed stand in the sentence."""
+    """List, line, what was found and what is allowed stand in the sentence."""
     with pytest.raises(TypedError) as error:
         typed_lists(a, b)
     assert said in str(error.value)
+
+
+def lists_of(typed: Typed) -> list[tuple[list[str], list[str]]]:
+    """The documents of A and of B, query by query."""
+    return [tuple(typed.documents(run, one) for run in (typed.a, typed.b)) for one in typed.query_ids]
+
+
+def test_a_column_of_a_spreadsheet_is_one_list() -> None:
+    """One number on each line is one list, as told; as a query on each line it is read where somebody says so."""
+    column, line = typed_lists("3\n2\n3\n0\n1\n2\n"), typed_lists("3 2 3 0 1 2")
+    assert column.a.table.equals(line.a.table)
+    assert column.judgments.table.equals(line.judgments.table)
+    assert column.form == TypedForm("grades", "one")
+    assert TypedForm("grades", "each") in column.forms
+    assert len(typed_lists("3\n2\n3", form=TypedForm("grades", "each")).query_ids) == 3
+    assert len(typed_lists("3\n2\n3", "1\n2").query_ids) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "ways"),
+    [
+        (("3\n2", "2\n3", "", "good\nbad"), {("grades", "one"), ("grades", "each")}),  # votes, a line per query
+        (("3 2 3", "1\n2\n3"), {("grades", "one"), ("grades", "each")}),
+        (("3 2\n1 0", "2\n1"), {("grades", "one"), ("grades", "each")}),
+        (("Running shoes 15\nRain jacket",), {("names", "one"), ("names", "each")}),
+        (("Running shoes:3\nRain jacket:0",), {("pairs", "one"), ("pairs", "each")}),
+        (("1042 993 15",), {("grades", "each"), ("names", "each")}),  # ids, or gains
+        (("100 50 20", "50 20 100"), {("grades", "each"), ("names", "each")}),
+        (("3 great 1",), {("grades", "each"), ("names", "each")}),
+        (("At 10:30\nLunch\nCall Ann",), {("names", "one"), ("names", "each"), ("pairs", "one"), ("pairs", "each")}),
+    ],
+)  # fmt: skip
+def test_what_can_be_read_in_several_ways_is_asked(fields: tuple[str, ...], ways: set[tuple[str, str]]) -> None:
+    """It is refused with the ways, and read in each of them where somebody says so, unless that one has mistakes."""
+    with pytest.raises(UnclearError) as error:
+        typed_lists(*fields)
+    assert {(form.what, form.lines) for form in error.value.forms} == ways
+    assert "say which" in str(error.value)
+    for form in error.value.forms[1:]:
+        assert typed_lists(*fields, form=form).form == form
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "read"),
+    [
+        ("d1\nd2\nd3", "d3\nd4", [(["d1", "d2", "d3"], ["d3", "d4"])]),
+        ("d1 d2", "d2, d1", [(["d1", "d2"], ["d2", "d1"])]),
+        ("Running shoes 15, Rain jacket", "Hat", [(["Running shoes 15", "Rain jacket"], ["Hat"])]),
+        ("https://a.example/1\nhttps://a.example/2", "", [(["https://a.example/1", "https://a.example/2"], [])]),
+        ("10423991\n10423992", "", [(["10423991", "10423992"], [])]),
+        ('["Rain （red）", "Hat"]', "", [(["Rain （red）", "Hat"], [])]),
+    ],
+)
+def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[tuple[list[str], list[str]]]) -> None:
+    """Names, one on each line or between commas or blanks, are lists whose documents nobody has graded."""
+    typed = typed_lists(a, b)
+    assert typed.judgments is None
+    assert typed.named
+    assert lists_of(typed) == read
+
+
+def test_a_number_in_a_name_is_no_grade() -> None:
+    """Where each line is a document, "15" and ":" in it are parts of its name, and a grade stands at its end."""
+    typed = typed_lists("Running shoes 15\nRain jacket", form=TypedForm("names", "one"))
+    assert lists_of(typed) == [(["Running shoes 15", "Rain jacket"], [])]
+    pairs = typed_lists("Running shoes 15:3\nRain jacket\nHat:?", form=TypedForm("pairs", "one"))
+    assert lists_of(pairs) == [(["Running shoes 15", "Rain jacket", "Hat"], [])]
+    assert pairs.grades("1") == {"Running shoes 15": 3.0}
+    two_cells = typed_lists("Running shoes 15\t3\nRain jacket\t0", form=TypedForm("pairs", "one"))
+    assert two_cells.grades("1") == {"Running shoes 15": 3.0, "Rain jacket": 0.0}
+    assert typed_lists("d1:3 doc3").documents(typed_lists("d1:3 doc3").a, "1") == ["d1", "doc3"]
+
+
+def test_grades_that_are_given_later_count_in_both_lists() -> None:
+    """Names with grades by a click are the list that is typed with them; a click counts before what was typed."""
+    graded = typed_lists("d1 d2 d3", "d3 d1").graded({("1", "d1"): 3, ("1", "d2"): 0, ("1", "d3"): 1})
+    typed = typed_lists("d1:3 d2:0 d3:1", "d3:1 d1:3")
+    assert values(compared(graded), "nDCG@6") == values(compared(typed), "nDCG@6")
+    assert typed.graded({("1", "d1"): 0}).grades("1") == {"d1": 0, "d2": 0, "d3": 1}
+    assert rd.evaluate(graded.a, graded.judgments, "nDCG@3")["value"].tolist() == pytest.approx([(3 + 0.5) / dcg(3, 1)])
+
+
+def test_words_that_are_votes_are_no_documents() -> None:
+    """A list of votes in the field of a list is refused."""
+    with pytest.raises(TypedError, match="List A holds votes"):
+        read_typed("lists", ("good, same, bad, bad", "", "", ""))
+
+
+def test_names_in_a_table_are_read() -> None:
+    """Cells hold names, one or several as somebody says; a first row that is no heading is no heading."""
+    pasted = "shoes\tRunning shoes 15\tRain jacket\nshoes\tTent\tRunning shoes 15"
+    with pytest.raises(UnclearError):
+        typed_table(pasted)
+    for text in (pasted, f"query\tA\tB\n{pasted}"):
+        typed = typed_table(text, TypedForm("names", "one"))
+        assert lists_of(typed) == [(["Running shoes 15", "Tent"], ["Rain jacket", "Running shoes 15"])]
+    assert lists_of(typed_table("q1\told\tnew\nq2\tolder\tnewer")) == [(["old"], ["new"]), (["older"], ["newer"])]
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_a_question_comes_through_from_the_process_that_reads(long: bool) -> None:
+    """Short and long texts are asked about alike, and read as somebody says."""
+    text = "\n".join(f"Running shoes {i}" for i in range(1000 if long else 3))
+    with pytest.raises(UnclearError) as error:
+        apart.typed("lists", (text, "", "", ""))
+    assert error.value.forms == (TypedForm("names", "one"), TypedForm("names", "each"))
+    typed = apart.typed("lists", (text, "", "", ""), error.value.forms[0])
+    assert typed.documents(typed.a, "1") == text.splitlines()
 
 
 def test_a_wrong_vote_or_cell_is_told() -> None:
@@ -197,7 +306,7 @@ def test_both_lists_share_the_largest_grade(a: str, b: str, missed: str, largest
     """ERR of A and of B takes one largest grade, that of all judgments, missed and other queries' ones too, in the
     comparison and in the worked calculation: a B that is better at every rank wins.
     """
-    typed = typed_lists(a, b, missed)
+    typed = typed_lists(a, b, missed, form=TypedForm("grades", "each"))
     assert typed.b is not None
     comparison = rd.compare(typed.a, typed.b, typed.judgments, measures=["ERR"])
     at = comparison.measure_names.index("ERR")

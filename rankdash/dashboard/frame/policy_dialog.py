@@ -11,7 +11,7 @@ import streamlit as st
 from rankdash.dashboard.frame import policy_fields
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new.uploads import MISTAKES
+from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.session import actions, record
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS

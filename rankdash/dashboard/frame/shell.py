@@ -13,26 +13,23 @@ from rankdash import style
 from rankdash.case import Case, votes_title
 from rankdash.comparison import UnweightedError, WeightGap
 from rankdash.dashboard import demo
-from rankdash.dashboard.frame import decision_dialogs, export_dialog, naming, policy_dialog, saving_row
-from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
+from rankdash.dashboard.frame import export_dialog, naming, policy_dialog, saving_row
+from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.navigation import Page
-from rankdash.dashboard.new import typed_lists, uploads
+from rankdash.dashboard.navigation import PAGES, Page
+from rankdash.dashboard.new import dialog, uploads
 from rankdash.dashboard.parts import missing_weight, votes_only
-from rankdash.dashboard.session import actions, address, file_cache, record, state, verdicts, views
+from rankdash.dashboard.session import actions, address, record, state, verdicts, views
 from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
 from rankdash.report.sections.reported import Reported
-from rankdash.store import RecordedVerdict
 from rankdash.style import editing, report, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
-#: The place of the dialog's drop zone.
-_NEW = "new"
 
 
 def frame(page: Page) -> None:
@@ -61,6 +58,8 @@ def frame(page: Page) -> None:
             st.stop()
         return
     _row(case)
+    if demo.is_shown(case) and page is PAGES[0]:
+        st.caption(style.WHAT_FOR)
 
 
 def _title(page: Page) -> None:
@@ -68,7 +67,7 @@ def _title(page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(page.title, anchor=False, width="content")
         st.space("stretch")
-        _new_button()
+        dialog.button()
 
 
 def _go_on_with(opened: Case | Votes | None) -> None:
@@ -102,7 +101,7 @@ def _weighed(case: Case) -> bool:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(naming.heading(case), width="content")
         st.space("stretch")
-        _new_button()
+        dialog.button()
     missing_weight.question(gap, case.queries)
     return False
 
@@ -124,12 +123,7 @@ def _row(case: Case) -> None:
         naming.buttons(case)
         saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
         saving_row.progress()
-        _buttons(
-            tuple(comparison.facts.segments),
-            partial(verdicts.opened, case),
-            partial(_exported, case),
-            partial(verdicts.shown, case),
-        )
+        _buttons(tuple(comparison.facts.segments), partial(verdicts.opened, case), partial(_exported, case))
     saving_row.changed()
     saving_row.note()
     policy_dialog.stays_here()
@@ -161,12 +155,7 @@ def _asked() -> tuple[object, ...]:
     return head.clashes(), record.now().turn
 
 
-def _buttons(
-    columns: tuple[str, ...],
-    try_out: Callable[[Policy], object],
-    exported: Callable[[], Reported],
-    result: Callable[[], RecordedVerdict | None] | None = None,
-) -> None:
+def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], exported: Callable[[], Reported]) -> None:
     """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     st.space("stretch")
     # A verdict of an older rankdash stays on its page until it is computed anew.
@@ -176,14 +165,7 @@ def _buttons(
         export_dialog.dialog(exported())
     if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
         policy_dialog.dialog(columns, try_out)
-    if result is not None:
-        decision_dialogs.button(result)
-    _new_button()
-
-
-def _new_button() -> None:
-    if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
-        _new_comparison()
+    dialog.button()
 
 
 def _exported(case: Case) -> Reported:
@@ -219,35 +201,6 @@ def _votes_alone(votes: Votes, page: Page) -> None:
         st.stop()
 
 
-# Closed, it forgets its files: the page is run without it.
-@dialogs.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(file_cache.forget_box, _NEW))
-def _new_comparison() -> None:
-    _doors(_NEW)
-    if state.demo_inputs() is not None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(style.OR_DEMO, width="content")
-            if st.button(style.OPEN_DEMO, key="open_demo"):
-                uploads.show_demo()
-
-
-def _doors(place: str) -> None:
-    """Draw two ways in: files, and lists that are typed or pasted."""
-    door = st.segmented_control(
-        editing.DOOR,
-        list(editing.DOORS),
-        format_func=editing.DOORS.__getitem__,
-        default="files",
-        key=f"{place}_door",
-        required=True,
-        label_visibility="collapsed",
-    )
-    if door == "typed":
-        typed_lists.door()
-    else:
-        uploads.form(place)
-        typed_lists.examples()
-
-
 def _arrive() -> str:
     """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
     if not address.asked():
@@ -264,7 +217,7 @@ def _cannot_open(why: str) -> None:
     st.header(saving.CANNOT_OPEN, anchor=False)
     st.markdown(plain(why))
     st.caption(saving.CANNOT_OPEN_WHY)
-    _doors("lost")
+    dialog.doors("lost")
     _open_demo()
 
 
@@ -281,7 +234,7 @@ def _nothing_open() -> None:
         st.warning(problem, icon=":material/warning:")
     if at == address.EDITED_DEMO:
         _open_demo()
-    _doors("lost")
+    dialog.doors("lost")
     if at != address.EDITED_DEMO:
         _open_demo()
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.kit import controlled_widget, session_values
+from rankdash.dashboard.kit import controlled_widget, literal, session_values
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.new import corrections
 from rankdash.dashboard.new.dropzone import remove_button
@@ -23,7 +22,7 @@ from rankdash.wording import count
 
 PREVIEWED = 20
 _NAME = 60
-_ROWS_WITHOUT_SCROLLING, _SCROLLED = 7, 260
+_SENTENCES_WITHOUT_SCROLLING, _SCROLLED = 7, 260
 #: Columns of numbers that a card names.
 _NUMBERS = 5
 
@@ -50,12 +49,12 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
 
 
 def _wrong(entry: FileEntry) -> None:
-    """Say why a file cannot be read: what it asks in a sentence, or its problems as a table."""
+    """Say why a file cannot be read: what it asks, or its problems, in sentences."""
     error = _error(entry)
     if error is None:
         return
     if any(problem.choice is None for problem in error.problems):
-        problems_table(entry.look.name, error)
+        problems(entry.look.name, error)
         return
     told = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
     if told:
@@ -129,29 +128,19 @@ def summary(entry: FileEntry) -> str:
     return " · ".join(plain(part) for part in parts if part)
 
 
-def problems_table(name: str, error: ReadError) -> None:
-    """Draw the problems of a file: row, column, found, what is wrong, what is allowed; the first 20, and how many."""
-    others = any(problem.file != name for problem in error.problems)
-    rows = [_problem(problem, others) for problem in error.problems]
-    columns = ([words.PROBLEM_FILE] if others else []) + list(words.PROBLEM_COLUMNS)
-    many = len(rows) > _ROWS_WITHOUT_SCROLLING
+def problems(name: str, error: ReadError) -> None:
+    """Say what is wrong with the file of a card, a sentence for each problem: the first 20, and how many."""
+    many = len(error.problems) > _SENTENCES_WITHOUT_SCROLLING
     with st.container(height=_SCROLLED if many else "content", border=False):
-        st.table(
-            pd.DataFrame(rows, columns=columns), border="horizontal", hide_index=True, alt=words.STATUS["refused"][0]
-        )
-    if error.count > len(rows):
-        st.caption(words.PROBLEMS_SHOWN.format(shown=len(rows), count=f"{error.count:,}"))
+        literal.problems(_sentence(name, problem) for problem in error.problems)
+    if error.count > len(error.problems):
+        st.caption(words.PROBLEMS_SHOWN.format(shown=len(error.problems), count=f"{error.count:,}"))
 
 
-def _problem(problem: Problem, with_file: bool) -> list[str]:
-    cells = [
-        "" if problem.row is None else f"{problem.row:,}",
-        problem.column or "",
-        "" if problem.found is None else f'"{short(problem.found, 40)}"',
-        problem.what,
-        phrased(problem.allowed, "page"),
-    ]
-    return [plain(cell) for cell in ([problem.file] if with_file else []) + cells]
+def _sentence(name: str, problem: Problem) -> str:
+    """Return the whole text of a problem, without the name that stands on the card already."""
+    text = problem.phrased("page", named=problem.file != name)
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _headline(entry: FileEntry) -> None:

@@ -1,10 +1,8 @@
-"""New comparison, type or paste: lists in, their numbers and the calculation at once, and the way to the verdict."""
+"""New comparison, type or paste: the numbers of lists and the calculation at once, and the way to the verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,17 +11,14 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import Side
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import uploads
+from rankdash.dashboard.new import fit, typed_fields, typed_grades, uploads
 from rankdash.dashboard.parts import headline, votes_only, worked_calculation
 from rankdash.dashboard.session import record
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
-from rankdash.sandbox import apart
+from rankdash.reading.typed import Typed
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
 from rankdash.wording import count, literal, number
@@ -37,22 +32,44 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 
 def door() -> None:
     """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
-    typed = _fields()
+    typed = typed_fields.fields()
     if isinstance(typed, Votes):
         _votes_alone(typed)
         return
-    chosen = None if typed is None else _worth(typed)
-    case = None
-    if typed is not None and typed.b is not None:
-        case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED)
+    chosen, case = None, None
+    if typed is not None:
+        query_id = _query(typed)
+        typed = typed_grades.graded(typed, query_id) if typed.named else typed
+        chosen = _worth(typed, query_id)
+        case = _case(typed)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
         if case is None:
-            st.caption(words.TYPED_NOTHING if typed is None else words.TYPED_NEEDS)
+            st.caption(words.TYPED_NEEDS[_needs(typed)])
     if go and case is not None:
         uploads.compare(case)
     if typed is not None and chosen is not None:
         _calculations(typed, *chosen)
+
+
+def _case(typed: Typed) -> Case | None:
+    """Return the comparison of two lists; None, and the reason on the page, where it would be refused."""
+    if typed.b is None or typed.judgments is None:
+        return None
+    case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED).knowing_lists()
+    reasons = fit.refused(case)
+    if reasons:
+        problems(reasons)
+    return None if reasons else case
+
+
+def _needs(typed: Typed | None) -> str:
+    """Return a word of ``TYPED_NEEDS`` for what stands in the way of a comparison."""
+    if typed is None:
+        return "nothing"
+    if typed.judgments is None:
+        return "grade"
+    return "b" if typed.b is None else "refused"
 
 
 def _votes_alone(votes: Votes) -> None:
@@ -67,105 +84,29 @@ def _votes_alone(votes: Votes) -> None:
         uploads.open_alone(votes)
 
 
-def _fields() -> Typed | Votes | None:
-    """Return the typed lists as tables; None without any, and where they cannot be read, which a message tells."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        shape = st.segmented_control(
-            words.SHAPE,
-            list(words.SHAPES),
-            format_func=words.SHAPES.__getitem__,
-            default="lists",
-            key="typed_shape",
-            required=True,
-            label_visibility="collapsed",
-        )
-        st.space("stretch")
-        st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
-    st.caption(words.HINTS[shape])
-    texts = _FIELDS[shape]()
-    if not any(text.strip() for text in texts):
-        return None
-    with st.spinner(words.TYPED_READING):
-        found = _read(shape, texts)
-    if isinstance(found, str):
-        with st.container(key="typed_said"):
-            problems(found.splitlines())
-            if shape != "votes" and any(isinstance(_read("votes", (text,)), Votes) for text in texts if text.strip()):
-                st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
-        return None
-    return found
-
-
-@once
-def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | str:
-    """Return what was typed as tables, or why it cannot be read."""
-    try:
-        return apart.typed(shape, texts)
-    except TypedError as error:
-        return str(error)
-
-
-def _one_field() -> tuple[str]:
-    return (_field(st, words.TABLE, "typed_table", 140, words.EXAMPLE_TABLE),)
-
-
-def _votes_field() -> tuple[str]:
-    return (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
-
-
-def _two_fields() -> tuple[str, str, str, str]:
-    left, right = st.columns(2, gap="small")
-    example = words.EXAMPLE_LISTS
-    a = _field(left, words.LIST_A, "typed_a", 80, example["a"])
-    b = _field(right, words.LIST_B, "typed_b", 80, example["b"])
-    missed = _field(left, words.MISSED, "typed_missed", 68, "3 2", help=words.MISSED_HELP)
-    votes = _field(right, words.VOTES, "typed_votes", 68, "good", help=words.VOTES_HELP)
-    return a, b, missed, votes
-
-
-def _field(place: Any, label: str, key: str, height: int, example: str, **how: Any) -> str:
-    """Draw a field; a text that is cut to what a browser may send is longer than what is read, and so refused."""
-    how |= {"key": key, "height": height, "placeholder": example}
-    text: str = place.text_area(label, max_chars=MOST_LETTERS + 1, **how)
-    return text
-
-
-#: The fields of each shape.
-_FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
-    "lists": _two_fields,
-    "table": _one_field,
-    "votes": _votes_field,
-}
-
-
-def _example(shape: str) -> None:
-    if shape == "table":
-        session_values.set_value("typed_table", words.EXAMPLE_TABLE)
-    elif shape == "votes":
-        session_values.set_value("typed_votes_alone", words.EXAMPLE_VOTES)
-    else:
-        for side, text in words.EXAMPLE_LISTS.items():
-            session_values.set_value(f"typed_{side}", text)
-
-
-def _worth(typed: Typed) -> tuple[str, int] | None:
-    """Draw the measures of one query, A beside B. Return the chosen query and cutoff; None where its lists are too long
-    to be worked out here.
-    """
-    st.caption(words.SHARES[typed.named])
+def _query(typed: Typed) -> str:
+    """Return the query that is looked at, chosen from a list where there are several."""
     query_ids = typed.query_ids
     if len(query_ids) > _MOST_LISTED:
         st.caption(words.TYPED_FIRST.format(n=count(_MOST_LISTED), of=count(len(query_ids))))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        query_id = query_ids[0]
-        if len(query_ids) > 1:
-            some = query_ids[:_MOST_LISTED]
-            query_id = str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
-        if typed.size(query_id) > _MOST_WORKED:
-            st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
-            return None
-        longest = typed.longest(query_id)
-        k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
+    if len(query_ids) == 1:
+        return query_ids[0]
+    some = query_ids[:_MOST_LISTED]
+    return str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
+
+
+def _worth(typed: Typed, query_id: str) -> tuple[str, int] | None:
+    """Draw the measures of one query, A beside B. Return the query and the cutoff; None where no document has a grade,
+    and where its lists are too long to be worked out here.
+    """
+    if typed.judgments is None:
+        return None
+    st.caption(words.SHARES[typed.named])
+    if typed.size(query_id) > _MOST_WORKED:
+        st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
+        return None
+    longest = typed.longest(query_id)
+    k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
     names = [template.format(k=k) for template in _MEASURES]
     rows = []
     for side, run in _sides(typed):
@@ -198,6 +139,8 @@ def _sides(typed: Typed) -> list[tuple[Side, Run]]:
 
 def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:
     """Return the worked calculation of a measure; None where the list has no judgments for the query."""
+    if typed.judgments is None:
+        return None
     try:
         return explain(run, typed.judgments, measure, query_id, record.now().policy.scoring, side=side)
     except MeasureError:

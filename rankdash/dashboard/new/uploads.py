@@ -11,30 +11,22 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import edit_files, file_card, scored_files
+from rankdash.dashboard.new import edit_files, file_card, fit, scored_files
 from rankdash.dashboard.new.dropzone import Tables, entries, wanted
 from rankdash.dashboard.parts import missing_weight
-from rankdash.dashboard.session import actions, file_cache, state, verdicts, views
+from rankdash.dashboard.session import actions, file_cache, state, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Given, Role
-from rankdash.metrics import MeasureError
-from rankdash.mistakes import Mistake, mistakes
-from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError, two_models
 from rankdash.reading.source.limits import megabytes
-from rankdash.report.mistakes import refusals
 from rankdash.sandbox.apart import MOST, warm
 from rankdash.style import reading as words
 from rankdash.style import saving
 from rankdash.tables import Models, Run, Votes
 
-#: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
-MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
 _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
@@ -107,12 +99,8 @@ def _settled(place: str, case: Case | None, needs: str) -> tuple[Case | None, st
     """
     if case is None:
         return None, needs
-    if case.scored is None and any(one.problem for one in _mistakes(case)):
-        _between(case)
-        return None, "asked"
-    if case.scored is None:
-        verdicts.open_ahead(case)  # while what is wrong is looked for, and the button for
-        _between(case)
+    if lacks := fit.lacking(case):
+        return None, lacks
     gap = missing_weight.large_gap(case)
     if gap is None or case.queries is None:
         return case, needs
@@ -191,18 +179,6 @@ def _graded(case: Case) -> bool:
     return case.judgments is not None or any("relevance" in run.table.column_names for run in (case.a, case.b))
 
 
-def _between(case: Case) -> None:
-    """Say what is wrong between the files, before anybody compares them."""
-    for one in _mistakes(case):
-        told = one.sentence if one.problem is None else one.problem.phrased("page")
-        (st.error if one.fatal else st.warning)(plain(told), icon=":material/warning:")
-
-
-@once
-def _mistakes(case: Case) -> tuple[Mistake, ...]:
-    return tuple(mistakes(case.a, case.b, case.judgments, case.queries, case.votes))
-
-
 def _ready(case: Case) -> str:
     if case.scored is not None:
         return words.READY_SCORED.format(a=plain(case.a.name), b=plain(case.b.name))
@@ -241,13 +217,8 @@ def compare(case: Case, files: Iterable[FileEntry] = (), *, also: bool = False, 
     ``show``.
     """
     case = case.knowing_lists()  # as it will be opened
-    try:
-        with st.spinner(style.COMPARING):
-            wrong = refusals(verdicts.opened(case, verdicts.own_policy(case)).comparison)
-    except UnweightedError:
-        wrong = []  # asked as soon as it is open
-    except MISTAKES as error:
-        wrong = error.lines("page") if isinstance(error, ReadError) else str(error).splitlines()
+    with st.spinner(style.COMPARING):
+        wrong = fit.refused(case)
     if wrong:
         st.markdown(style.REFUSED)
         problems(wrong)

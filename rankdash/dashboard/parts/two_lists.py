@@ -71,8 +71,8 @@ def named(document: ShownDocument, width: int = _TITLE) -> str:
 def _moved(row: PlacedDocument, side: Side) -> str:
     """Return where a document stands in the other list, under its marks: "tied − to 5"."""
     to = words.MOVE_TO if side == "a" else words.MOVE_FROM
-    move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)
+    move = words.MOVES.get(row.move, to).format(rank=row.other_rank)
     colour = style.THEME[words.EFFECT_COLOUR[row.helps]]
     moved = f"*{move}*" if row.helps is None else f":{colour}[{words.SIGN[row.helps]}{move}]"
     marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
-    return " ".join((moved, *(f"*{mark}*" for mark in marks)))
+    return " ".join((*([moved] if move else []), *(f"*{mark}*" for mark in marks)))

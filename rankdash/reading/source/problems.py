@@ -83,12 +83,14 @@ class Problem:
     def __str__(self) -> str:
         return self.phrased("shell")
 
-    def phrased(self, medium: Medium) -> str:
-        """Return the whole text, phrased for a medium."""
-        row = "" if self.row is None else f", row {self.row}"
-        column = "" if self.column is None else f', column "{printable(self.column)}"'
+    def phrased(self, medium: Medium, *, named: bool = True) -> str:
+        """Return the whole text, phrased for a medium; not ``named``: beside the name of the file."""
+        row = [] if self.row is None else [f"row {self.row}"]
+        column = [] if self.column is None else [f'column "{printable(self.column)}"']
+        place = ", ".join([*([printable(self.file)] if named else []), *row, *column])
         found = "" if self.found is None else f'"{printable(self.found)}" '
-        return f"{printable(self.file)}{row}{column}: {found}{self.what}. {phrased(self.allowed, medium)}".rstrip()
+        text = f"{found}{self.what}. {phrased(self.allowed, medium)}".rstrip()
+        return f"{place}: {text}" if place else text
 
 
 class ReadError(ValueError):

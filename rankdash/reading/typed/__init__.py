@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from rankdash.reading.typed.lists import MOST_LETTERS, Typed, TypedError, read_typed, typed_lists, typed_table
+from rankdash.reading.typed.forms import TypedForm
+from rankdash.reading.typed.lists import (
+    MOST_LETTERS,
+    Typed,
+    TypedError,
+    UnclearError,
+    read_typed,
+    typed_lists,
+    typed_table,
+)
 from rankdash.reading.typed.votes import VotesError, typed_votes
 
 __all__ = [
     "MOST_LETTERS",
     "Typed",
     "TypedError",
+    "TypedForm",
+    "UnclearError",
     "VotesError",
     "read_typed",
     "typed_lists",

@@ -1,4 +1,4 @@
-"""Lists that are typed or pasted: ``3 2 3 0 1 2``, or ``d1:3 d2:2`` where documents have a name.
+"""Lists that are typed or pasted: ``3 2 3 0 1 2``, ``d1:3 d2:2`` where documents have a name, or names alone.
 
 Grades without names say nothing about which documents A and B share: each list's own grades are then its ideal, plus
 the grades of relevant documents that were missed. With names the judgments are the pool of both lists.
@@ -8,43 +8,85 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.reading.typed.forms import (
+    WIDE,
+    TypedForm,
+    TypedForms,
+    entries,
+    forms_of_cells,
+    forms_of_fields,
+    has_grades,
+    paired,
+)
+from rankdash.reading.typed.rows import (
+    Entry,
+    Graded,
+    TypedQuery,
+    collected,
+    judgments_of,
+    run_of,
+    vote_of,
+    votes_of,
+)
 from rankdash.reading.typed.votes import VotesError, typed_votes
-from rankdash.reading.words.votes import SHORT
-from rankdash.tables import VOTES, Judgments, Run, Source, Votes
+from rankdash.tables import Judgments, Run, Source, Votes
 
-#: Full-width digits and marks as typed with an East Asian keyboard, and what they are.
-_WIDE = str.maketrans("０１２３４５６７８９．，、；：？［］（）\u3000\u2212", "0123456789.,,;:?[]() -")
-_BETWEEN = re.compile(r"[\s,;]+")
-_GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
-_ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
-_MOST_PROBLEMS = 20
+_MOST_PROBLEMS = 5
 #: What is longer comes as a file, which need not be sent with every click.
 MOST_LETTERS = 200_000
 
 
 class TypedError(ValueError):
-    """Typed lists that cannot be read: one sentence per line, each with the place, the token and what is allowed."""
+    """Typed lists that cannot be read: one sentence per line, each with the place, what stands there and what is
+    allowed.
+    """
+
+
+class UnclearError(TypedError):
+    """Typed lists that can be read in several ways, ``forms``; ``wrong`` is what the first of them cannot read."""
+
+    def __init__(self, forms: Sequence[TypedForm], wrong: Sequence[str] = ()) -> None:
+        self.forms, self.wrong = tuple(forms), tuple(wrong)
+        ways = " or ".join(SAID[form.what, form.lines] for form in self.forms)
+        super().__init__("\n".join((*self.wrong, f"These lists could be {ways}: say which.")))
+
+
+#: What a form makes of lists, in words.
+SAID: Mapping[tuple[str, str], str] = {
+    ("grades", "one"): "one list of grades",
+    ("grades", "each"): "a list of grades on each line, one per query",
+    ("pairs", "one"): "one list with a document on each line",
+    ("pairs", "each"): "a list of documents on each line, one per query",
+    ("names", "one"): "one list with the name of a document on each line",
+    ("names", "each"): "a list of names on each line, one per query",
+}
 
 
 @dataclass(frozen=True)
 class Typed:
-    """Two typed lists as tables. ``named``: documents have names; otherwise A and B share none.
+    """Two typed lists as tables.
 
-    ``b`` is None where only one list was typed.
+    ``b`` is None where only one list was typed, ``judgments`` where no document has a grade. ``form`` is how they were
+    read, ``forms`` every way in which they could be; where documents have no names, A and B share none.
     """
 
     a: Run
     b: Run | None
-    judgments: Judgments
+    judgments: Judgments | None
     votes: Votes | None
-    named: bool
+    form: TypedForm
+    forms: tuple[TypedForm, ...]
+
+    @property
+    def named(self) -> bool:
+        """Whether documents have names."""
+        return self.form.what != "grades"
 
     @property
     def query_ids(self) -> list[str]:
@@ -58,37 +100,36 @@ class Typed:
 
     def size(self, query_id: str) -> int:
         """Return how many documents and grades a query has, in both lists and beside them."""
-        tables = [run.table for run in (self.a, self.b) if run is not None]
-        return sum(_rows(table, query_id) for table in (*tables, self.judgments.table))
+        tables = [one.table for one in (self.a, self.b, self.judgments) if one is not None]
+        return sum(_rows(table, query_id) for table in tables)
+
+    def documents(self, run: Run | None, query_id: str) -> list[str]:
+        """Return the documents of one of the lists for a query, from rank 1 down."""
+        return [] if run is None else _of_query(run.table, query_id).column("doc_id").to_pylist()
+
+    def grades(self, query_id: str) -> dict[str, float]:
+        """Return the grade of each document of a query that has one; the first counts."""
+        if self.judgments is None:
+            return {}
+        rows = _of_query(self.judgments.table, query_id)
+        return dict(zip(*(rows.column(name).to_pylist()[::-1] for name in ("doc_id", "relevance")), strict=True))
+
+    def graded(self, grades: Mapping[tuple[str, str], float]) -> Typed:
+        """Return the same with other grades, by query and document, in place of those that were typed."""
+        if not grades:
+            return self
+        typed = [] if self.judgments is None else self.judgments.table.to_pylist()
+        known = {(row["query_id"], row["doc_id"]): row["relevance"] for row in typed[::-1]} | dict(grades)
+        digest = hashlib.sha256(f"{self.a.source.sha256}{sorted(known.items())}".encode()).hexdigest()
+        rows: list[Graded] = [(query_id, doc_id, grade, "") for (query_id, doc_id), grade in known.items()]
+        return replace(self, judgments=judgments_of(rows, Source("typed", digest), apart=not self.named))
 
 
-@dataclass(frozen=True)
-class _TypedQuery:
-    """One query: where it was typed, and the four cells."""
+def read_typed(shape: str, texts: Sequence[str], form: TypedForm | None = None) -> Typed | Votes:
+    """Return what was typed into the fields of a shape: "lists", a "table", or "votes" alone; read as a ``form``.
 
-    query_id: str
-    place: dict[str, str]
-    cells: dict[str, str]
-
-
-@dataclass
-class _TypedRows:
-    """The rows of the tables as they are read."""
-
-    lists: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {"a": [], "b": []})  # query, document
-    graded: list[tuple[str, str, float, str]] = field(default_factory=list)  # query, document, grade, only for
-    votes: list[tuple[str, str]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-
-
-#: Lists as JSON or Python writes them: [3, 2, 3], ["d1:3", "d2:0"], (1, 0).
-_BRACKETS = str.maketrans("[]()\"'", " " * 6)
-
-
-def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
-    """Return what was typed into the fields of a shape: "lists", a "table", or "votes" alone.
-
-    TypedError where it cannot be read, and where it is longer than MOST_LETTERS.
+    TypedError where it cannot be read, and where it is longer than MOST_LETTERS; UnclearError where it can be read in
+    several ways, and no form was given.
     """
     size = sum(map(len, texts))
     if size > MOST_LETTERS:
@@ -96,68 +137,114 @@ def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
             f"More than {MOST_LETTERS:,} letters were typed or pasted. Save them as a file, and drop that."
         )
     try:
-        return _SHAPES[shape](*texts)
+        return typed_votes(*texts) if shape == "votes" else _SHAPES[shape](*texts, form=form)
     except VotesError as error:
         raise TypedError(str(error)) from None
 
 
-def _lists_or_votes(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
-    """Return two lists; votes alone where there is nothing else."""
-    return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
+def _lists_or_votes(a: str, b: str, missed: str, votes: str, form: TypedForm | None) -> Typed | Votes:
+    """Return two lists; votes alone where there is nothing else. Words that are votes are no documents."""
+    if not any(map(str.strip, (a, b, missed))):
+        return typed_votes(votes)
+    typed = typed_lists(a, b, missed, votes, form)
+    for name, text in (("A", a), ("B", b)):
+        if form is None and typed.form.what == "names" and text.strip() and _are_votes(text):
+            raise TypedError(f"List {name} holds votes, and no documents.")
+    return typed
 
 
-def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
-    """Return lists typed into fields: one query per line, the same line in every field; see ``Typed``.
+def _are_votes(text: str) -> bool:
+    try:
+        return bool(typed_votes(text))
+    except VotesError:
+        return False
 
-    TypedError for a token that is no grade, and where the fields do not fit together.
+
+#: What may stand around a document on its line.
+_AROUND = " \t,;"
+
+
+def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "", form: TypedForm | None = None) -> Typed:
+    """Return lists typed into fields; see ``Typed``. Where each line is the list of a query, it is the same line in
+    every field; where all are one list, so are those of missed grades and votes.
+
+    TypedError for a token that is no grade, and where the fields do not fit together; UnclearError where there are
+    several forms, and none was given.
     """
     fields = {"a": a, "b": b, "missed": missed, "vote": votes}
-    lines = {name: text.rstrip().splitlines() for name, text in fields.items()}
-    count = max(map(len, lines.values()))
-    rows = [
-        _TypedQuery(
-            str(i + 1),
-            {name: f"{_FIELDS[name]}, line {i + 1}" for name in lines},
-            {name: own[i] if i < len(own) else "" for name, own in lines.items()},
-        )
-        for i in range(count)
-    ]
-    return _typed(
-        [row for row in rows if any(cell.strip() for cell in row.cells.values())], "\n\f".join(fields.values())
-    )
+    lines = {name: [paired(line) for line in text.rstrip().splitlines()] for name, text in fields.items()}
+    forms = forms_of_fields(["\n".join(lines[side]) for side in "ab"], [missed, votes])
+
+    def queries(form: TypedForm) -> list[TypedQuery]:
+        if form.lines == "one":
+            return [_all_lines(lines, form)]
+        longest = max(map(len, lines.values()))
+        cells = [{name: own[i] if i < len(own) else "" for name, own in lines.items()} for i in range(longest)]
+        return [
+            _query(str(i), {name: f"{_FIELDS[name]}, line {i}" for name in lines}, row, form)
+            for i, row in enumerate(cells, start=1)
+            if any(cell.strip() for cell in row.values())
+        ]
+
+    return _typed(queries, forms, form, "\n\f".join(fields.values()))
 
 
-def typed_table(text: str) -> Typed:
+def _all_lines(lines: Mapping[str, Sequence[str]], form: TypedForm) -> TypedQuery:
+    """Return the one query of fields whose lines are one list each."""
+    found: dict[str, list[Entry]] = {}
+    for name, own in lines.items():
+        what = form.what if name in ("a", "b") else "grades"
+        whole = what != "grades" and len([*filter(str.strip, own)]) > 1
+        listed = [(i, [line.strip(_AROUND)] if whole else entries(line, what)) for i, line in enumerate(own, start=1)]
+        found[name] = [(f"{_FIELDS[name]}, line {i}", token) for i, tokens in listed for token in tokens if token]
+    sides = {side: found.pop(side) for side in "ab"}
+    return TypedQuery("1", sides, found)
+
+
+def typed_table(text: str, form: TypedForm | None = None) -> Typed:
     """Return a table pasted from a spreadsheet: query, list A, list B, and optionally missed grades and good / same /
     bad.
 
-    A cell holds a whole list, or one grade; rows of one query are put together. A first row of names is left out.
-    TypedError as for ``typed_lists``.
+    A cell holds a whole list, or one document; rows of one query are put together. A first row of names is left out.
+    TypedError and UnclearError as for ``typed_lists``.
     """
-    rows: list[_TypedQuery] = []
+    lines = {number: _cells(line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()}
+    rows: list[tuple[str, dict[str, str], dict[str, str]]] = []
     names = ["query", "a", "b", "missed", "vote"]
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        cells = [cell.strip() for cell in (line.split("\t") if "\t" in line else re.split(r"[;|]", line))]
-        if not rows and not any(letter.isdigit() for cell in cells[1:] for letter in cell.translate(_WIDE)):
-            names = _columns(cells)
-            continue
+    first, *others = lines.values() if lines else ([""],)
+    if lines and _is_heading(first, [cell for cells in others for cell in cells[1:3]]):
+        names = _columns(lines.pop(min(lines)))
+    for number, cells in lines.items():
         if len(cells) < 2 or len(cells) > len(names):
             raise TypedError(
                 f"Line {number}: {len(cells)} cells found. Use query, list A, list B and, if there are any, missed "
                 "grades and good / same / bad, with a tab between."
             )
         fields = dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=True))
-        if fields.get("missed") and _vote(fields["missed"]) and not fields.get("vote"):
+        if fields.get("missed") and vote_of(fields["missed"]) and not fields.get("vote"):
             fields["missed"], fields["vote"] = "", fields["missed"]
         place = {name: f"Line {number}, {_FIELDS.get(name, name)}" for name in names}
-        rows.append(_TypedQuery(fields.pop("query") or str(number), place, fields))
-    return _typed(rows, text)
+        rows.append((fields.pop("query") or str(number), place, fields))
+    forms = forms_of_cells([fields[side] for _, _, fields in rows for side in "ab" if fields.get(side)])
+    return _typed(lambda form: [_query(*row, form) for row in rows], forms, form, text)
 
 
 _FIELDS = {"a": "list A", "b": "list B", "missed": "missed", "vote": "good / same / bad"}
 _HEADS = {"missed": "missed", "vote": "vote", "votes": "vote", "gsb": "vote", "good/same/bad": "vote"}
+#: Headings of the column of queries.
+_OF_QUERIES = ("", "q", "query", "queries", "query_id", "query id", "qid")
+
+
+def _is_heading(cells: Sequence[str], below: Sequence[str]) -> bool:
+    """Return whether the first row of a table names its columns: it has no digit, and its first cell says so, or there
+    are grades ``below``, which it has none of.
+    """
+    has_digit = any(letter.isdigit() for cell in cells[1:] for letter in cell.translate(WIDE))
+    return not has_digit and (cells[0].lower() in _OF_QUERIES or any(map(has_grades, below)))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in (line.split("\t") if "\t" in line else re.split(r"[;|]", line))]
 
 
 def _columns(heads: Sequence[str]) -> list[str]:
@@ -166,130 +253,42 @@ def _columns(heads: Sequence[str]) -> list[str]:
     return ["query", "a", "b", *dict.fromkeys(further), *(n for n in ("missed", "vote") if n not in further)]
 
 
-def _typed(rows: list[_TypedQuery], text: str) -> Typed:
-    named = any(":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side))
-    collected, seen = _TypedRows(), dict[tuple[str, str], int]()
-    for row in rows:
-        for side in ("a", "b"):
-            _read_list(row, side, named, seen, collected)
-        _read_missed(row, seen, collected)
-        _read_vote(row, collected)
-    if not collected.lists["a"] and not collected.problems:
-        collected.problems.append(f"List A is empty. {_ALLOWED}")
-    if not collected.graded and not collected.problems:
-        collected.problems.append(f"No document has a grade. {_ALLOWED}")
-    if collected.problems:
-        more = len(collected.problems) - _MOST_PROBLEMS
-        raise TypedError(
-            "\n".join([*collected.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])])
-        )
-    return _tables(collected, named, hashlib.sha256(text.encode()).hexdigest())
+def _query(query_id: str, place: Mapping[str, str], cells: Mapping[str, str], form: TypedForm) -> TypedQuery:
+    """Return one query of which every field has a cell; a cell is one document where the form says so."""
+
+    def listed(name: str) -> list[Entry]:
+        what = form.what if name in ("a", "b") else "grades"
+        cell = cells.get(name, "").strip(_AROUND)
+        whole = what != "grades" and form.lines == "one"
+        return [(place[name], token) for token in ([cell] if whole else entries(cell, what)) if token]
+
+    return TypedQuery(query_id, {side: listed(side) for side in "ab"}, {n: listed(n) for n in ("missed", "vote")})
 
 
-def _tokens(row: _TypedQuery, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the tokens of a cell, each with its place in words."""
-    cell = row.cells.get(name, "").translate(_WIDE)
-    if re.fullmatch(r"\s*[\[(][^\[\](){}]*[\])]\s*", cell):
-        cell = cell.translate(_BRACKETS)
-    for number, token in enumerate((token for token in _BETWEEN.split(cell) if token), start=1):
-        yield f"{row.place.get(name, name)}, token {number}", token
-
-
-def _read_list(
-    row: _TypedQuery, side: str, named: bool, seen: dict[tuple[str, str], int], collected: _TypedRows
-) -> None:
-    only_for = "" if named else side.upper()
-    for where, token in _tokens(row, side):
-        doc_id, colon, grade = token.rpartition(":")
-        if named and not (colon and doc_id):
-            collected.problems.append(
-                f'{where[0].upper()}{where[1:]}: "{token}" has no document. Where one has, all have: id:grade.'
-            )
-            continue
-        if not named:
-            number = seen[row.query_id, side] = seen.get((row.query_id, side), 0) + 1
-            doc_id = f"{only_for}{number}"
-        if not _is_grade(where, token, grade, collected):
-            continue
-        collected.lists[side].append((row.query_id, doc_id))
-        if grade not in ("", "?"):
-            collected.graded.append((row.query_id, doc_id, float(grade), only_for))
-
-
-def _is_grade(where: str, token: str, grade: str, collected: _TypedRows) -> bool:
-    fits = grade in ("", "?") or bool(_GRADE.match(grade))
-    if not fits:
-        collected.problems.append(f'{where[0].upper()}{where[1:]}: "{token}" is not a grade. {_ALLOWED}')
-    return fits
-
-
-def _read_missed(row: _TypedQuery, seen: dict[tuple[str, str], int], collected: _TypedRows) -> None:
-    for where, token in _tokens(row, "missed"):
-        doc_id, _, grade = token.rpartition(":")
-        number = seen[row.query_id, "missed"] = seen.get((row.query_id, "missed"), 0) + 1
-        if _is_grade(where, token, grade or "no", collected):
-            collected.graded.append((row.query_id, doc_id or f"missed {number}", float(grade), ""))
-
-
-def _vote(token: str) -> str | None:
-    word = token.strip().lower().replace(" ", "_")
-    word = SHORT.get(word, word)
-    return word if word in VOTES else None
-
-
-def _read_vote(row: _TypedQuery, collected: _TypedRows) -> None:
-    for where, token in _tokens(row, "vote"):
-        vote = _vote(token)
-        if vote is None:
-            collected.problems.append(
-                f'{where[0].upper()}{where[1:]}: "{token}" is no vote. Use good, same or bad, seen from B.'
-            )
-        else:
-            collected.votes.append((row.query_id, vote))
-
-
-def _tables(collected: _TypedRows, named: bool, digest: str) -> Typed:
-    source = Source("typed", digest)
-    query, doc, grade, only_for = zip(*collected.graded, strict=True)
-    columns = {"query_id": _ids(query), "doc_id": arrow.from_strings(list(doc))}
-    columns["relevance"] = arrow.from_numpy(np.array(grade, np.float64))
-    if not named:
-        columns["only_for"] = arrow.from_strings(list(only_for))
-    table = pa.Table.from_arrays(list(columns.values()), names=list(columns))
-    a, b = (_run(name, collected.lists[side], source) for name, side in (("A", "a"), ("B", "b")))
-    votes = None
-    if collected.votes:
-        names = ["query_id", "vote"]
-        votes = Votes(
-            pa.Table.from_arrays([arrow.from_strings([*c]) for c in zip(*collected.votes, strict=True)], names), source
-        )
-    return Typed(a, b if collected.lists["b"] else None, Judgments(table, source), votes, named)
-
-
-def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:
-    ranks, seen = [], dict[str, int]()
-    for query, _ in rows:
-        seen[query] = seen.get(query, 0) + 1
-        ranks.append(seen[query])
-    columns = [
-        _ids([query for query, _ in rows]),
-        arrow.from_strings([doc_id for _, doc_id in rows]),
-        arrow.from_numpy(np.array(ranks, np.int32)),
-    ]
-    table = pa.Table.from_arrays(columns, names=["query_id", "doc_id", "rank"])
-    return Run(f"List {name}", table, "rank", Source(f"typed {name}", source.sha256, len(rows)))
+def _typed(
+    queries: Callable[[TypedForm], list[TypedQuery]], forms: TypedForms, form: TypedForm | None, text: str
+) -> Typed:
+    """Return the lists read as a form, or as the first possible one where that is sure."""
+    chosen = form or forms.possible[0]
+    rows = collected(queries(chosen), chosen)
+    more = len(rows.problems) - _MOST_PROBLEMS
+    wrong = [*rows.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])]
+    if form is None and not forms.is_sure:
+        raise UnclearError(forms.possible, wrong)
+    if wrong:
+        raise TypedError("\n".join(wrong))
+    source = Source("typed", hashlib.sha256(text.encode()).hexdigest())
+    a, b = (run_of(side.upper(), rows.lists[side], source) for side in ("a", "b"))
+    judgments = judgments_of(rows.graded, source, apart=chosen.what == "grades")
+    return Typed(a, b if rows.lists["b"] else None, judgments, votes_of(rows.votes, source), chosen, forms.possible)
 
 
 def _rows(table: pa.Table, query_id: str) -> int:
     return len(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id))
 
 
-def _ids(values: Sequence[str]) -> pa.DictionaryArray:
-    return arrow.from_strings(list(values)).dictionary_encode()
+def _of_query(table: pa.Table, query_id: str) -> pa.Table:
+    return table.take(arrow.from_numpy(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id)))
 
 
-_SHAPES: Mapping[str, Callable[..., Typed | Votes]] = {
-    "lists": _lists_or_votes,
-    "table": typed_table,
-    "votes": typed_votes,
-}
+_SHAPES: Mapping[str, Callable[..., Typed | Votes]] = {"lists": _lists_or_votes, "table": typed_table}

@@ -119,6 +119,6 @@ def grade_level(document: ShownDocument, highest: float) -> str:
 def moved(row: PlacedDocument, side: Side) -> str:
     """Return where a document stands in the other list, with its marks: "+ to 2", "− dropped tied"."""
     to = words.MOVE_TO if side == SIDES[0] else words.MOVE_FROM
-    move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)
+    move = words.MOVES.get(row.move, to).format(rank=row.other_rank)
     marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
-    return " ".join((f"{words.SIGN[row.helps]}{move}", *marks))
+    return " ".join((f"{words.SIGN[row.helps]}{move}", *marks)).strip()

@@ -48,7 +48,7 @@ def _dialog(digest: str, case: Case) -> None:
     corrections.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
     if error is not None:
-        file_card.problems_table(entry.look.name, error)
+        file_card.problems(entry.look.name, error)
     file_card.details(PLACE, entry)
     new = _replaced(case, digest, entry)
     changed = entry.decisions != known.decisions or entry.role == "both"

@@ -14,7 +14,7 @@ from rankdash import style
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
-from rankdash.dashboard.new.uploads import MISTAKES
+from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
 from rankdash.dashboard.session import actions, record, state, verdicts, views
 from rankdash.edits import Edit, ListLine, clashes, differences

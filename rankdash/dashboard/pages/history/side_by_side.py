@@ -11,7 +11,7 @@ from rankdash import charts, style
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
-from rankdash.dashboard.new.uploads import MISTAKES
+from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.pages.history.listing import called
 from rankdash.dashboard.pages.history.opening import open_saved
 from rankdash.dashboard.session import verdicts

@@ -1,0 +1,57 @@
+"""The way to a new comparison: the button on every page, its dialog, and the two doors in it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from rankdash import style
+from rankdash.dashboard.kit import dialogs, session_values
+from rankdash.dashboard.new import typed_fields, typed_lists, uploads
+from rankdash.dashboard.session import file_cache, state
+from rankdash.style import editing as words
+
+#: The place of the dialog's drop zone.
+_NEW = "new"
+_DOOR = "{place}_door"
+
+
+def button() -> None:
+    """Draw the button that stands on every page. Its dialog is a fresh one each time: a browser forgets what stood in
+    the fields of a dialog that is gone, so the server forgets it too.
+    """
+    if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
+        session_values.forget(_DOOR.format(place=_NEW))
+        session_values.forget(typed_fields.KEYS)
+        file_cache.forget_box(_NEW)
+        _dialog()
+
+
+# Closed, it forgets its files: the page is run without it.
+@dialogs.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(file_cache.forget_box, _NEW))
+def _dialog() -> None:
+    doors(_NEW)
+    if state.demo_inputs() is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(style.OR_DEMO, width="content")
+            if st.button(style.OPEN_DEMO, key="open_demo"):
+                uploads.show_demo()
+
+
+def doors(place: str) -> None:
+    """Draw two ways in: files, and lists that are typed or pasted."""
+    door = st.segmented_control(
+        words.DOOR,
+        list(words.DOORS),
+        format_func=words.DOORS.__getitem__,
+        default="files",
+        key=_DOOR.format(place=place),
+        required=True,
+        label_visibility="collapsed",
+    )
+    if door == "typed":
+        typed_lists.door()
+    else:
+        uploads.form(place)
+        typed_lists.examples()
