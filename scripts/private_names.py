@@ -45,13 +45,18 @@ PRIVATE = (
         "Errors have no types of their own: of Arrow that a line is longer than a block, of calamine that a workbook "
         "has a password, of Spark what a worker said.",
     ),
+    Private(
+        {"dashboard/host/deep_links.py": frozenset({"__streamlit"})},
+        "A page that is opened by its address looks for its server below that address, unless it is told where it is: "
+        "two errors in the console of everybody who follows a link.",
+    ),
 )
 #: Modules of other packages that are documented, though they are none of the names at the top.
 DOCUMENTED = frozenset({"streamlit.errors", "streamlit.delta_generator", "streamlit.testing.v1"})
 #: Names with an underscore that are documented: of rows of SQLAlchemy, named tuples, and the system.
 WITH_UNDERSCORE = frozenset({"_mapping", "_fields", "_exit"})
 #: Names without one that are not.
-UNDOCUMENTED = frozenset({"scan_once", "scanstring"})
+UNDOCUMENTED = frozenset({"scan_once", "scanstring", "__streamlit"})
 
 
 def uses(source: str) -> Iterator[str]:

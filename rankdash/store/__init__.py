@@ -12,7 +12,7 @@ True
 from rankdash.store.comparisons import Store
 from rankdash.store.errors import StoreError
 from rankdash.store.journal.comparable import Comparand, Difference, Tried, comparable, differences, trend, tried
-from rankdash.store.journal.decisions import CHOICES, Decided, Decision
+from rankdash.store.journal.decisions import CHOICES, Decided, Decision, opposes
 from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
 from rankdash.store.journal.looks import LABELS, REREAD
@@ -68,6 +68,7 @@ __all__ = [
     "entry_of",
     "is_large",
     "merged",
+    "opposes",
     "questions",
     "read_rightly",
     "result_of",

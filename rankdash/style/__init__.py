@@ -105,7 +105,9 @@ GSB_HELP = (
     "queries, not of people's votes: it explains, and never decides."
 )
 GSB_COUNTS = "{good} good · {same} same · {bad} bad"
-WON = "Queries won / tied / lost"
+#: On the card of a derived ΔGSB, which has another limit of what is the same than the count of queries beside it.
+GSB_TIED = "same: up to {tolerance}"
+WON = "Queries won / exactly tied / lost"
 BIG = "{wins} · {losses}"
 BIG_WIN, BIG_WINS, BIG_LOSS, BIG_LOSSES = "big win", "big wins", "big loss", "big losses"
 BIG_WHY = "big: {measure} changes by {severe} or more"

@@ -11,6 +11,9 @@ IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
 #: What a decision was made on, and what was done to the comparison since then.
 DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”"
 OF_MODELS = "{models}: "
+#: On the banner of the verdict: {choice} is the decision, {since} what was done to the comparison since then.
+STAMP = "Decided: {choice}, {by}, {at}, on revision {revision}{since}"
+STAMP_SINCE = "; {since}"
 DELTA_WAS = ", {delta}"
 #: The same behind the decision in a list: {choice} is the decision.
 SINCE: Mapping[str, str] = MappingProxyType(
@@ -24,7 +27,8 @@ SINCE: Mapping[str, str] = MappingProxyType(
 )
 CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
 EARLIER = "Earlier entries: {n}"
-RECORD, CORRECT = "Record a decision", "Correct by a new entry"
+RECORD = "Record a decision"
+ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
 BY_HELP = "A name, as it shall stand on record; nobody checks it here."

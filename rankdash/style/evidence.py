@@ -36,6 +36,11 @@ VOTES_ONLY_WHY = (
     "There are votes and no ranked lists, so the votes alone decide. Queries, Edit and Data need lists and judgments."
 )
 
+# --- what only people know of the judgments --------------------------------------------------------------------------
+
+RELEVANT_ALL, RELEVANT_FROM = "All, from {grade}", "From {grade}"
+JUDGMENTS_KINDS = {"judged": "Judged", "positive_only": "Logged"}
+
 # --- segments --------------------------------------------------------------------------------------------------------
 
 SEGMENTS = "Segments"

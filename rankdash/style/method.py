@@ -33,7 +33,7 @@ WEIGHED = (
     "Here each counts once."
 )
 PRESETS_COMPUTING = "Computing every preset"
-PRESET, WHY_DIFFERENT = "Convention", "Why the number differs"
+PRESET = "Convention, and why its number differs"
 IN_FORCE = "in force"
 NOT_IN_TOOL = "not in that tool"
 CELL = "{a}\u00a0→\u00a0{b}"

@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from rankdash import style
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing, method
 from rankdash.style import queries as words
-from tests.browser.pages import go, keyed, said, start_with
+from tests.browser.pages import drop, go, keyed, said, start_with
 from tests.browser.test_queries import files, open_queries
 from tests.browser.waiting import settled
 
@@ -53,18 +54,9 @@ def shown(page: Page) -> str:
 
 
 @pytest.fixture(scope="module")
-def missing(shared_page: Page, app_url: str) -> list[str]:
-    """The queries page of the demo, opened by its address: what its server did not find."""
-    missing: list[str] = []
-    shared_page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
-    shared_page.goto(f"{app_url}/queries")
-    return [*missing] if shown(shared_page) else []
-
-
-@pytest.fixture(scope="module")
-def demo(shared_page: Page, missing: list[str]) -> str:
+def demo(shared_page: Page, app_url: str) -> str:
     """What the queries page of the demo shows, with filters set."""
-    assert missing
+    shared_page.goto(f"{app_url}/queries")
     return filtered(shared_page)
 
 
@@ -147,8 +139,18 @@ def test_what_the_browser_keeps_for_a_restarted_server_is_not_to_be_seen(shared_
     assert row["y"] - above["y"] < 110
 
 
-def test_a_page_that_is_opened_by_its_address_asks_for_two_files_that_are_not_there(
-    missing: list[str], app_url: str
+def test_a_page_that_is_opened_by_its_address_asks_for_nothing_that_is_not_there(
+    page: Page, app_url: str, console_errors: list[str], files: dict[str, Path]
 ) -> None:
-    """Streamlit looks for its server below the address first, and nothing else is missing; the page is there."""
-    assert sorted(missing) == [f"{app_url}/queries/_stcore/{name}" for name in ("health", "host-config")]
+    """Every page is there, the console is empty, links lead to the others, and files are taken."""
+    missing: list[str] = []
+    page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+    for name in SCRIPTS:
+        page.goto(f"{app_url}/{'' if name == 'verdict' else name}")
+        keyed(page, "open_policy").wait_for()
+        settled(page)
+    page.goto(f"{app_url}/data")
+    drop(page, "replace", files["b"])
+    go(page, words.QUERIES)
+    assert page.url.startswith(f"{app_url}/queries?")
+    assert (missing, console_errors) == ([], [])

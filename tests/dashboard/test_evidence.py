@@ -9,10 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.parts.caveats import answers
 from rankdash.policy.fields import FIELDS
 from rankdash.style import evidence as words
-from rankdash.wording import NOT_DEFINED, number, p_value, points, points_between, signed
+from rankdash.wording import JUDGMENTS_SAY, NOT_DEFINED, number, p_value, points, points_between, signed
 from tests.browsed import queries_csv, votes_csv
+from tests.dashboard.records import held
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened_at, texts, upload
 
 QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
@@ -37,6 +39,38 @@ def cells(at: AppTest) -> list[list[str]]:
     """Every row of every table of the page, without what Markdown needs."""
     rows = [row for table in at.table for row in table.value.to_numpy().tolist()]
     return [[str(cell).replace("\\", "").replace("\u00a0", " ") for cell in row] for row in rows]
+
+
+def test_which_grades_are_relevant_is_answered_beside_the_question() -> None:
+    """Where every judged document has a grade above 0 the caveat asks, with a button for each grade; an answer is the
+    policy, in force at once, and the question is gone. Data with a grade of 0 asks nothing.
+    """
+    graded = FILES["judgments"][1].replace(b",0", b",1")
+    at = opened({**FILES, "judgments": ("grades.csv", graded)})
+    asked = JUDGMENTS_SAY["threshold"]
+    assert asked in texts(at)
+    buttons = [button.label for button in at.button if str(button.key).startswith("judgments_answer_")]
+    assert buttons == [words.RELEVANT_ALL.format(grade="1"), words.RELEVANT_FROM.format(grade="2")]
+    at.button(key="judgments_answer_1").click().run()
+    assert not at.exception
+    assert asked not in texts(at)
+    assert held(at).policy == rd.Policy().changed(
+        judgments="judged", convention=rd.Policy().scoring.with_axes({"rel": 2.0})
+    )
+    assert asked not in texts(opened(FILES))
+
+
+def test_each_answer_about_the_judgments_is_a_policy() -> None:
+    """All grades leave the convention as it is; zeros that were only logged make the judgments relevant ones only."""
+    a, b = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])
+    graded = rd.read_judgments(FILES["judgments"][1].replace(b",0", b",1"))
+    first = next(iter(answers(rd.compare(a, b, graded))))[1]
+    assert first == rd.Policy(judgments="judged")
+    logged = FILES["judgments"][1].replace(b",2", b",1").splitlines()
+    few = rd.read_judgments(b"\n".join((logged[0], *(line for line in logged[1:] if b"-2," in line or b"-1," in line))))
+    comparison = rd.compare(a, b, few)
+    assert comparison.counts.ask == "judged_or_logged"
+    assert [policy.judgments for _, policy in answers(comparison)] == ["judged", "positive_only"]
 
 
 def set_policy(at: AppTest, **numbers: float) -> AppTest:

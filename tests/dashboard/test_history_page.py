@@ -298,7 +298,31 @@ def test_a_decision_stands_beside_its_verdict() -> None:
     assert [one.choice for one in shelf.store().decisions(tab.id)] == ["postponed", "launch"]
     at = verdict_page(tab.id)
     assert "first the index" in texts(at)
+    assert "Decided: postponed, Ada" in texts(at)
     assert history.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
+
+
+def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None:
+    """The banner says who decided what, when and on which revision; after an edit that it was edited, on every page the
+    way to decide again stands beside the policy.
+    """
+    tab = saved_tab()
+    at = decided(verdict_page(tab.id), choice="no_launch", by=HOSTILE[:30], reason="The index is not there yet.")
+    decision = shelf.store().decisions(tab.id)[0]
+    said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on revision {decision.revision}"
+    assert stamp(verdict_page(tab.id)) == said
+    assert "The index is not there yet." in texts(at)
+    tab.edit(GRADE)
+    at = verdict_page(tab.id)
+    assert stamp(at) == f"{said}; edited since"
+    at.switch_page(SCRIPTS["data"]).run()
+    assert "decision_record" in [button.key for button in at.button]
+
+
+def stamp(at: AppTest) -> str:
+    """What is stamped on the banner, letter by letter."""
+    said = [one.value.replace("\\", "").replace("\u2060", "") for one in at.markdown]
+    return next(one for one in said if "Decided:" in one).partition("[")[2].partition(" ")[2].rpartition("]")[0]
 
 
 def test_a_decision_against_the_verdict_needs_a_reason() -> None:

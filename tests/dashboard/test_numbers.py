@@ -21,7 +21,7 @@ from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.reading import read_judgments, read_queries, read_run
-from rankdash.wording import count, end, number, points, signed
+from rankdash.wording import count, end, limit, number, points, signed
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
 from tests.long import every
@@ -109,7 +109,9 @@ def the_verdict(found: Shown) -> None:
 
 
 def the_cards(found: Shown) -> None:
-    """Means, deltas and intervals of the primary measure and the guardrail; derived ΔGSB; won, tied, lost."""
+    """Means, deltas and intervals of the primary measure and the guardrail; derived ΔGSB with what counts as the same;
+    won, tied, lost: the one count of queries, with what is tied.
+    """
     cards, said = found.pages["verdict"].metric, texts(found.pages["verdict"])
     primary, guardrail = (next(row for row in found.given.json["measures"] if row["role"] == role) for role in ROLES)
     for card, row in zip(cards, (primary, guardrail), strict=False):
@@ -118,7 +120,9 @@ def the_cards(found: Shown) -> None:
         assert style.INTERVAL.format(low=end(row["ci"][0]), high=end(row["ci"][1])) in said
     gsb = found.given.json["gsb_derived"]
     assert cards[2].value == points(gsb["delta_gsb"])
-    assert cards[2].delta == style.GSB_COUNTS.format(**{name: count(gsb[name]) for name in ("good", "same", "bad")})
+    assert cards[2].delta == style.GSB_TIED.format(tolerance=limit(gsb["tolerance"]))
+    assert style.GSB_COUNTS.format(**{name: count(gsb[name]) for name in ("good", "same", "bad")}) not in said
+    assert cards[3].label.replace("\\", "") == style.WON
     assert cards[3].value == " / ".join(count(primary[name]) for name in ("wins", "ties", "losses"))
 
 

@@ -7,14 +7,19 @@ from dataclasses import replace
 import pytest
 
 import rankdash as rd
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.pages.edit import editor
 from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.store import Store, StoreError, comparison_of
+from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
+from tests.dashboard.test_edit import typed
+from tests.dashboard.test_history_page import decided, verdict_page
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_not_saved import refused
+from tests.dashboard.test_pages import texts
 
 __all__ = ["home"]
 
@@ -356,3 +361,22 @@ def test_the_beginning_of_an_id_opens_a_comparison_where_everybody_may_list_it(m
     with pytest.raises(StoreError, match="There is no saved comparison"):
         Tab(one.id[:6])
     assert Tab(one.id).id == one.id
+
+
+def test_who_wrote_a_decision_signs_later_edits() -> None:
+    """The name is there when the next entry is made, and is told to who would take an edit of that browser back."""
+    one = saved_tab()
+    at = decided(verdict_page(one.id), by="Ada")
+    at.button(key="decision_record").click().run()
+    assert at.text_input(key="decision_by").value == "Ada"
+    at.switch_page(SCRIPTS["edit"]).run()
+    typed(at, "a", edited_rows={0: {"grade": 3}})
+    assert [step.who for step in held(at).history.steps] == ["Ada"]
+    one(actions.refresh)
+    one(actions.take_back)
+    asked = one(record.now).turn
+    assert asked is not None
+    assert (asked[1].is_own, asked[1].step.who) == (False, "Ada")
+    shown = verdict_page(one.id)
+    put(shown, turn=asked)
+    assert "Ada" in texts(shown.run())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import io
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
+import streamlit
 from pyarrow import csv
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
@@ -52,6 +54,15 @@ def test_streamlit_tells_a_script_which_page_is_asked_for_and_which_parameters_a
     assert [*inspect.signature(QueryParams.get_binding_for_param).parameters] == ["self", "param_key"]
     assert [*inspect.signature(QueryParams.unbind_widget).parameters] == ["self", "widget_id"]
     assert [*inspect.signature(QueryParams.set_initial_query_params_from_current).parameters] == ["self"]
+
+
+def test_the_page_of_streamlit_takes_its_server_from_the_window() -> None:
+    """``deep_links`` says there where the server is; the page is given its icon and its scripts by relative paths."""
+    static = Path(streamlit.__file__).parent / "static"
+    scripts = [script.read_text("utf-8") for script in static.glob("static/js/index.*.js")]
+    assert any("window.__streamlit" in script and "BACKEND_BASE_URL" in script for script in scripts)
+    assert "<head>" in (page := (static / "index.html").read_text("utf-8"))
+    assert 'src="./static/js/' in page
 
 
 def test_pyarrow_says_that_a_line_is_longer_than_a_block() -> None:

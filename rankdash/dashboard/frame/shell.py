@@ -13,7 +13,7 @@ from rankdash import style
 from rankdash.case import Case, votes_title
 from rankdash.comparison import UnweightedError, WeightGap
 from rankdash.dashboard import demo
-from rankdash.dashboard.frame import export_dialog, naming, policy_dialog, saving_row
+from rankdash.dashboard.frame import decision_dialogs, export_dialog, naming, policy_dialog, saving_row
 from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
@@ -24,6 +24,7 @@ from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
 from rankdash.report.sections.reported import Reported
+from rankdash.store import RecordedVerdict
 from rankdash.style import editing, report, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
@@ -123,7 +124,12 @@ def _row(case: Case) -> None:
         naming.buttons(case)
         saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
         saving_row.progress()
-        _buttons(tuple(comparison.facts.segments), partial(verdicts.opened, case), partial(_exported, case))
+        _buttons(
+            tuple(comparison.facts.segments),
+            partial(verdicts.opened, case),
+            partial(_exported, case),
+            partial(verdicts.shown, case),
+        )
     saving_row.changed()
     saving_row.note()
     policy_dialog.stays_here()
@@ -155,7 +161,12 @@ def _asked() -> tuple[object, ...]:
     return head.clashes(), record.now().turn
 
 
-def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], exported: Callable[[], Reported]) -> None:
+def _buttons(
+    columns: tuple[str, ...],
+    try_out: Callable[[Policy], object],
+    exported: Callable[[], Reported],
+    result: Callable[[], RecordedVerdict | None] | None = None,
+) -> None:
     """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     st.space("stretch")
     # A verdict of an older rankdash stays on its page until it is computed anew.
@@ -165,6 +176,8 @@ def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object], expo
         export_dialog.dialog(exported())
     if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
         policy_dialog.dialog(columns, try_out)
+    if result is not None:
+        decision_dialogs.button(result)
     dialog.button()
 
 

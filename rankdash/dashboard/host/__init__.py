@@ -2,9 +2,16 @@
 
 from starlette.middleware import Middleware
 
+from rankdash.dashboard.host.deep_links import DeepLinks
 from rankdash.dashboard.host.headers import WellFormed
 from rankdash.dashboard.host.identity import Identified
 from rankdash.dashboard.host.idle_uploads import IdleUploads
+from rankdash.dashboard.navigation import SCRIPTS
 
 #: What every request goes through, the first one first.
-MIDDLEWARE = (Middleware(WellFormed), Middleware(Identified), Middleware(IdleUploads))
+MIDDLEWARE = (
+    Middleware(WellFormed),
+    Middleware(Identified),
+    Middleware(DeepLinks, names=SCRIPTS),
+    Middleware(IdleUploads),
+)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
 from rankdash.report.questions import Answer, answers
+from rankdash.report.sections import headline
 from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
 from rankdash.verdict import Status, Verdict
 from rankdash.verdict.rules.rule import Rule
@@ -33,6 +35,16 @@ def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()
         if answer.question == "comparable" and answer.status is Status.FAILED:
             for sentence in wrong:
                 st.caption(f":orange[:material/warning:] {plain(sentence)}")
+
+
+def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:
+    """Say what decided, what would change it, and what else there is to tell of the rules. Return a place below, for
+    what takes longer to compute.
+    """
+    with st.container(key="behind", gap="xsmall"):
+        lines = (f":small[:gray[{label}] {plain(text)}]" for label, text in headline.behind(verdict, comparison))
+        st.markdown("  \n".join(lines))
+        return st.empty()
 
 
 def _rules(answer: Answer, rules: Sequence[Rule]) -> None:

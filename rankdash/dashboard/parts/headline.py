@@ -2,48 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
 from rankdash.comparison import Comparison
-from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.kit.literal import plain, short
 from rankdash.evidence.votes.raters import Rated
 from rankdash.report.sections import cards as plain_cards
-from rankdash.report.sections.headline import beside, special_words
+from rankdash.report.sections.headline import special_words
+from rankdash.store import Decision, opposes
+from rankdash.style import decisions, history
 from rankdash.style import evidence as words
 from rankdash.verdict import Verdict
 
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
+#: Letters of a name.
+_NAME = 40
+#: Letters of a reason; all of it stands with the decisions.
+_REASON = 200
 
 
-def banner(verdict: Verdict, comparison: Comparison | None = None, policy_changed: bool = False) -> DeltaGenerator:
-    """Draw Launch or No launch, the tag and the sentence; beside them the rule that decided and what would change it.
+@dataclass(frozen=True)
+class Stamp:
+    """What is stamped on the verdict: a key, words, an icon and a colour; ``below`` is what is said about it."""
 
-    A policy that was changed after results were seen is stamped on it. Returns a place at the end of the second column,
-    for what takes longer to compute.
-    """
+    key: str
+    words: str
+    icon: str
+    colour: Literal["orange", "gray"] = "orange"
+    below: str = ""
+
+
+def stamps(outcome: str, policy_changed: bool = False, decided: Sequence[Decision] = ()) -> tuple[Stamp, ...]:
+    """Return what is stamped on a verdict: that the policy was changed after results were seen, and each decision."""
+    found = [Stamp("policy_stamp", words.POLICY_STAMP, ":material/history:")] if policy_changed else []
+    return (*found, *(_decided(outcome, one) for one in decided))
+
+
+def _decided(outcome: str, decision: Decision) -> Stamp:
+    """Return the stamp of a decision; one that goes against the verdict, or was on another state, is orange."""
+    since = decisions.STAMP_SINCE.format(since=decisions.SINCE[decision.since]) if decision.since else ""
+    choice = history.CHOICES[decision.choice]
+    said = decisions.STAMP.format(
+        choice=f"{choice[0].lower()}{choice[1:]}",
+        by=short(decision.by, _NAME),
+        at=f"{decision.at:%Y-%m-%d}",
+        revision=decision.revision,
+        since=since,
+    )
+    differs = bool(decision.since) or opposes(decision.choice, outcome)
+    return Stamp("decision_stamp", said, ":material/gavel:", "orange" if differs else "gray", decision.reason)
+
+
+def banner(verdict: Verdict, comparison: Comparison | None = None, stamps: Sequence[Stamp] = ()) -> None:
+    """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
     with st.container(border=True, key="banner"):
-        left, right = st.columns([1.75, 1], gap="large", vertical_alignment="center")
+        left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
         with left:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
                 st.subheader(plain(verdict.tag), anchor=False, width="content")
-                if policy_changed:
-                    with st.container(key="policy_stamp", width="content"):
-                        st.badge(words.POLICY_STAMP, icon=":material/history:", color="orange")
+            stamped(stamps)
             with st.container(key="sentence"):
                 st.markdown(plain(verdict.sentence))
             if comparison is not None and (special := special_words(comparison)):
                 with st.container(key="case"):
                     st.markdown(plain(special))
         with right:
-            lines = (f":small[:gray[{label}] {plain(text)}]" for label, text in beside(verdict, comparison))
-            st.markdown("  \n".join(lines))
-            return st.empty()
+            st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
+
+
+def stamped(stamps: Sequence[Stamp]) -> None:
+    """Draw stamps, one below the other."""
+    for stamp in stamps:
+        with st.container(key=stamp.key, gap="xsmall"):
+            st.badge(plain(stamp.words), icon=stamp.icon, color=stamp.colour)
+            if stamp.below:
+                st.caption(plain(short(stamp.below, _REASON)))
 
 
 def cards(comparison: Comparison) -> None:

@@ -44,12 +44,13 @@ def page(votes: Votes) -> None:
     views.saw_results(digest)
     found, verdict = decided(votes, record.now().policy, seen.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
-    headline.banner(verdict, policy_changed=record.now().has_changed_policy(digest))
+    headline.banner(verdict, stamps=headline.stamps(verdict.outcome.value, record.now().has_changed_policy(digest)))
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         headline.voted_card(found.votes)
         with st.container(border=True):
             checklist.questions(verdict, VOTES_RULES)
+            checklist.behind(verdict)
     with right.container(border=True, height="stretch"):
         vote_counts.panel(found)
     caveats.panel(verdict)

@@ -34,7 +34,7 @@ from rankdash.inspect.lists import (
 from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.store import Saved, is_large
+from rankdash.store import RecordedVerdict, Saved, is_large
 from rankdash.tables import Run, Scored, Source
 from rankdash.verdict import Verdict, decide
 
@@ -137,6 +137,12 @@ def looked_at(found: Opened, times: tuple[int, int]) -> Opened:
 def put_on_record(found: Opened) -> None:
     """Write down the verdict of what is open, which is computed by now, on whatever page."""
     seen.computed(found.case, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
+
+
+def shown(case: Case) -> RecordedVerdict | None:
+    """Write down that the verdict of what is open is shown, and return it; None where it is not on record."""
+    found = looked_at(opened(case), seen.times())
+    return seen.record(found.case, found.policy, found.comparison, found.verdict)
 
 
 @once

@@ -65,7 +65,9 @@ def _interval(low: str, high: str) -> str:
 
 
 def gsb_card(comparison: Comparison) -> Card:
-    """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments."""
+    """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments, without
+    counts: the next card counts the queries.
+    """
     said = comparison.votes
     if said is not None and votes.are_used(said, comparison.policy):
         return voted_card(said)
@@ -73,19 +75,20 @@ def gsb_card(comparison: Comparison) -> Card:
     derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     why = votes.why_unused(said, comparison.policy)
     unused = (f"{words.UNUSED}: {why}",) if why else ()
-    return _gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, (derived, *unused))
+    same = style.GSB_TIED.format(tolerance=limit(DERIVED_TOLERANCE))
+    return _gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, same, (derived, *unused))
 
 
 def voted_card(said: Rated) -> Card:
     """Return the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
-    card = _gsb_card(words.VOTED, said.gsb, (words.VOTED_HELP,))
+    counts = {name: count(getattr(said.gsb, name)) for name in ("good", "same", "bad")}
+    card = _gsb_card(words.VOTED, said.gsb, style.GSB_COUNTS.format(**counts), (words.VOTED_HELP,))
     return replace(card, lines=(*card.lines, votes.raters(said)))
 
 
-def _gsb_card(label: str, gsb: Gsb, explained: tuple[str, ...]) -> Card:
-    counts = {"good": count(gsb.good), "same": count(gsb.same), "bad": count(gsb.bad)}
+def _gsb_card(label: str, gsb: Gsb, chip: str, explained: tuple[str, ...]) -> Card:
     interval = style.NO_INTERVAL if gsb.ci95 is None else _interval(*map(points, gsb.ci95))
-    return Card(label, points(gsb.delta), style.GSB_COUNTS.format(**counts), (interval,), explained=explained)
+    return Card(label, points(gsb.delta), chip, (interval,), explained=explained)
 
 
 def won_card(comparison: Comparison) -> Card:

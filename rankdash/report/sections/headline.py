@@ -46,6 +46,11 @@ def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, s
     return [(label, text) for label, text in lines if text]
 
 
+def behind(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Return what is said of the rules, as label and text: what is said beside the big word, but for the next step."""
+    return [line for line in beside(verdict, comparison) if line[0] != style.NEXT_STEP]
+
+
 def _of_queries(comparison: Comparison) -> str:
     """Return what a table beside the judgments decides about which queries count, and how much; "" for nothing."""
     return " ".join(note.sentence for note in query_notes(comparison) if note.decides)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -15,6 +15,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import verdicts
+from rankdash.mistakes import Mistake
 from rankdash.policy import Policy
 from rankdash.report.files import file_name, rows_csv
 from rankdash.report.population import query_notes
@@ -28,10 +29,16 @@ _EXAMPLE = 28
 _IN_THE_TABLE = ("missing_a", "missing_b", "without_relevant")
 
 
-def checks(verdict: Verdict) -> None:
-    """Draw the rules behind the question whether A and B can be compared, one line each."""
-    st.subheader(words.COMPARABLE, anchor=False)
+def checks(verdict: Verdict, wrong: Sequence[Mistake]) -> None:
+    """Draw the question whether A and B can be compared, its answer, what is wrong between the files, and the rules
+    behind it, one line each.
+    """
     comparable = next(answer for answer in answers(verdict) if answer.question == "comparable")
+    icon = style.STATUS_ICON[comparable.status.value]
+    st.subheader(f"{words.COMPARABLE} {icon} {plain(comparable.word)}", anchor=False)
+    st.markdown(plain(comparable.sentence))
+    for one in wrong:
+        st.markdown(f":orange[:material/warning:] {plain(one.sentence)}")
     rows = [
         (f":gray[{plain(check.rule)}]", style.STATUS_ICON[check.status.value], plain(check.sentence))
         for check in comparable.checks

@@ -126,20 +126,22 @@ def _rows(read: int, used: int) -> str:
 
 
 def page(case: Case) -> None:
-    """Draw the files, whether they can be compared, the rows behind that, and a place for newer files."""
+    """Draw whether the files can be compared, what each of them holds, the rows to look at, and a place for newer
+    files.
+    """
     opened = verdicts.opened(case)
     comparison = opened.comparison
     wrong = mistakes_of(comparison)
     set_aside.panel(opened)
-    understood(case, comparison, wrong)
-    also_given(case, comparison, wrong)
     left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
-        comparability.checks(opened.verdict)
+    with left.container(border=True, height="stretch", key="comparable"):
+        comparability.checks(opened.verdict, wrong)
         checklist.convention(comparison)
     with right.container(border=True, height="stretch"):
         st.subheader(style.COUNTED, anchor=False)
         comparability.counted(comparison)
+    understood(case, comparison, wrong)
+    also_given(case, comparison, wrong)
     with st.container(border=True, key="concerns"):
         comparability.rows_concerned(opened)
     if comparison.has_lists:

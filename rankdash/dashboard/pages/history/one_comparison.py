@@ -133,9 +133,8 @@ def _use_name(comparison: str, name: str) -> None:
 def _tags(row: ListedRow) -> None:
     store = shelf.store()
     known = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
-    with st.container(
-        horizontal=True, vertical_alignment="bottom", wrap=False
-    ):  # a list that is open covers what is below
+    # The list of tags covers what is below it, not what is beside it.
+    with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         wanted = st.multiselect(
             words.TAGS_LABEL,
             known,

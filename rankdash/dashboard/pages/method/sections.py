@@ -47,10 +47,9 @@ def presets(opened: verdicts.Opened) -> None:
     for preset, means in found.items():
         own = (peer_name(preset, form) for form in forms)
         title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
-        rows.append(
-            (title, *(_cell(one, name, k) for one, name in zip(means, own, strict=True)), words.PRESET_WHY[preset])
-        )
-    heads = [words.PRESET, *names, words.WHY_DIFFERENT]
+        named = f"{title}  \n:small[{words.PRESET_WHY[preset]}]"
+        rows.append((named, *(_cell(one, name, k) for one, name in zip(means, own, strict=True))))
+    heads = [words.PRESET, *names]
     st.table(
         pd.DataFrame(rows, columns=[plain(head) for head in heads]),
         border="horizontal",

@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable
-
 import streamlit as st
 
-from rankdash.dashboard.kit import dialogs
-from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.frame import decision_dialogs
+from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import record
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
-from rankdash.store import (
-    Decided,
-    Decision,
-    DecisionError,
-    Observation,
-    Observed,
-    RecordedVerdict,
-    Saved,
-    State,
-    StoreError,
-)
-from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
+from rankdash.store import Decision, Observation, RecordedVerdict, State
 from rankdash.style import decisions as words
-from rankdash.verdict import Outcome
+from rankdash.style import history
 from rankdash.wording import signed
 
 #: Letters of a name.
 _NAME = 40
 
 
-def panel(result: RecordedVerdict | None) -> None:
-    """Draw the decision in force, the entries before it, and the ways to add to them, where the comparison is saved."""
+def entries() -> tuple[Decision, ...]:
+    """Return what was decided on the open comparison; the first is in force."""
+    known = record.now().saved
+    return () if known is None else head.attempt(lambda: shelf.store().decisions(known.id)) or ()
+
+
+def panel(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
+    """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
     known = record.now().saved
     if known is None or result is None:
         return
-    decided = head.attempt(lambda: shelf.store().decisions(known.id)) or ()
     observed = head.attempt(lambda: shelf.store().observations(known.id)) or ()
     with st.container(border=True, key="decision"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(words.DECISION, anchor=False, width="content")
             st.space("stretch")
-            if st.button(words.CORRECT if decided else words.RECORD, key="decision_record"):
-                _record(known.id, result)
             if st.button(words.ONLINE, key="decision_online"):
-                _online(known)
+                decision_dialogs.online(known)
         if not decided:
             st.caption(words.NONE_YET)
         for entry in decided[:1]:
@@ -99,59 +88,3 @@ def _models(entry: Decision | Observation, now: State) -> str:
 
 def _since(entry: Decision | Observation) -> str:
     return words.ON_REVISION.format(since=words.SINCE[entry.since]) if entry.since else ""
-
-
-@dialogs.dialog(words.DECISION, icon=":material/gavel:")
-def _record(comparison: str, result: RecordedVerdict) -> None:
-    """Draw three fields and a button. Say what is missing, and write nothing then."""
-    st.caption(words.WHY)
-    choice = st.segmented_control(
-        words.CHOICE,
-        list(history.CHOICES),
-        format_func=history.CHOICES.__getitem__,
-        default="launch" if result.outcome == Outcome.LAUNCH.value else "no_launch",
-        key="decision_choice",
-        required=True,
-    )
-    by = st.text_input(words.BY, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
-    reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
-    if st.button(words.ADD, type="primary", key="decision_add"):
-        _add(lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
-
-
-@dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
-def _online(known: Saved) -> None:
-    """Ask what the online test showed, of A and B as they are on the page."""
-    st.caption(words.ONLINE_WHY)
-    metric = st.text_input(words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=words.METRIC_HINT)
-    with st.grid(3, gap="small"):
-        delta, lower, upper = (
-            st.number_input(label, value=None, step=0.001, format="%g", key=f"online_{key}")
-            for label, key in ((words.DELTA, "delta"), (words.LOWER, "lower"), (words.UPPER, "upper"))
-        )
-        kind = st.selectbox(words.KIND, list(words.KINDS), format_func=words.KINDS.__getitem__, key="online_kind")
-        began, ended = (
-            _day(st.date_input(label, value=None, key=f"online_{key}"))
-            for label, key in ((words.BEGAN, "began"), (words.ENDED, "ended"))
-        )
-    by = st.text_input(words.WRITTEN_BY, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
-    note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
-    if st.button(words.ADD, type="primary", key="online_add"):
-        observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
-        _add(lambda: shelf.store().observe(known.id, observed, revision=known.number))
-
-
-def _add(write: Callable[[], object]) -> None:
-    """Add an entry and close the dialog, or say in it why that cannot be done."""
-    try:
-        write()
-    except DecisionError as error:
-        problems(str(error).splitlines())
-    except StoreError as error:
-        problems([str(error)])
-    else:
-        st.rerun()
-
-
-def _day(chosen: object) -> str | None:
-    return chosen.isoformat() if isinstance(chosen, datetime.date) else None

@@ -11,40 +11,43 @@ from rankdash.report.sections.rules import evaluated_rules, wrong_sentences
 
 
 def further(comparison: Comparison) -> None:
-    """Draw segments, where there are any, beside what good, same and bad are counted from."""
-    if not comparison.plain.segments:
-        with st.container(border=True, key="further"):
-            vote_counts.panel(comparison)
+    """Draw segments, where there are any, beside what people voted, where they did."""
+    panels = {"segments": segments.panel} if comparison.plain.segments else {}
+    panels |= {"votes": vote_counts.panel} if comparison.votes is not None else {}
+    if not panels:
         return
-    with st.grid(2, key="further"):
-        with st.container(border=True, height="stretch", key="segments"):
-            segments.panel(comparison)
-        with st.container(border=True, height="stretch"):
-            vote_counts.panel(comparison)
+    with st.grid(len(panels), key="further"):
+        for key, panel in panels.items():
+            with st.container(border=True, height="stretch", key=key):
+                panel(comparison)
 
 
 case = state.current()
 if case is not None:
     if (old := seen.older()) is not None:
-        stored.panel(old)
+        stored.panel(old, decision.entries()[:1])
         st.stop()
     opened = verdicts.looked_at(verdicts.opened(case), seen.times())
-    beside = headline.banner(opened.verdict, opened.comparison, record.now().has_changed_policy(*case.file_digests))
+    decided = decision.entries()
+    is_changed = record.now().has_changed_policy(*case.file_digests)
+    stamps = headline.stamps(opened.verdict.outcome.value, is_changed, decided[:1])
+    headline.banner(opened.verdict, opened.comparison, stamps)
     set_aside.panel(opened)
     headline.cards(opened.comparison)
     wrong = wrong_sentences(opened.verdict, opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
             checklist.questions(opened.verdict, evaluated_rules(opened.comparison), wrong)
-            checklist.convention(opened.comparison)
+            beside = checklist.behind(opened.verdict, opened.comparison)
         with st.container(border=True, height="stretch"):
             checklist.intervals(opened.comparison)
+            checklist.convention(opened.comparison)
     with st.container(key="deltas"):
         deltas.per_query(opened)
     deltas.extremes(opened)
-    caveats.panel(opened.verdict)
+    caveats.panel(opened.verdict, opened.comparison)
     further(opened.comparison)
     experts.panel(case)
-    decision.panel(seen.record(opened.case, opened.policy, opened.comparison, opened.verdict))
+    decision.panel(verdicts.shown(case), decided)
     seen.keep_values(opened.case, opened.comparison)
     neighbours.line(case, record.now().policy, beside)

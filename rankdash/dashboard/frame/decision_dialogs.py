@@ -1,0 +1,88 @@
+"""The dialogs that put on record what was decided on the verdict, and what the online test showed later."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+
+import streamlit as st
+
+from rankdash.dashboard.kit import dialogs
+from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.session import actions, record
+from rankdash.dashboard.session.saved import seen, shelf
+from rankdash.report.saved import decided_words
+from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
+from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
+from rankdash.style import decisions as words
+from rankdash.verdict import Outcome
+
+
+def button(result: Callable[[], RecordedVerdict | None]) -> None:
+    """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
+    known = record.now().saved
+    if known is None or record.now().problem or shelf.read_only() or seen.older() is not None:
+        return
+    if st.button(words.RECORD, icon=":material/gavel:", key="decision_record"):
+        found = result()
+        if found is not None:
+            _record(known.id, found)
+
+
+@dialogs.dialog(words.DECISION, icon=":material/gavel:")
+def _record(comparison: str, result: RecordedVerdict) -> None:
+    """Draw three fields and a button. Say what is missing, and write nothing then."""
+    st.caption(words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
+    choice = st.segmented_control(
+        words.CHOICE,
+        list(history.CHOICES),
+        format_func=history.CHOICES.__getitem__,
+        default="launch" if result.outcome == Outcome.LAUNCH.value else "no_launch",
+        key="decision_choice",
+        required=True,
+    )
+    by = st.text_input(words.BY, record.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
+    reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
+    st.caption(words.WHY)
+    if st.button(words.ADD, type="primary", key="decision_add"):
+        _add(by, lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
+
+
+@dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
+def online(known: Saved) -> None:
+    """Ask what the online test showed, of A and B as they are on the page."""
+    st.caption(words.ONLINE_WHY)
+    metric = st.text_input(words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=words.METRIC_HINT)
+    with st.grid(3, gap="small"):
+        delta, lower, upper = (
+            st.number_input(label, value=None, step=0.001, format="%g", key=f"online_{key}")
+            for label, key in ((words.DELTA, "delta"), (words.LOWER, "lower"), (words.UPPER, "upper"))
+        )
+        kind = st.selectbox(words.KIND, list(words.KINDS), format_func=words.KINDS.__getitem__, key="online_kind")
+        began, ended = (
+            _day(st.date_input(label, value=None, key=f"online_{key}"))
+            for label, key in ((words.BEGAN, "began"), (words.ENDED, "ended"))
+        )
+    person = record.now().person
+    by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
+    note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
+    if st.button(words.ADD, type="primary", key="online_add"):
+        observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
+        _add(by, lambda: shelf.store().observe(known.id, observed, revision=known.number))
+
+
+def _add(by: str, write: Callable[[], object]) -> None:
+    """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
+    try:
+        write()
+    except DecisionError as error:
+        problems(str(error).splitlines())
+    except StoreError as error:
+        problems([str(error)])
+    else:
+        actions.sign(by)
+        st.rerun()
+
+
+def _day(chosen: object) -> str | None:
+    return chosen.isoformat() if isinstance(chosen, datetime.date) else None
