@@ -18,7 +18,6 @@ from rankdash.edits import History
 from rankdash.report.saved import delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import decisions, history, saving
-from rankdash.wording import signed
 from tests.browsed import run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
@@ -81,13 +80,14 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
     assert told(row) == (*truth(tab)[:3], "", None)
     assert (row.outcome, row.measure, row.lower, row.n) == (None, None, None, None)
     cells = history_page().dataframe[0].value.iloc[0]
-    assert (cells["outcome"], cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
+    assert ([*cells["outcome"]], cells["delta"], cells["interval"]) == ([history.NOT_COMPUTED], "", "")
     assert history.NOT_COMPUTED in listed_text(shelf.store().listed())
     page(tab, "data")
     assert told(row_of(tab)) == truth(tab)
     cells = history_page().dataframe[0].value.iloc[0]
-    assert cells["delta"] == signed(row_of(tab).delta)
-    assert cells["outcome"] == f"{row_of(tab).screen}: {row_of(tab).tag}"
+    now = row_of(tab)
+    assert cells["delta"] == delta_words(now.measure, now.delta)
+    assert [*cells["outcome"]] == [f"{now.screen}: {now.tag}"]
 
 
 def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> None:
@@ -154,7 +154,7 @@ def test_a_verdict_of_another_version_is_marked_in_lists() -> None:
     verdict_page(tab.id)
     with shelf.store().database.writing() as connection:
         connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
-    assert history_page().dataframe[0].value.iloc[0]["outcome"].endswith("(by rankdash 0.0.1)")
+    assert history_page().dataframe[0].value.iloc[0]["outcome"][0].endswith("(by rankdash 0.0.1)")
     verdict_page(tab.id).button(key="compute_anew").click().run()
     assert "0.0.1" not in history_page().dataframe[0].value.iloc[0]["outcome"]
 

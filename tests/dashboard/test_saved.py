@@ -126,7 +126,7 @@ def test_a_note_is_saved_and_stands_on_every_page() -> None:
     assert tab(actions.refresh)
     assert tab(head.note) == "**why** we ask"
     tab.edit(GRADE)
-    for page in ("verdict", "edit", "history"):
+    for page in ("verdict", "edit", "data"):
         at.switch_page(SCRIPTS[page]).run()
         assert "**why** we ask" in texts(at)
     assert Tab(tab.id)(head.note) == "**why** we ask"
