@@ -329,7 +329,7 @@ def test_what_a_comparison_lists_is_bounded_as_it_is_said() -> None:
     """100,000 rows behind a finding; up to 30 values of a column make segments, 1,000 where the policy names it."""
     assert (problem_rows.MOST, query_info.MOST_EXPLORED, query_info.MOST_NAMED) == (100_000, 30, 1_000)
     assert (query_info._LARGEST_WEIGHT, query_info.Facts().unknown) == (1e100, 0)
-    found = "missing strange without_relevant unweighted unjudged conflicts duplicates ties"
+    found = "missing strange without_relevant alike unweighted unjudged conflicts duplicates ties"
     assert " ".join(problem_rows._ROWS_OF) == found
 
 

@@ -45,7 +45,7 @@ def test_measure(capsys: pytest.CaptureFixture[str]) -> None:
     at.session_state["section"] = "presets"
     at.switch_page(SCRIPTS["method"]).run()
     at.selectbox(key="find_measure").select("Streak@k").run()
-    assert at.table[0].value.columns[-2].replace("\\", "") == "Streak@10"
+    assert at.table[0].value.columns[-1].replace("\\", "") == "Streak@10"
     at.segmented_control(key="section").set_value("measures").run()
     assert not at.exception
     assert tables(at).count("relevant documents above the first other one") == 2
