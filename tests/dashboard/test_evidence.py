@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.caveats import answers
 from rankdash.policy.fields import FIELDS
 from rankdash.style import evidence as words
@@ -58,6 +59,17 @@ def test_which_grades_are_relevant_is_answered_beside_the_question() -> None:
         judgments="judged", convention=rd.Policy().scoring.with_axes({"rel": 2.0})
     )
     assert asked not in texts(opened(FILES))
+
+
+def test_labels_that_are_all_alike_stand_beside_the_answer_that_they_can_be_compared() -> None:
+    """Verdict and Data say so under the question, where the rules find nothing wrong; of other grades they do not."""
+    judgments = FILES["judgments"][1].replace(b",0", b",2")
+    at = opened({**FILES, "judgments": ("grades.csv", judgments)})
+    alike = "All labels are alike: every judged document has the grade 2"
+    assert alike in texts(at)
+    at.switch_page(SCRIPTS["data"]).run()
+    assert alike in texts(at)
+    assert "All labels are alike" not in texts(opened(FILES))
 
 
 def test_each_answer_about_the_judgments_is_a_policy() -> None:

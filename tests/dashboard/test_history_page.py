@@ -333,6 +333,23 @@ def test_a_decision_against_the_verdict_needs_a_reason() -> None:
     assert not shelf.store().decisions(tab.id)
 
 
+def test_an_online_result_says_in_what_it_is_counted() -> None:
+    """Without a unit it is not written down; with one it stands behind the metric, on the page and on record."""
+    tab = saved_tab()
+    at = verdict_page(tab.id)
+    for unit, said in (("", decisions.UNIT_MISSING), ("percentage points", "Clicks (percentage points) +0.400")):
+        at.button(key="decision_online").click().run()
+        at.text_input(key="online_metric").set_value("Clicks")
+        at.text_input(key="online_unit").set_value(unit)
+        at.text_input(key="online_by").set_value("Ada")
+        at.number_input(key="online_delta").set_value(0.4)
+        at.button(key="decision_online").click()
+        at.button(key="online_add").click().run()
+        assert not at.exception
+        assert said in texts(at).replace("**", "").replace("\\", "")
+    assert [one.observed.metric for one in shelf.store().observations(tab.id)] == ["Clicks (percentage points)"]
+
+
 @pytest.mark.long
 def test_three_online_results_are_a_chart() -> None:
     """Two give none; with the third the page draws offline differences against online ones."""

@@ -17,6 +17,9 @@ from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
 from rankdash.style import decisions as words
 from rankdash.verdict import Outcome
 
+#: Letters that a unit takes behind the metric that is counted in it, with its parentheses.
+_UNIT = 40
+
 
 def button(result: Callable[[], RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
@@ -52,7 +55,11 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
 def online(known: Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
-    metric = st.text_input(words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=words.METRIC_HINT)
+    measured, counted = st.columns([1.6, 1], gap="small")
+    metric = measured.text_input(
+        words.METRIC, max_chars=LONGEST_LINE - _UNIT, key="online_metric", placeholder=words.METRIC_HINT
+    )
+    unit = counted.text_input(words.UNIT, max_chars=_UNIT - 3, key="online_unit", placeholder=words.UNIT_HINT)
     with st.grid(3, gap="small"):
         delta, lower, upper = (
             st.number_input(label, value=None, step=0.001, format="%g", key=f"online_{key}")
@@ -67,7 +74,11 @@ def online(known: Saved) -> None:
     by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
     note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
     if st.button(words.ADD, type="primary", key="online_add"):
-        observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
+        if not unit.strip():
+            problems([words.UNIT_MISSING])
+            return
+        named = words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
+        observed = Observed(named, by, delta, lower, upper, kind, began, ended, note)
         _add(by, lambda: shelf.store().observe(known.id, observed, revision=known.number))
 
 

@@ -9,20 +9,21 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
+from rankdash.case import Case
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
+from rankdash.mistakes import Mistake, labels_alike
 from rankdash.report.questions import Answer, answers
 from rankdash.report.sections import headline
 from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
-from rankdash.verdict import Status, Verdict
+from rankdash.verdict import Verdict
 from rankdash.verdict.rules.rule import Rule
 
 
 def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()) -> None:
     """Draw the four questions with their answers, and the rules behind each on demand.
 
-    ``rules`` are those that were evaluated; ``wrong`` is what is wrong with the files, shown where nothing can be
-    compared.
+    ``rules`` are those that were evaluated; ``wrong`` is what is wrong with the files.
     """
     for answer in answers(verdict):
         status = answer.status.value
@@ -32,9 +33,14 @@ def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()
                 st.caption(plain(answer.sentence))
             with st.popover(style.RULES, key=f"rules_{answer.question}"):
                 _rules(answer, rules)
-        if answer.question == "comparable" and answer.status is Status.FAILED:
+        if answer.question == "comparable":
             for sentence in wrong:
                 st.caption(f":orange[:material/warning:] {plain(sentence)}")
+
+
+def alike(case: Case) -> tuple[Mistake, ...]:
+    """Return the mistake of labels that are all the same, of which no rule of the verdict knows."""
+    return () if case.scored is not None else labels_alike(case.a, case.b, case.judgments)
 
 
 def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:

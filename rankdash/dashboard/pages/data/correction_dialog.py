@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal
 
 import streamlit as st
 
@@ -11,22 +14,48 @@ from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
-from rankdash.dashboard.session import file_cache
+from rankdash.dashboard.session import file_cache, record
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.style import reading as words
-from rankdash.tables import Models, Queries, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 PLACE = "correct"
+#: The tables that are read again where their file is gone. Votes are not: which models they name is not saved.
+_SAVED: Mapping[str, Literal["a", "b", "judgments", "queries"]] = MappingProxyType(
+    {"a": "a", "b": "b", "judgments": "judgments", "queries": "queries"}
+)
 
 
 def button(slot: str, digest: str, case: Case) -> None:
-    """Draw the way to correct one file, where its bytes are still there."""
+    """Draw the way to correct one file: from its bytes where they are still there, else from the table that was read of
+    it.
+    """
     file = file_cache.of(digest)
-    if file is None or file.file(digest) is None:
+    is_there = file is not None and file.file(digest) is not None
+    if not is_there and not is_kept(slot, digest, case):
         return
-    if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
+    if not st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
+        return
+    if file is not None and is_there:
         _begin(digest, file)
-        _dialog(digest, case)
+        _dialog(digest, file, case, "")
+    else:
+        table = case.tables[_SAVED[slot]]
+        assert isinstance(table, Run | Judgments | Queries)
+        found = file_cache.of_table(_SAVED[slot], table)
+        if found is None:
+            _dialog("", None, case, slot)
+        else:
+            _begin(*found)
+            _dialog(*found, case, slot)
+
+
+def is_kept(slot: str, digest: str, case: Case) -> bool:
+    """Return whether the table of a saved comparison that was read of a file can be read again, to be corrected."""
+    table = case.tables.get(_SAVED[slot]) if slot in _SAVED else None
+    if table is None or not digest or record.now().saved is None:
+        return False
+    return bool(0 < table.table.nbytes <= file_cache.LARGEST)
 
 
 def _begin(digest: str, file: CachedFile) -> None:
@@ -38,19 +67,22 @@ def _begin(digest: str, file: CachedFile) -> None:
 
 
 @dialogs.dialog(words.CORRECT_TITLE, width="large")
-def _dialog(digest: str, case: Case) -> None:
-    known = file_cache.of(digest)
+def _dialog(digest: str, known: CachedFile | None, case: Case, saved: str) -> None:
+    """Draw what can be corrected. ``saved`` is the slot of which the table is read again, "" for a file."""
     file = None if known is None else known.file(digest)
     if known is None or file is None:
+        st.markdown(words.NOT_IN_TAB)
         return
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
+    if saved:
+        st.caption(words.FROM_SAVED)
     corrections.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
     if error is not None:
         file_card.problems(entry.look.name, error)
     file_card.details(PLACE, entry)
-    new = _replaced(case, digest, entry)
+    new = _of_saved(case, saved, entry) if saved else _replaced(case, digest, entry)
     changed = entry.decisions != known.decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(words.APPLY, type="primary", disabled=new is None or not changed, key=f"{PLACE}_apply")
@@ -59,7 +91,23 @@ def _dialog(digest: str, case: Case) -> None:
         elif case.edits:
             st.caption(words.APPLY_EDITS)
     if go and new is not None:
-        uploads.compare(new, [entry], also=True, reread=True)
+        uploads.compare(new, [] if saved else [entry], also=True, reread=True)
+
+
+def _of_saved(case: Case, slot: str, entry: FileEntry) -> Case | None:
+    """Return the case with a table that was read again from what was saved of its file; None where it cannot be read.
+    Its source stays the file, with a note.
+    """
+    before, table = case.tables[_SAVED[slot]], entry.table
+    if not isinstance(table, type(before)):
+        return None
+    notes = (*table.source.notes, words.READ_FROM_SAVED)
+    table = replace(table, source=replace(before.source, notes=notes))
+    if isinstance(table, Run) and isinstance(before, Run):
+        table = replace(table, name=before.name, read_as=before.read_as)
+    if isinstance(table, Queries) and isinstance(before, Queries):
+        table = replace(table, missing_weight=before.missing_weight)  # as somebody decided
+    return uploads.with_files(case, **{slot: table}).knowing_lists()
 
 
 def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:

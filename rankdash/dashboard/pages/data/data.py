@@ -103,7 +103,8 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
-    if file is None and source.sha256 and record.now().saved is not None:
+    is_there = correction_dialog.is_kept(slot, source.sha256, case)
+    if file is None and source.sha256 and record.now().saved is not None and not is_there:
         st.caption(words.NOT_IN_TAB)
 
 
@@ -135,7 +136,7 @@ def page(case: Case) -> None:
     set_aside.panel(opened)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="comparable"):
-        comparability.checks(opened.verdict, wrong)
+        comparability.checks(opened.verdict, (*wrong, *checklist.alike(case)))
         checklist.convention(comparison)
     with right.container(border=True, height="stretch"):
         st.subheader(style.COUNTED, anchor=False)

@@ -13,8 +13,10 @@ case = state.current()
 if case is not None:
     opened = verdicts.opened(case)
     comparison = opened.comparison
+    # One part: on a phone it is what scrolls where a table is wide, with what the keyboard can reach in it.
+    body = st.container(key="method")
     section = linked(
-        st.segmented_control,
+        body.segmented_control,
         words.SECTION,
         list(words.SECTIONS),
         default="presets",
@@ -23,7 +25,7 @@ if case is not None:
         key="section",
         label_visibility="collapsed",
     )
-    with st.container(border=section != "cutoff", key="method_section"):
+    with body, st.container(border=section != "cutoff", key="method_section"):
         if section in ("convention", "presets") and not comparison.has_lists:
             lists_elsewhere.needed_for("presets")
         elif section == "convention":

@@ -1,0 +1,135 @@
+"""A decision, a question and a correction, where people look for them; and every page of a saved comparison, read by
+axe-core at the width of a laptop and of a phone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from rankdash.dashboard.navigation import PAGES
+from rankdash.style import decisions, history, method, reading
+from rankdash.wording import JUDGMENTS_SAY
+from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
+from tests.browser.test_accessible import faults
+from tests.browser.test_saved import files
+from tests.browser.waiting import settled
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.serving import Server
+
+pytestmark = pytest.mark.long
+
+__all__ = ["files"]
+
+LAPTOP, PHONE = (1280, 800), (390, 844)
+#: What is wider than what it stands in, and would have to be scrolled sideways.
+_CUT = """() => [...document.querySelectorAll('[data-testid=stTable], [data-testid=stTable] *')].filter(element =>
+  element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible').length"""
+
+
+@pytest.fixture(scope="module")
+def opened(server: Server, shared_page: Page) -> Page:
+    """A tab in which the tests of this file open one comparison after the other."""
+    first_visit(shared_page, server.url)
+    resize(shared_page, *LAPTOP)
+    return shared_page
+
+
+@pytest.fixture
+def asking(opened: Page, files: dict[str, Path]) -> Page:
+    """A saved comparison in which every judged document has a grade above 0."""
+    files["judgments"].write_bytes(files["judgments"].read_bytes().replace(b",0", b",1"))
+    compare_new(opened, files)
+    opened.wait_for_function("location.search.includes('comparison=')")
+    return opened
+
+
+def button(page: Page, key: str) -> Locator:
+    """The button with a key."""
+    return keyed(page, key).get_by_role("button")
+
+
+def test_a_decision_is_made_and_seen_without_scrolling(asking: Page) -> None:
+    """The button stands beside the policy; the stamp says who decided what and when, and what was done since; the next
+    step stands alone on the right.
+    """
+    page = asking
+    policy, decide = keyed(page, "open_policy").bounding_box(), keyed(page, "decision_record").bounding_box()
+    assert policy is not None
+    assert decide is not None
+    assert abs(policy["y"] - decide["y"]) < 8
+    button(page, "decision_record").click()
+    keyed(page, "decision_by").locator("input").fill("Ada")
+    keyed(page, "decision_choice").get_by_text(history.CHOICES["postponed"], exact=True).click()
+    keyed(page, "decision_reason").locator("textarea").fill("First the index.")
+    keyed(page, "decision_reason").locator("textarea").press("Control+Enter")
+    settled(page)
+    button(page, "decision_add").click()
+    keyed(page, "decision_stamp").wait_for()
+    settled(page)
+    assert said(keyed(page, "decision_stamp")).splitlines()[0].endswith(", on revision 1")
+    assert "Decided: postponed, Ada, 20" in said(keyed(page, "decision_stamp"))
+    box = keyed(page, "decision_stamp").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < LAPTOP[1] / 2
+    button(page, "judgments_answer_1").click()
+    keyed(page, "judgments_asked").wait_for(state="detached")
+    settled(page)
+    assert JUDGMENTS_SAY["threshold"] not in said(keyed(page, "caveats"))
+    assert f"; {decisions.SINCE['edited']}" in said(keyed(page, "decision_stamp"))
+    keyed(page, "policy_stamp").wait_for()
+
+
+def test_a_reopened_comparison_is_corrected(asking: Page, other: Page) -> None:
+    """In another browser, by the link: the question stands first, and another order is read from what was saved."""
+    other.goto(asking.url)
+    keyed(other, "banner").wait_for()
+    resize(other, *LAPTOP)
+    go(other, "Data")
+    box = keyed(other, "comparable").bounding_box()
+    assert box is not None
+    assert box["y"] < LAPTOP[1] / 3
+    assert said(keyed(other, "comparable")).startswith(reading.COMPARABLE)
+    button(other, "correct_b").click()
+    other.get_by_text(reading.FROM_SAVED).wait_for()
+    settled(other)
+    expect(button(other, "correct_apply")).to_be_disabled()
+    other.locator("[class*=st-key-correct_order_]").get_by_role("combobox").first.focus()
+    other.keyboard.type(reading.ORDERS["position"])
+    other.get_by_role("option", name=reading.ORDERS["position"], exact=True).wait_for()
+    other.keyboard.press("Enter")
+    settled(other)
+    button(other, "correct_apply").click()
+    keyed(other, "banner").wait_for()
+    settled(other)
+    go(other, "Data")
+    assert reading.READ_FROM_SAVED in said(keyed(other, "file_b"))
+    assert reading.READ_FROM_SAVED not in said(keyed(other, "file_a"))
+
+
+def test_no_column_of_the_conventions_is_cut(opened: Page) -> None:
+    """Every preset, with one measure more than at first, stands whole on a laptop."""
+    page = opened
+    resize(page, *LAPTOP)
+    go(page, method.METHOD)
+    keyed(page, "find_measure").locator("input").click()
+    page.get_by_role("option").first.click()
+    settled(page)
+    assert page.evaluate(_CUT) == 0
+
+
+def test_every_page_can_be_read_on_a_laptop_and_on_a_phone(asking: Page) -> None:
+    """Verdict with a decision, Queries, Edit, Data, History and Method, in light and in dark."""
+    page = asking
+    for one in PAGES:
+        go(page, one.title)
+        for size in (LAPTOP, PHONE):
+            resize(page, *size)
+            assert not faults(page), (one.name, size)
+        resize(page, *LAPTOP)
