@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 from rankdash.style import editing
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import compare_new, keyed, open_demo, said
+from tests.browser.grids import says_alone
+from tests.browser.pages import WIDER, compare_new, keyed, open_demo, resize, said
 from tests.browser.waiting import answered, says, settled, slow_line
 
 if TYPE_CHECKING:
@@ -155,6 +156,58 @@ def test_what_is_done_quickly_on_a_slow_line_does_not_undo_what_was_done_before(
     says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="nDCG@5", decided="nDCG@10"))
     expect(keyed(page, "query_panel").get_by_text("nDCG@5", exact=True)).to_be_visible()
     expect(opened).not_to_have_text(first, use_inner_text=True)
+
+
+@pytest.mark.long
+def test_a_query_of_the_table_opens_it_and_is_marked(opened: Page) -> None:
+    """A click on a query opens it and marks its row, also where it is the query that was clicked before; so does an
+    arrow key.
+    """
+    table, panel = keyed(opened, "view_table"), keyed(opened, "query_panel")
+
+    def marks(place: int) -> None:
+        panel.get_by_text(words.PLACE.format(place=place, n=50)).wait_for()
+        says_alone(table, 0, place - 1, words.OPEN_MARK)
+        settled(opened)
+
+    def click(across: int, row: int) -> None:
+        table.scroll_into_view_if_needed()
+        box = table.locator("canvas").first.bounding_box()
+        assert box is not None
+        opened.mouse.click(box["x"] + across, box["y"] + 36 + 35 * row + 17, delay=50)
+
+    for _ in range(2):
+        click(74, 4)
+        marks(5)
+        keyed(opened, "query_next").get_by_role("button").click()
+        marks(6)
+    click(420, 7)
+    marks(8)
+    opened.keyboard.press("ArrowDown")
+    marks(9)
+
+
+@pytest.mark.long
+def test_on_a_phone_controls_are_behind_one_button(opened: Page) -> None:
+    """A phone shows what is compared and its charts first; one button shows the controls, and hides them again. On a
+    wide screen they stand there without it. Neither page is wider than its screen.
+    """
+    unfold, measure = keyed(opened, "fold_view").get_by_role("button"), keyed(opened, "measure")
+    expect(unfold).to_be_hidden()
+    expect(measure).to_be_visible()
+    resize(opened, 390, 844)
+    assert not opened.evaluate(WIDER)
+    for name in ("measure", "k", "convention", "query_text", "query_outcome", "query_unjudged"):
+        expect(keyed(opened, name)).to_be_hidden()
+    unfold.click()
+    expect(measure).to_be_visible()
+    expect(keyed(opened, "query_text")).to_be_visible()
+    settled(opened)
+    assert not opened.evaluate(WIDER)
+    unfold.click()
+    expect(measure).to_be_hidden()
+    resize(opened, 1440, 900)
+    expect(measure).to_be_visible()
 
 
 @pytest.mark.long
