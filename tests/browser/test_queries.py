@@ -174,7 +174,10 @@ def test_a_query_of_the_table_opens_it_and_is_marked(opened: Page) -> None:
         table.scroll_into_view_if_needed()
         box = table.locator("canvas").first.bounding_box()
         assert box is not None
-        opened.mouse.click(box["x"] + across, box["y"] + 36 + 35 * row + 17, delay=50)
+        at = box["x"] + across, box["y"] + 36 + 35 * row + 17
+        opened.mouse.move(*at)  # a table that was drawn anew takes a click only once it has seen the mouse
+        settled(opened)
+        opened.mouse.click(*at, delay=50)
 
     for _ in range(2):
         click(74, 4)
