@@ -49,7 +49,10 @@ WHY: Mapping[str, str] = {
     "kind": "",
     "twin": "Holds the same bytes as {about}. Not used, unless you say so.",
     "full": "Another file has this part already. Not used, unless you say so.",
-    "no_letor": "Holds one number per line: scores for a LETOR file? Drop that file too.",
+    "no_letor": (
+        "Holds one number per line. Scores for a LETOR file? Drop that file too. Grades of a list? Paste them under "
+        "“Type or paste”."
+    ),
     "no_fit": "Holds one number per line, but not as many as {about} has lines.",
     "sizes": "the numbers add up to the lines of {about}",
     "unknown": "Nothing that can be compared was recognised in it.",

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
+from rankdash import style
 from rankdash.style import editing as words
 from rankdash.style import evidence
 from tests.dashboard.test_pages import app, texts
@@ -85,6 +86,27 @@ def test_names_are_asked_about_shown_and_graded_by_a_click(door: AppTest) -> Non
     door.button(key="typed_compare").click().run()
     assert not door.exception
     assert "1 query" in texts(door)
+
+
+def test_a_dialog_that_is_opened_remembers_nothing_that_was_typed() -> None:
+    """What fields held when the dialog was open before is gone: it begins with files."""
+    at = app().run()
+    at.session_state["new_door"] = "typed"
+    at.session_state["typed_shape"] = "votes"
+    at.session_state["typed_votes_alone"] = "good, bad"
+    at.button(key="new_comparison").click().run()
+    assert not at.exception
+    assert at.segmented_control(key="new_door").value == "files"
+    assert "typed_shape" not in at.session_state
+    assert "typed_votes_alone" not in at.session_state
+
+
+def test_the_first_screen_says_what_the_product_is_for() -> None:
+    """One line below the row, on the first page of the demo alone."""
+    at = app().run()
+    assert style.WHAT_FOR in [one.value for one in at.caption]
+    at.switch_page("rankdash/dashboard/pages/method/method.py").run()
+    assert style.WHAT_FOR not in [one.value for one in at.caption]
 
 
 def test_one_list_of_names_has_its_own_numbers(door: AppTest) -> None:

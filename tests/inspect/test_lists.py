@@ -8,6 +8,8 @@ import pytest
 import rankdash as rd
 from rankdash.inspect.lists import changes, query_lists, top_documents
 from rankdash.judged import SIDES
+from rankdash.reading.typed import typed_lists
+from rankdash.report.sections.queries import moved
 from tests.truth.small import small_world, some_convention
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
@@ -65,6 +67,15 @@ def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.C
         (row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed
     ]
     assert seen == [("d3", 2, 3, "up", True), ("d1", 0, 1, "down", True), ("d4", None, None, "new", None)]
+
+
+def test_lists_without_names_have_no_moves() -> None:
+    """Of typed grades no document of A is one of B: none is new, dropped or moved, and none of that helps."""
+    typed = typed_lists("3 2 0", "0 3")
+    assert typed.b is not None
+    shown = query_lists(rd.compare(typed.a, typed.b, typed.judgments), "1")
+    assert {(one.move, one.helps) for listed in (shown.a, shown.b) for one in listed.placed} == {("", None)}
+    assert [moved(one, "a") for one in shown.a.placed] == ["", "", ""]
 
 
 def test_the_values_of_a_list_are_those_of_the_comparison(comparison: rd.Comparison) -> None:
