@@ -129,7 +129,7 @@ def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
     keyed(page, "lost_files").wait_for()
     assert not faults(page)
     keyed(page, "lost_door").get_by_text(editing.DOORS["typed"]).click()
-    for text in ("3 great", "3 2 3 0 1 2"):
+    for text in ("d1:3 d2:great", "3 2 3 0 1 2", "3\n2", "Running shoes\nRain jacket", "d1 d2"):
         keyed(page, "typed_a").locator("textarea").fill(text)
         keyed(page, "typed_a").locator("textarea").press("Control+Enter")
         assert not faults(page)
