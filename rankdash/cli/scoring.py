@@ -154,7 +154,7 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
 
 def _check_measures(options: argparse.Namespace, scored: PerQuery) -> None:
     """Raise ComparisonError for a measure that was not scored."""
-    scope = scored.asked
+    scope = scored.scope
     lacking = scope.lacking(asked_measures(options))
     if lacking is not None:
         there = ", ".join(measure.name for measure in (*scope.measures, *scope.alike))

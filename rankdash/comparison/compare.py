@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison.counts import counts
-from rankdash.comparison.paired_results import Known, QuerySample, WeighedNumbers, weigh
+from rankdash.comparison.paired_results import QuerySample, WeighedNumbers, WeighedValues, weigh
 from rankdash.comparison.query_info import MOST_NAMED, Facts, check_weights, facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.records import Comparison, Likeness, values_of
@@ -88,11 +88,11 @@ def compare_scored(
     for row, a, b in zip(difference, scores_a, scores_b, strict=True):
         deltas(a, b, out=row)
     numbers = _numbers(scored, policy, (sample, query_facts), (measures, rows_a, rows_b), rated_votes(votes))
-    alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
+    alike = zip(scored.scope.alike, scored.values("alike"), strict=True)
     return Comparison(
         scored=scored,
         policy=policy,
-        convention=scored.asked.convention,
+        convention=scored.scope.convention,
         measures=measures,
         scores_a=scores_a,
         scores_b=scores_b,
@@ -129,7 +129,7 @@ def _numbers(
     about: tuple[QuerySample, Facts],
     values: tuple[tuple[Measure, ...], Values, Values],
     votes: Rated | None,
-    earlier: Sequence[Known] = (),
+    earlier: Sequence[WeighedValues] = (),
 ) -> WeighedNumbers:
     """Return what the rules read of the values of measures, those of the policy first."""
     measures, a, b = values
@@ -137,7 +137,7 @@ def _numbers(
     plain = weigh(policy, measures, a, b, sample, earlier)
     of_a, of_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
     decisive = measures[: len(policy.measures)]
-    condensed = weigh(policy, decisive, of_a, of_b, sample, [Known(policy, sample, a, b, plain), *earlier])
+    condensed = weigh(policy, decisive, of_a, of_b, sample, [WeighedValues(policy, sample, a, b, plain), *earlier])
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
     compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
@@ -148,8 +148,8 @@ def _numbers(
 def check_settings(scored: PerQuery, policy: Policy) -> None:
     """Raise ComparisonError for a table of another policy, or with the settings beside another policy."""
     _check_answers(scored, policy)
-    if scored.asked.neighbours is not None:
-        for name, other in existing(policy, scored.asked.grades).items():
+    if scored.scope.neighbours is not None:
+        for name, other in existing(policy, scored.scope.grades).items():
             _check_answers(_under(scored, name), other, f" under {name}, a setting that is tried beside it")
 
 
@@ -164,7 +164,7 @@ def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedN
     _check_answers(scored, policy)
     sample = replace(comparison.sample, counted=_population(scored, policy))
     about = sample, comparison.facts
-    return _numbers(scored, policy, about, _policy_first(scored, policy), comparison.votes, comparison.known)
+    return _numbers(scored, policy, about, _policy_first(scored, policy), comparison.votes, comparison.weighed_values)
 
 
 def _under(scored: PerQuery, name: str) -> PerQuery:
@@ -179,7 +179,7 @@ def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
     """Raise ComparisonError unless the table was scored with all that the policy asks for; ``where`` names the setting
     that the table belongs to.
     """
-    scope = scored.asked
+    scope = scored.scope
     lacking = [name for name in policy.measures if name not in scope.decisive]
     if scope.convention != scoring_convention(policy) or scope.cutoff != policy.cutoff or lacking:
         what = lacking[0] if lacking else f"cutoff {policy.cutoff} and its convention"
@@ -191,7 +191,7 @@ def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
 
 def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...], Values, Values]:
     """Return the measures of a table, those of the policy first and in its order, with the values of A and of B."""
-    scope = scored.asked
+    scope = scored.scope
     rows = [scope.decisive.index(name) for name in policy.measures]
     rows += [row for row in range(len(scope.measures)) if row not in rows]
     a, b = (scored.rows("plain", side, rows) for side in SIDES)
@@ -205,7 +205,7 @@ def _population(scored: PerQuery, policy: Policy) -> Bools:
     not count.
     """
     population = scored["changed"] if policy.population == "affected" else np.ones(len(scored), bool)
-    if scored.asked.convention.missing_query != "skip":
+    if scored.scope.convention.missing_query != "skip":
         return population
     a, b = scored.pair("length")
     answered: Bools = population & (a > 0) & (b > 0)

@@ -64,7 +64,7 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int
     # The kind of the judgments depends on all queries; how many judgments are missing is counted in the population.
     of_all = [mean(share)[0] for share in shares]
     lower = None if of_all[0] is None or of_all[1] is None else min(of_all[0], of_all[1])
-    kind, ask = judgment_kind(scored.asked.grades, int(unjudged.sum()), lower, policy.judgments)
+    kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, policy.judgments)
     judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
         judged=len(scored),
@@ -75,7 +75,7 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int
         affected=int(affected.sum()),
         identical=not affected.any(),
         same_file=not affected.any() and bool(scored["identical"].all()) and _one_source(scored),
-        distinct_grades=len(scored.asked.grades),
+        distinct_grades=len(scored.scope.grades),
         unjudged_shown=int(unjudged[counted].sum()),
         judged_a=judged_a,
         judged_b=judged_b,
@@ -93,7 +93,7 @@ def _one_source(scored: PerQuery) -> bool:
 
 
 def _likeness(scored: PerQuery) -> tuple[Graded, Graded] | None:
-    if "graded_a" not in scored.asked.parts:
+    if "graded_a" not in scored.scope.parts:
         return None
     names = ("length", "graded", "in_grade_order", "two_grades")
     a, b = (

@@ -36,7 +36,7 @@ class Explained:
     @property
     def measure(self) -> Measure:
         """nDCG@k as the convention computes it."""
-        return self.scored.asked.explained
+        return self.scored.scope.explained
 
     @cached_property
     def deltas(self) -> Floats:
@@ -55,7 +55,7 @@ class Explained:
         It is not where each list is its own ideal, the ideal is not cut, documents with equal scores share their gain,
         or unjudged documents are left out before ranks are counted.
         """
-        scope = self.scored.asked
+        scope = self.scored.scope
         averaged = scope.convention.ties == "average" and any(self.scored.total("tied_rows"))
         return scope.is_sum and not averaged
 
@@ -92,7 +92,7 @@ class Explained:
 
         None where labels do not count. Its rows are those of ``lists.documents``.
         """
-        label_gains = self.scored.asked.label_gains
+        label_gains = self.scored.scope.label_gains
         if label_gains is None or not self._labels_count:
             return None
         shown, (best, worst) = lists.documents, label_gains
@@ -103,13 +103,13 @@ class Explained:
             best=best,
             worst=worst,
             weights=self._weights_with_labels,
-            nothing=without_ideal(self.scored.asked.convention, *self.scored.pair("length")),
+            nothing=without_ideal(self.scored.scope.convention, *self.scored.pair("length")),
             order=order_of_ids(lists.rankings, shown),
         )
 
     @property
     def _labels_count(self) -> bool:
-        return self.is_sum and self.unjudged_count and self.scored.asked.label_gains is not None
+        return self.is_sum and self.unjudged_count and self.scored.scope.label_gains is not None
 
     @property
     def _weights_with_labels(self) -> Floats:

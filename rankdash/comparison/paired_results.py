@@ -145,7 +145,7 @@ class QuerySample:
 
 
 @dataclass(frozen=True)
-class Known:
+class WeighedValues:
     """Values of measures, (q,) each, and what they say about a sample under a policy."""
 
     policy: Policy
@@ -185,7 +185,7 @@ def weigh(
     scores_a: Sequence[Floats],
     scores_b: Sequence[Floats],
     sample: QuerySample,
-    earlier: Iterable[Known] = (),
+    earlier: Iterable[WeighedValues] = (),
 ) -> Weighed:
     """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
     order. Values that were weighed ``earlier`` are not weighed again.
@@ -210,7 +210,7 @@ def weigh(
     return Weighed(results, _segments(policy, scores_a[0], scores_b[0], sample), *severe)
 
 
-def _there(a: Floats, b: Floats, earlier: Sequence[Known]) -> tuple[Weighed, int] | None:
+def _there(a: Floats, b: Floats, earlier: Sequence[WeighedValues]) -> tuple[Weighed, int] | None:
     """Return the results that have the values of a measure, and its place in them; None where the values are new."""
     places = ((values.weighed, values.place(a, b)) for values in earlier)
     return next(((weighed, at) for weighed, at in places if at is not None), None)

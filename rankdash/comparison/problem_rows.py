@@ -86,7 +86,7 @@ def _without_relevant(comparison: Comparison) -> _Columns:
 def _alike(comparison: Comparison) -> _Columns:
     """Return the judged documents where all have the same grade."""
     table = comparison.joined.judgments.table
-    are_alike = len(comparison.scored.asked.grades) == 1
+    are_alike = len(comparison.scored.scope.grades) == 1
     rows = np.arange(len(table) if are_alike else 0)
     return {**_pairs(table, rows), "kept": arrow.as_numpy(arrow.one_chunk(table.column("relevance")))[rows].tolist()}
 

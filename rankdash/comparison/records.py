@@ -14,7 +14,7 @@ from rankdash import arrow
 from rankdash.comparison.counts import Counts
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
-from rankdash.comparison.paired_results import Known, QuerySample, Result, Weighed, WeighedNumbers, weigh
+from rankdash.comparison.paired_results import QuerySample, Result, Weighed, WeighedNumbers, WeighedValues, weigh
 from rankdash.comparison.query_info import Facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.scoring import ScoredLists
@@ -120,16 +120,16 @@ class Comparison(Shown):
         return self.numbers.votes
 
     @cached_property
-    def known(self) -> tuple[Known, ...]:
+    def weighed_values(self) -> tuple[WeighedValues, ...]:
         """Return what was weighed already: the plain values and the condensed ones, where these are others."""
         a, b = (values_of(self.scored, "plain", side, self.policy) for side in SIDES)
-        plain = Known(self.policy, self.sample, a, b, self.plain)
+        plain = WeighedValues(self.policy, self.sample, a, b, self.plain)
         if all(
             result.paired is other.paired for result, other in zip(self.condensed.results, self.results, strict=False)
         ):
             return (plain,)
         a, b = (values_of(self.scored, "condensed", side, self.policy) for side in SIDES)
-        return plain, Known(self.policy, self.sample, a, b, self.condensed)
+        return plain, WeighedValues(self.policy, self.sample, a, b, self.condensed)
 
     @property
     def lists(self) -> ScoredLists:
@@ -311,7 +311,7 @@ class Comparison(Shown):
         """
         of_a, of_b = (reading, reading) if isinstance(reading, str) else reading
         a, b = values_of(self.scored, of_a, "a", self.policy), values_of(self.scored, of_b, "b", self.policy)
-        return weigh(self.policy, self.policy_measures, a, b, sample, self.known)
+        return weigh(self.policy, self.policy_measures, a, b, sample, self.weighed_values)
 
     @property
     def per_query_table(self) -> pa.Table:
@@ -341,7 +341,7 @@ class Comparison(Shown):
 
 def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> tuple[Floats, ...]:
     """Return the policy's measures under a reading, (q,) each, from a table that has them."""
-    return scored.rows(reading, side, [scored.asked.decisive.index(name) for name in policy.measures])
+    return scored.rows(reading, side, [scored.scope.decisive.index(name) for name in policy.measures])
 
 
 def summary_row(result: Result) -> dict[str, object]:

@@ -56,7 +56,7 @@ def score_queries(
     grades, query_ids = rankings.pool.grades, rankings.pool.query_ids
     scope = replace(scope_of(policy, measures, grades, apart=rankings.apart), without=without)
     scope = with_settings(scope, policy) if neighbours else scope
-    if earlier is None or earlier.asked != scope or earlier.query_ids.to_pylist() != query_ids.to_pylist():
+    if earlier is None or earlier.scope != scope or earlier.query_ids.to_pylist() != query_ids.to_pylist():
         lists = ScoredLists(rankings, scope)
         beside = lists.outside, lists.noticed
     else:
@@ -67,9 +67,9 @@ def score_queries(
 
 def without_further(scored: PerQuery) -> PerQuery:
     """Return a table for the policy alone, without further measures and neighbouring settings."""
-    scope = scored.asked
+    scope = scored.scope
     own = replace(scope, measures=scope.measures[: len(scope.decisive)], alike=(), without=(), neighbours=None)
-    return replace(scored, asked=own)
+    return replace(scored, scope=own)
 
 
 def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:

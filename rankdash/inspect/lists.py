@@ -245,7 +245,7 @@ def query_lists(
 
 def highest_grade(comparison: Comparison) -> float:
     """Return the highest grade in the judgments, of any query; 0 where nothing is relevant."""
-    return max((0.0, *comparison.scored.asked.grades))
+    return max((0.0, *comparison.scored.scope.grades))
 
 
 def _query_list(

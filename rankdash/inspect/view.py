@@ -177,7 +177,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     a, b = (joined.scores(side, (measure,))[0] for side in SIDES)
     likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
     overlap, likewise = compare_lists(pair, likeness)
-    if comparison.scored.asked.apart:  # documents without names: A and B share none that could be identified
+    if comparison.scored.scope.apart:  # documents without names: A and B share none that could be identified
         overlap, likewise = np.full((2, len(a)), np.nan)
     lists = {
         "overlap": overlap,

@@ -34,7 +34,7 @@ def sentences_of(mistakes: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
 
 def _large_grades(comparison: Comparison) -> list[Mistake]:
     """Return a warning where grades are gains already, and would be raised to a power of two."""
-    largest = max(comparison.scored.asked.grades, default=0.0)
+    largest = max(comparison.scored.scope.grades, default=0.0)
     if comparison.convention.gain != "exp2" or largest < _LARGE_GRADE:
         return []
     gain = 2**largest - 1  # exact, for measures refuse grades for which it is not

@@ -137,7 +137,7 @@ def _unaffected_says(comparison: Comparison, n: int) -> str:
 
 def _missing(name: str) -> Callable[[Comparison, int], str]:
     def says(comparison: Comparison, n: int) -> str:
-        left_out = comparison.scored.asked.convention.missing_query == "skip"
+        left_out = comparison.scored.scope.convention.missing_query == "skip"
         what = _left_out_or(left_out, "0", n)
         return f"{_judged(comparison, n, 'has', 'have')} no result in {name}; {what}."
 

@@ -76,7 +76,7 @@ class PerQuery:
     all of them.
     """
 
-    asked: Scope
+    scope: Scope
     query_ids: pa.Array  # (q,) strings
     outside: Outside
     columns: ColumnSource
@@ -89,7 +89,7 @@ class PerQuery:
 
     def __getitem__(self, name: str) -> Array:
         """Return the values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""
-        return self.columns.column(self.asked.aliases.get(name, name))
+        return self.columns.column(self.scope.aliases.get(name, name))
 
     def pair(self, name: str) -> tuple[Array, Array]:
         """Return the values of a column for A and for B, (q,) each."""
@@ -97,12 +97,12 @@ class PerQuery:
 
     def values(self, reading: str, side: Side | None = None) -> Floats:
         """Return the values of a reading, (measures, q) float64; NaN where undefined or left out."""
-        rows = [self[name] for name in self.asked.value_columns(reading, side)]
+        rows = [self[name] for name in self.scope.value_columns(reading, side)]
         return stacked(rows).reshape(len(rows), len(self))
 
     def rows(self, reading: str, side: Side, at: Sequence[int]) -> tuple[Floats, ...]:
         """Return the values of some measures of a reading, (q,) each, as they stand in the table."""
-        names = self.asked.value_columns(reading, side)
+        names = self.scope.value_columns(reading, side)
         return tuple(self[names[row]] for row in at)
 
     def total(self, name: str) -> tuple[int, int]:
@@ -116,18 +116,18 @@ class PerQuery:
 
         TableError where the table was scored without such settings.
         """
-        if self.asked.neighbours is None:
+        if self.scope.neighbours is None:
             raise TableError("The per-query values were scored without the settings beside their policy.")
-        beside = next((neighbour for neighbour in self.asked.neighbours if neighbour.name == name), None)
+        beside = next((neighbour for neighbour in self.scope.neighbours if neighbour.name == name), None)
         if beside is None:
             return None
-        return replace(self, asked=beside.scope, columns=Beside(self.columns, beside, self.asked.aliases))
+        return replace(self, scope=beside.scope, columns=Beside(self.columns, beside, self.scope.aliases))
 
     @property
     def at_hand(self) -> tuple[str, ...]:
         """The names of the columns beside ``query_id`` that were computed already, in the order of the table."""
         there = self.columns.at_hand
-        return tuple(name for name in self.asked.parts if name in there)
+        return tuple(name for name in self.scope.parts if name in there)
 
     def computed(self) -> PerQuery:
         """Return the table with every column computed; the lists that it was scored from are no longer needed."""
@@ -137,7 +137,7 @@ class PerQuery:
         """Return all columns, or some, each of them once."""
         if names is None and isinstance(self.columns, Arrays):
             return self.columns
-        return Arrays.of({name: self[name] for name in self.asked.parts if names is None or name in names})
+        return Arrays.of({name: self[name] for name in self.scope.parts if names is None or name in names})
 
     def in_order(self) -> PerQuery:
         """Return the table with its queries in the order in which the judgments of the whole name them."""
@@ -158,7 +158,7 @@ class PerQuery:
     @property
     def header(self) -> Header:
         """The records beside the rows."""
-        return Header(self.asked, self.outside, self.noticed, self.inputs)
+        return Header(self.scope, self.outside, self.noticed, self.inputs)
 
     def to_arrow(self, names: Collection[str] | None = None) -> pa.Table:
         """Return the table with all columns, or with some (``names``), ``query_id`` first, no nulls.

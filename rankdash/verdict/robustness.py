@@ -55,7 +55,7 @@ def robustness(comparison: Comparison) -> Robustness:
 
 def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
     """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
-    policies = dict(existing(comparison.policy, comparison.scored.asked.grades))
+    policies = dict(existing(comparison.policy, comparison.scored.scope.grades))
     if comparison.counts.kind == "positive_only":
         policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
     size = 0 if comparison.has_lists else len(comparison.scored)  # lists are put in order in threads of their own

@@ -127,7 +127,7 @@ def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
     """Where each list has grades of its own, nobody can say what both hold, what moved, or what a label would do."""
     a, b = run({"q": ["a", "c"], "p": ["a"]}), run({"q": ["b", "c"], "p": ["a"]})
     scored = score_queries(rd.join(a, b, rd.read_judgments(APART)), rd.Policy(primary="nDCG@2"), ["RBO", "overlap@2"])
-    assert scored.asked.apart
+    assert scored.scope.apart
     parts = ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
     for name in ("overlap", "rbo", "least", "most", *parts, "alike:RBO_ext", "alike:overlap@2"):
         assert np.isnan(scored[name]).tolist() == [True, True], name
@@ -135,7 +135,7 @@ def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
     assert scored["may_not_count"].tolist() == [True, True]
     assert scored["may_not_count"].dtype == bool
     np.testing.assert_allclose(scored["plain_a:nDCG@2"], [1.0, 0.0])
-    assert set(rd.PerQuery.from_arrow(scored.to_arrow()).at_hand) == set(scored.asked.parts)
+    assert set(rd.PerQuery.from_arrow(scored.to_arrow()).at_hand) == set(scored.scope.parts)
 
 
 def test_where_nothing_can_be_labelled_there_are_no_bounds() -> None:
@@ -153,10 +153,10 @@ def test_where_every_grade_is_positive_the_next_one_is_read_as_the_threshold() -
     lists = {"q": ["a", "b", "c"]}
     policy = rd.Policy(primary="AP", guardrails=[], watch=[])
     scored = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 1, "b": 2, "c": 3}})), policy)
-    (name,) = scored.asked.value_columns("next_grade", "a")
+    (name,) = scored.scope.value_columns("next_grade", "a")
     np.testing.assert_allclose(scored[name], [(1 / 2 + 2 / 3) / 2])
     plain = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 0, "b": 2, "c": 3}})), policy)
-    assert plain.asked.value_columns("next_grade", "a") == ()
+    assert plain.scope.value_columns("next_grade", "a") == ()
     assert plain.values("next_grade", "a").shape == (0, 1)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_scored, existing, numbers_under, score_queries
-from rankdash.comparison.paired_results import Known, QuerySample, Weighed, weigh
+from rankdash.comparison.paired_results import QuerySample, Weighed, WeighedValues, weigh
 from rankdash.comparison.records import values_of
 from rankdash.judged import SIDES
 from rankdash.metrics import parse_measures
@@ -31,7 +31,7 @@ def test_the_same_values_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch
     kinds = {"kind": np.array([("x", "y", "")[i % 3] for i in range(n)], object)}
     weights = None if seed % 2 else random.integers(0, 4, n).astype(float)
     sample = QuerySample(random.random(n) < 0.9, weights, kinds)
-    known = [Known(POLICY, sample, *values, weigh(POLICY, parse_measures(names), *values, sample))]
+    earlier = [WeighedValues(POLICY, sample, *values, weigh(POLICY, parse_measures(names), *values, sample))]
     other = values[:, : len(POLICY.measures)].copy()
     changed = random.random(len(POLICY.measures)) < (0.0, 0.4, 1.0)[seed % 3]
     for row in np.flatnonzero(changed):
@@ -42,7 +42,7 @@ def test_the_same_values_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch
     counted = []
     pair = QuerySample.pair
     monkeypatch.setattr(QuerySample, "pair", lambda *given: counted.append(len(given)) or pair(*given))
-    assert weigh(POLICY, measures, *other, sample, known) == expected
+    assert weigh(POLICY, measures, *other, sample, earlier) == expected
     assert counted.count(4) <= int(changed.sum())
 
 
@@ -69,8 +69,8 @@ def test_a_comparison_says_what_each_part_says_alone(seed: int) -> None:
     a, b = comparison.scores_a[0], comparison.scores_b[0]
     assert comparison.primary_everywhere == comparison.sample.everywhere().pair(a, b, policy.mpe)
     found, twin = without_missing(comparison), plain_twin(comparison)
-    known = len(policy.measures)
-    assert [one.paired for one in found.results[:known]] == [one.paired for one in twin.results]
+    n = len(policy.measures)
+    assert [one.paired for one in found.results[:n]] == [one.paired for one in twin.results]
     assert (found.severe_wins, found.severe_losses) == (twin.severe_wins, twin.severe_losses)
 
 
@@ -82,7 +82,7 @@ def test_a_setting_says_what_its_policy_says_alone(seed: int) -> None:
     with_lists = rd.compare(a, b, judged, policy=policy, queries=queries)
     scored = PerQuery.from_arrow(score_queries(with_lists.joined, policy, neighbours=True).to_arrow())
     with_table = compare_scored(scored, policy, queries=queries)
-    for name, other in existing(policy, scored.asked.grades).items():
+    for name, other in existing(policy, scored.scope.grades).items():
         alone = rd.compare(a, b, judged, policy=other, queries=queries)
         for comparison in (with_lists, with_table):
             assert numbers_under(comparison, name, other) == alone.numbers, name
@@ -95,7 +95,7 @@ def test_what_is_known_of_other_queries_or_limits_is_not_taken(what: str) -> Non
     sample = QuerySample(np.ones(40, bool), np.ones(40), {})
     policy = other = rd.Policy()
     measures = parse_measures(policy.measures)
-    known = [Known(policy, sample, *values, weigh(policy, measures, *values, sample))]
+    earlier = [WeighedValues(policy, sample, *values, weigh(policy, measures, *values, sample))]
     if what == "counted":
         sample = replace(sample, counted=np.arange(40) > 3)
     elif what == "weights":
@@ -105,4 +105,4 @@ def test_what_is_known_of_other_queries_or_limits_is_not_taken(what: str) -> Non
     else:
         other = policy.changed(mpe=0.01)
     expected = weigh(other, measures, *values, sample)
-    assert weigh(other, measures, *values, sample, known) == expected != known[0].weighed
+    assert weigh(other, measures, *values, sample, earlier) == expected != earlier[0].weighed

@@ -77,7 +77,7 @@ def test_a_grade_that_no_document_keeps_is_no_grade(session: Any) -> None:
     """
     made, policy = World(0, LISTS, LISTS[::-1], TWICE), rd.Policy(primary="ERR@3")
     whole, found = in_memory(made, policy), by_spark(session, made, policy, numbered=True)
-    assert found.asked.grades == (0.0, 1.0, 2.0)
+    assert found.scope.grades == (0.0, 1.0, 2.0)
     same_columns(whole, found)
 
 

@@ -50,7 +50,7 @@ def in_blocks(a: rd.Run, b: rd.Run, judgments: rd.Judgments | None, spec: Spec, 
 
 def spec_of(whole: PerQuery, policy: rd.Policy, a: rd.Run, b: rd.Run) -> Spec:
     """What the blocks of a whole have to know."""
-    return Spec(policy, MEASURES, whole.asked.grades, (a.ordered_by, b.ordered_by))
+    return Spec(policy, MEASURES, whole.scope.grades, (a.ordered_by, b.ordered_by))
 
 
 @pytest.mark.parametrize("seed", every(4, range(12)))

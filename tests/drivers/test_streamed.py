@@ -34,8 +34,8 @@ def same_tables(kept: rd.Rankings, whole: rd.Rankings, policy: rd.Policy) -> Non
     """Every column of the per-query table bit for bit, but for those that need more than is kept."""
     one, other = (score_queries(joined, policy, MEASURES) for joined in (kept, whole))
     assert one.query_ids.to_pylist() == other.query_ids.to_pylist()
-    assert (one.asked, one.outside) == (other.asked, other.outside)
-    for name, part in one.asked.parts.items():
+    assert (one.scope, one.outside) == (other.scope, other.outside)
+    for name, part in one.scope.parts.items():
         if part not in DEEP:
             assert one[name].dtype == other[name].dtype, name
             assert one[name].tobytes() == other[name].tobytes(), name

@@ -284,7 +284,7 @@ def test_objects_of_ir_measures_are_measures(name: str, parameters: dict[str, An
     comparison = rd.compare(run, run, judgments, measures=given)
     assert comparison.result(given).measure == printed
     assert set(comparison.to_pandas(given)["measure"]) == {printed}
-    assert printed in [one.name for one in rd.score(run, run, judgments, measures=given).asked.measures]
+    assert printed in [one.name for one in rd.score(run, run, judgments, measures=given).scope.measures]
 
 
 def test_a_policy_takes_objects_of_ir_measures() -> None:

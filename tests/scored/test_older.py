@@ -51,10 +51,10 @@ def test_a_table_of_an_earlier_version_has_the_values_of_this_one(version: int, 
     table = {"folder": opened, "uploaded": uploaded, "saved": saved}[way](
         place / ("saved.parquet" if way == "saved" else "folder")
     )
-    lacking = {name for name in now.asked.parts if version == 2 and name.startswith(GRADED)}
-    assert set(table.asked.parts) == set(now.asked.parts) - lacking
+    lacking = {name for name in now.scope.parts if version == 2 and name.startswith(GRADED)}
+    assert set(table.scope.parts) == set(now.scope.parts) - lacking
     assert table.query_ids.to_pylist() == now.query_ids.to_pylist()
-    for name in [*table.asked.parts, *table.asked.aliases]:
+    for name in [*table.scope.parts, *table.scope.aliases]:
         assert table[name].tobytes() == now[name].tobytes(), name
     there, here = rd.compare_scored(table), rd.compare_scored(now)
     assert there.results == here.results

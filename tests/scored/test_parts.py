@@ -37,7 +37,7 @@ def test_every_column_is_what_was_written_in_any_order(scored: rd.PerQuery, tmp_
     """Asked for once or twice, in the order of the table or another, those of the settings beside the policy too."""
     for turn in (1, -1):
         opened = folders.opened(tmp_path / "s")
-        for name in [*list(scored.asked.parts)[::turn], *scored.asked.parts]:
+        for name in [*list(scored.scope.parts)[::turn], *scored.scope.parts]:
             np.testing.assert_array_equal(opened[name], scored[name], name)
 
 
@@ -64,7 +64,7 @@ def test_a_column_is_read_once(scored: rd.PerQuery, tmp_path: Path, monkeypatch:
 def test_columns_that_are_others_are_what_was_written(scored: rd.PerQuery, tmp_path: Path, seed: int) -> None:
     """Where only some parts say that they are, and with parts in any order."""
     random = np.random.default_rng(seed)
-    columns = {name: scored[name].copy() for name in scored.asked.parts}
+    columns = {name: scored[name].copy() for name in scored.scope.parts}
     floats = [name for name, values in columns.items() if values.dtype == np.float64]
     for name in floats:
         chosen = int(random.integers(4))
@@ -87,8 +87,8 @@ def test_columns_that_are_others_are_what_was_written(scored: rd.PerQuery, tmp_p
 
 def test_a_column_that_is_another_one_is_stored_once(scored: rd.PerQuery, tmp_path: Path) -> None:
     """In the files and in memory; one of other values has its own, where they differ in a part alone as well."""
-    plain, condensed = (scored.asked.value_columns(reading, "a") for reading in ("plain", "condensed"))
-    columns = {name: scored[name] for name in scored.asked.parts}
+    plain, condensed = (scored.scope.value_columns(reading, "a") for reading in ("plain", "condensed"))
+    columns = {name: scored[name] for name in scored.scope.parts}
     columns |= {condensed[0]: columns[plain[0]], condensed[1]: columns[plain[1]] + 1e-15, plain[3]: columns[plain[2]]}
     columns[condensed[2]] = np.where(np.arange(len(scored)) < 10, columns[plain[2]], 0.5)
     rd.write_scored(replace(scored, columns=Arrays.of(columns)), tmp_path / "again")
@@ -109,7 +109,7 @@ def test_a_column_that_is_another_one_is_stored_once(scored: rd.PerQuery, tmp_pa
 def test_aliases_are_those_of_the_whole_whoever_found_them(scored: rd.PerQuery, tmp_path: Path, seed: int) -> None:
     """Found at once, or block by block by several processes: the same columns are stored under the same names."""
     random = np.random.default_rng(seed)
-    columns = {name: scored[name].copy() for name in scored.asked.parts}
+    columns = {name: scored[name].copy() for name in scored.scope.parts}
     floats = [name for name, values in columns.items() if values.dtype == np.float64]
     for name in floats:
         columns[name] = columns[str(random.choice(floats))].copy()
@@ -145,7 +145,7 @@ def slow_aliases(columns: dict[str, Any]) -> dict[str, str]:
 
 def test_threads_that_share_a_folder_get_what_one_gets(scored: rd.PerQuery, tmp_path: Path) -> None:
     """Whoever else asks, and in whatever order: each column is what was written."""
-    names = list(scored.asked.parts)
+    names = list(scored.scope.parts)
     opened = folders.opened(tmp_path / "s")
 
     def ask(seed: int) -> None:
@@ -196,7 +196,7 @@ def test_a_part_of_another_length_is_said(scored: rd.PerQuery, tmp_path: Path) -
 
 def test_a_column_that_cannot_be_read_hides_no_other(scored: rd.PerQuery, tmp_path: Path) -> None:
     """It is named where it is asked for; those beside it are there."""
-    names = scored.asked.value_columns("plain", "a")
+    names = scored.scope.value_columns("plain", "a")
     part = sorted((tmp_path / "s").glob("part-*"))[1]
     group = pq.ParquetFile(part).metadata.row_group(0)
     chunks = {group.column(i).path_in_schema: group.column(i) for i in range(group.num_columns)}

@@ -33,7 +33,7 @@ def written() -> PerQuery:
 @pytest.fixture(scope="module")
 def policies(written: PerQuery) -> Mapping[str, rd.Policy]:
     """The settings that exist."""
-    return existing(POLICY, written.asked.grades)
+    return existing(POLICY, written.scope.grades)
 
 
 def test_every_value_under_a_setting_is_that_of_its_policy(
@@ -45,7 +45,7 @@ def test_every_value_under_a_setting_is_that_of_its_policy(
         other = written.neighbour(name)
         assert other is not None
         alone = score_queries(join(run(A), run(B), judgments(GRADES)), policy)
-        for column in set(other.asked.parts) - {"ideal"}:  # of which no outcome reads more than whether it is 0
+        for column in set(other.scope.parts) - {"ideal"}:  # of which no outcome reads more than whether it is 0
             np.testing.assert_array_equal(other[column], alone[column], f"{name}: {column}")
         np.testing.assert_array_equal(other["ideal"] > 0, alone["ideal"] > 0, name)
 
@@ -55,7 +55,7 @@ def test_settings_do_not_pile_up_in_memory_and_may_be_asked_in_any_order() -> No
     scored = score_queries(join(run(A), run(B), judgments(GRADES)), POLICY, neighbours=True)
     assert isinstance(scored.columns, ScoredLists)
     lists, random = scored.columns, np.random.default_rng(0)
-    names = list(scored.asked.beside)
+    names = list(scored.scope.beside)
     in_turn = {name: lists.column(name) for name in names}
     assert len(lists._latest) == 1
     for name in random.permutation(names).tolist():
@@ -115,14 +115,14 @@ def test_what_a_setting_shares_with_the_policy_is_no_column_of_its_own(seed: int
     small, policy = made(seed)
     joined = join(small.run("a"), small.run("b"), small.judgments())
     table = PerQuery.from_arrow(score_queries(joined, policy, neighbours=True).to_arrow())
-    policies = existing(policy, table.asked.grades)
-    for one in table.asked.neighbours or ():
+    policies = existing(policy, table.scope.grades)
+    for one in table.scope.neighbours or ():
         alone, other = score_queries(joined, policies[one.name]), table.neighbour(one.name)
         assert other is not None
-        shared = {own: name for name, own in one.columns.items() if name in table.asked.aliases}
+        shared = {own: name for name, own in one.columns.items() if name in table.scope.aliases}
         for own, name in shared.items():
             np.testing.assert_array_equal(other[own], alone[own], f"{one.name}: {own}")
             np.testing.assert_array_equal(table[name], alone[own], f"{one.name}: {own}")
-            assert name not in table.asked.parts
+            assert name not in table.scope.parts
         if one.name.startswith("cutoff"):
             assert len(set(one.scope.measured) - set(shared)) <= 4

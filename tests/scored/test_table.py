@@ -123,7 +123,7 @@ def test_values_of_measures_are_those_of_the_comparison() -> None:
     """Every reading holds the values that a comparison weighs, measure by measure."""
     scored = score_queries(joined(), POLICY, ["ERR@3", "RBO"])
     comparison = compare_joined(joined(), POLICY, ["ERR@3", "RBO"])
-    assert [measure.name for measure in scored.asked.measures] == comparison.measure_names
+    assert [measure.name for measure in scored.scope.measures] == comparison.measure_names
     np.testing.assert_array_equal(scored.values("plain", "a"), comparison.scores_a)
     np.testing.assert_array_equal(scored.values("alike")[0], comparison.likeness[0].values)
     condensed = rd.parse_measure("nDCG@2", comparison.convention.with_axes({"unjudged": "condensed"}))
@@ -190,11 +190,11 @@ def test_measures_of_one_name_have_columns_of_their_own() -> None:
     """Two conventions can print the same name; the second one is numbered."""
     other = rd.parse_measure("RR", rd.Convention(no_relevant="1"))
     scored = score_queries(joined(), POLICY, ["RR", other])
-    names = scored.asked.value_columns("plain", "a")
+    names = scored.scope.value_columns("plain", "a")
     assert len(set(names)) == len(names)
     back = PerQuery.from_arrow(scored.to_arrow())
     np.testing.assert_array_equal(back.values("plain", "a"), scored.values("plain", "a"))
-    assert back.asked == scored.asked
+    assert back.scope == scored.scope
 
 
 def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
@@ -207,7 +207,7 @@ def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
 def as_before(scored: PerQuery) -> pa.Table:
     """A table as versions before 4 wrote it: every column is there, whatever it holds."""
     stored = scored.to_arrow()
-    columns = {name: pa.array(scored[name]) for name in scored.asked.parts}
+    columns = {name: pa.array(scored[name]) for name in scored.scope.parts}
     metadata = {METADATA: stored.schema.metadata[METADATA]}
     return pa.table({"query_id": stored.column("query_id"), **columns}).replace_schema_metadata(metadata)
 
@@ -349,7 +349,7 @@ def test_a_table_without_queries_is_a_table() -> None:
     """No judged query at all: no rows, all columns."""
     empty = PerQuery.from_arrow(table().slice(0, 0))
     assert len(empty) == 0
-    assert empty.values("plain", "a").shape == (len(empty.asked.measures), 0)
+    assert empty.values("plain", "a").shape == (len(empty.scope.measures), 0)
     assert PerQuery.concatenated([empty, PerQuery.from_arrow(table())]).query_ids.to_pylist() == COUNTED_QUERIES
 
 
@@ -395,7 +395,7 @@ def test_blocks_hold_the_rows_and_the_first_one_what_was_found_outside() -> None
     """Cut into blocks of any size, each is a table of its own; together they are the table, and totals add up."""
     scored = score_queries(joined(), POLICY, ["RBO"])
     found = Outside(duplicates=(1, 2), tied_rows=(3, 40), by_rank=(5, 600))
-    whole = PerQuery(scored.asked, scored.query_ids, found, scored.columns)
+    whole = PerQuery(scored.scope, scored.query_ids, found, scored.columns)
     assert whole.total("duplicates") == (1 + 1, 2)
     assert whole.total("tied_rows") == (2 + 3, 2 + 40)
     assert whole.total("by_rank") == (5, 600)
@@ -404,7 +404,7 @@ def test_blocks_hold_the_rows_and_the_first_one_what_was_found_outside() -> None
         assert [len(block) for block in blocks] == sizes
         assert [query for block in blocks for query in block.query_ids.to_pylist()] == QUERIES
         assert [block.outside for block in blocks] == [found, *[Outside()] * (len(blocks) - 1)]
-        assert all(block.asked == whole.asked for block in blocks)
+        assert all(block.scope == whole.scope for block in blocks)
         again = PerQuery.concatenated(blocks)
         assert again.outside == found
         one, other = again.to_arrow(), whole.to_arrow()
@@ -425,9 +425,9 @@ def test_counts_outside_add_up_side_by_side() -> None:
 def test_columns_are_named_by_reading_side_and_measure() -> None:
     """A measure of two lists has no side; what explains nDCG@k follows the policy's convention."""
     scored = score_queries(joined(), POLICY, ["RBO"])
-    assert scored.asked.value_columns("alike") == ("alike:RBO_ext",)
-    assert scored.asked.value_columns("plain", "b")[0] == "plain_b:nDCG@2"
-    assert "alike:RBO_ext" in PerQuery.from_arrow(table()).asked.parts
+    assert scored.scope.value_columns("alike") == ("alike:RBO_ext",)
+    assert scored.scope.value_columns("plain", "b")[0] == "plain_b:nDCG@2"
+    assert "alike:RBO_ext" in PerQuery.from_arrow(table()).scope.parts
     raised = POLICY.changed(convention=POLICY.scoring.with_axes({"gain": "exp2"}))
-    explained = score_queries(joined(), raised).asked.explained
+    explained = score_queries(joined(), raised).scope.explained
     assert (explained.k, explained.convention.gain) == (2, "exp2")

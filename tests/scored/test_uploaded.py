@@ -57,7 +57,7 @@ def test_the_table_is_the_one_that_was_written(ask: Callable[..., FileReading], 
     again = rd.PerQuery.from_arrow(found.table)
     assert again.header == table.header
     assert again.query_ids.to_pylist() == table.query_ids.to_pylist()
-    for name in table.asked.parts:
+    for name in table.scope.parts:
         np.testing.assert_array_equal(again[name], table[name])
 
 

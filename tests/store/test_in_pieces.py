@@ -64,7 +64,7 @@ def test_every_column_is_what_was_saved(seed: int, tmp_path: Path) -> None:
     for _ in range(2):
         found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
         assert found.query_ids.to_pylist() == table.query_ids.to_pylist()
-        for name in table.asked.parts:
+        for name in table.scope.parts:
             assert found[name].tobytes() == table[name].tobytes(), name
     loaded = comparison_of(saved.content, saved.state)
     assert isinstance(loaded, rd.Comparison)
@@ -104,7 +104,7 @@ def test_what_is_open_can_be_read_after_it_was_removed(tmp_path: Path) -> None:
     assert files
     assert not list(store.files.listed())
     found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
-    for name in table.asked.parts:
+    for name in table.scope.parts:
         np.testing.assert_array_equal(found[name], table[name])
     with pytest.raises(StoreError):
         store_in(tmp_path).load(saved.id)

@@ -64,8 +64,8 @@ def written_and_read(table: pa.Table, as_parquet: bool) -> pa.Table:
 def same_columns(one: PerQuery, other: PerQuery, almost: tuple[str, ...] = ()) -> None:
     """Every column bit for bit, but for a few that may differ in their last digits."""
     assert one.query_ids.to_pylist() == other.query_ids.to_pylist()
-    assert (one.asked, one.outside) == (other.asked, other.outside)
-    for name in one.asked.parts:
+    assert (one.scope, one.outside) == (other.scope, other.outside)
+    for name in one.scope.parts:
         if name in almost:
             np.testing.assert_allclose(one[name], other[name], rtol=0, atol=EXACT, err_msg=name)
         else:
@@ -95,7 +95,7 @@ def test_a_table_that_is_known_in_part_gives_the_same_comparison_bit_for_bit(fur
         first = scored(world, policy)
         rd.decide(compare_scored(first, policy, queries=world.queries()))
         told = without_further(first).to_arrow(without_further(first).at_hand)
-        assert 0 < told.num_columns - 1 < len(first.asked.parts)
+        assert 0 < told.num_columns - 1 < len(first.scope.parts)
         known = PerQuery.from_arrow(written_and_read(told, True), in_part=True)
         joined = rd.join(*map(world.run, "ab"), world.judgments(), depth=2 * policy.cutoff)
         again = score_queries(joined, policy, further, earlier=known)
@@ -168,7 +168,7 @@ def test_blocks_of_queries_scored_apart_make_the_table_of_the_whole() -> None:
         cuts = sorted(rng.choice(len(ids) + 1, size=2).tolist())
         blocks = [ids[: cuts[0]], ids[cuts[0] : cuts[1]], ids[cuts[1] :]]
         blocks[int(rng.integers(3))] += sorted({query for side in world.lists.values() for query in side} - set(ids))
-        again = PerQuery.concatenated([scored_alone(world, policy, block, whole.asked.grades) for block in blocks])
+        again = PerQuery.concatenated([scored_alone(world, policy, block, whole.scope.grades) for block in blocks])
         same_columns(whole, again)
         there, here = (compare_scored(one, policy, queries=world.queries()) for one in (whole, again))
         assert numbers(there) == numbers(here), seed
@@ -201,7 +201,7 @@ def test_the_table_of_swapped_runs_is_the_swapped_table() -> None:
         world, policy = made(seed)
         one, other = scored(world, policy), scored(world, policy, "ba")
         sides = str.maketrans("ab", "ba")
-        for name in one.asked.parts:
+        for name in one.scope.parts:
             begin, colon, measure = name.partition(":")
             sided = begin.endswith(("_a", "_b"))
             there = f"{begin[:-1]}{begin[-1].translate(sides)}{colon}{measure}" if sided else TURNED.get(name, name)

@@ -57,7 +57,7 @@ def answers(comparison: Comparison) -> Iterator[tuple[str, Policy]]:
         for kind, label in words.JUDGMENTS_KINDS.items():
             yield label, policy.changed(judgments=kind)
         return
-    least, *others = sorted(comparison.scored.asked.grades)
+    least, *others = sorted(comparison.scored.scope.grades)
     rel = min(least, policy.scoring.rel)
     yield words.RELEVANT_ALL.format(grade=f"{least:g}"), _relevant_from(rel, policy)
     for grade in others[: _MOST_GRADES - 1]:
