@@ -32,6 +32,10 @@ BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"
 BOTH_BAD, BOTH_BADS = "vote “both bad”", "votes “both bad”"
 
 VOTES_ONLY = "Votes on B against A"
+VOTES_ONLY_PAGE = (
+    "{page} needs ranked lists, and these are votes alone: what they say is on the Verdict page. New comparison takes "
+    "the lists of A and B, too."
+)
 VOTES_ONLY_WHY = (
     "There are votes and no ranked lists, so the votes alone decide. Queries, Edit and Data need lists and judgments."
 )

@@ -323,6 +323,18 @@ def test_votes_alone_give_a_verdict_with_its_rules() -> None:
         assert question in texts(at)
 
 
+@pytest.mark.parametrize("page", ["queries", "edit", "data", "method"])
+def test_pages_of_lists_say_that_votes_alone_have_none(page: str) -> None:
+    """No other page repeats the verdict of votes alone: each says what it needs."""
+    at = opened(VOTES_FILE)
+    verdict = at.title[0].value
+    at.switch_page(SCRIPTS[page]).run()
+    assert not at.exception
+    assert "needs ranked lists, and these are votes alone" in at.info[0].value
+    assert verdict not in texts(at)
+    assert not at.title
+
+
 def test_the_demo_explores_its_segments() -> None:
     """The demo's queries count once each, and its columns are segments that nobody judges."""
     at = app().run()

@@ -209,8 +209,11 @@ def _votes_alone(votes: Votes, page: Page) -> None:
     saving_row.misread()
     state.write_address(votes)
     votes_only.put_on_record(votes)
-    if page.of_comparison:
+    if page is PAGES[0]:
         votes_only.page(votes)
+    elif page.of_comparison:
+        st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
+    if page.of_comparison:
         st.stop()
 
 
