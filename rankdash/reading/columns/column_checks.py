@@ -68,9 +68,9 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     bad = [cells for name, parsed in named.items() for cells in _bad_ids(grid, name, parsed)]
     notes = [note for name, parsed in named.items() for note in _id_notes(grid, name, parsed)]
     notes += [f'Column "{grid.title(name)}": {note}' for name, parsed in counts.items() for note in parsed.notes]
-    wrong, told = _checked_order(grid, order, counts)
+    wrong, order_notes = _checked_order(grid, order, counts)
     bad += wrong
-    notes += told
+    notes += order_notes
     if "relevance" in counts:
         bad += _bad_numbers(grid, "relevance", counts["relevance"], blanks=False)
         if n := len(counts["relevance"].blank):
@@ -224,9 +224,8 @@ def _first_bad(grid: Grid, name: str, parsed: Numbers) -> list[str]:
 
 
 def _words_for_scores(grid: Grid, parsed: Numbers) -> list[BadCells]:
-    """Return the cells that are no numbers at all, not even infinite; where only the text tells, all that may be.
-
-    (``settled`` then reads the text.)
+    """Return the cells that are no numbers at all, not even infinite. Where only the text shows which these are, return
+    every cell that may be; ``settled`` then reads the text.
     """
     column = grid.columns["score"]
     texts = {row: str(column[row].as_py()) for row in parsed.bad.tolist()}
@@ -265,9 +264,9 @@ def queries_alike(names: pa.Array) -> list[str]:
     alike = [values for values in groups.values() if len(values) > 1]
     if not alike:
         return []
-    told = f"{listed(alike[0][:2])}: they count as different queries"
+    example = f"{listed(alike[0][:2])}: they count as different queries"
     what = "query has" if len(alike) == 1 else "queries have"
-    return [f"{len(alike):,} {what} ids that differ only in case, width or blanks, like {told}."]
+    return [f"{len(alike):,} {what} ids that differ only in case, width or blanks, like {example}."]
 
 
 def _documents_alike(documents: pa.Array) -> list[str]:
@@ -286,13 +285,13 @@ def _documents_alike(documents: pa.Array) -> list[str]:
     if not pairs:
         return []
     what = "document has ids" if len(pairs) == 1 else "documents have ids"
-    told = f"like {' and '.join(f'{value!a}' for value in sorted(pairs[0])[:2])}"
-    return [f"{len(pairs):,} {what} that differ only in Unicode form, {told}: they count as different documents."]
+    example = f"like {' and '.join(f'{value!a}' for value in sorted(pairs[0])[:2])}"
+    return [f"{len(pairs):,} {what} that differ only in Unicode form, {example}: they count as different documents."]
 
 
 def _differ_in_any_case(names: pa.Array) -> bool:
-    """Return whether ids, each there once, are visible ASCII and differ in lower case, too. False where that is not
-    known.
+    """Return whether ids, each there once, are visible ASCII and differ in lower case, too; False where this is not
+    certain.
     """
     text = Text.of(names)
     data = text.data[text.offsets[0] : text.offsets[-1]]

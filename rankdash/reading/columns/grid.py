@@ -90,11 +90,11 @@ class Grid:
         return self.called.get(name, name)
 
 
-def unfit(grid: Grid, name: str, wanted: str) -> ReadError:
-    """Return the error for a column whose type cannot be read as what is wanted, "numbers" or "text"."""
-    kind = grid.columns[name].type
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return refuse("bad_value", grid.name, f'column "{grid.title(name)}" holds {kind}, not {wanted}')
+def unfit(grid: Grid, name: str, needed: str) -> ReadError:
+    """Return the error for a column whose type cannot be read as ``needed``, "numbers" or "text"."""
+    dtype = grid.columns[name].type
+    dtype = dtype.value_type if pa.types.is_dictionary(dtype) else dtype
+    return refuse("bad_value", grid.name, f'column "{grid.title(name)}" holds {dtype}, not {needed}')
 
 
 def bounded(grid: Grid, limits: Limits) -> Grid:

@@ -28,7 +28,7 @@ _NUMBERS = range(2, 4)
 
 
 def by_position(
-    file: str, rows: Cells, wanted: Wanted, *, white: bool = False, chosen: collections.abc.Mapping[str, int]
+    file: str, rows: Cells, kind: Wanted, *, white: bool = False, chosen: collections.abc.Mapping[str, int]
 ) -> Mapping:
     """Return the meaning of the columns of a file without a header, by their number and by which have numbers.
 
@@ -38,31 +38,31 @@ def by_position(
     width = len(rows[0])
     number = _numeric(rows)
     iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
-    if wanted == "judgments" and width == 4:
+    if kind == "judgments" and width == 4:
         iteration = iteration or (all(len(row) == 4 for row in rows) and has_iterations(rows, white=white))
-    _check_kind(file, rows, wanted)
-    texts = wanted in ("run", "judgments") and not (iteration or white) and _is_text_of_queries(rows)
-    if "doc_id" in chosen or (texts and wanted == "run"):
-        names = _beside_texts(file, rows, wanted, chosen.get("doc_id"))
+    _check_kind(file, rows, kind)
+    texts = kind in ("run", "judgments") and not (iteration or white) and _is_text_of_queries(rows)
+    if "doc_id" in chosen or (texts and kind == "run"):
+        names = _beside_texts(file, rows, kind, chosen.get("doc_id"))
     elif texts:
         names = None
-    elif wanted == "run" and not iteration and _count_before_documents(rows, number):
+    elif kind == "run" and not iteration and _count_before_documents(rows, number):
         raise _which_documents(file, (1, 2), width, "column 2 counts through each query")
     else:
-        names = _names(width, number, iteration, wanted)
-    if wanted == "votes" and width > 2 and are_raters(rows):
+        names = _names(width, number, iteration, kind)
+    if kind == "votes" and width > 2 and are_raters(rows):
         names = ["query_id", *(f"rater {j}" for j in range(1, width))]
     if names is None:
         do = "column does" if width == 1 else "columns do"
-        what = f"there is no header line, and {width} {do} not make {KINDS[wanted].words}"
-        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
+        what = f"there is no header line, and {width} {do} not make {KINDS[kind].words}"
+        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[kind].header}.")
     pairs = len({row[0] for row in rows}) < len(rows) and not (white and width > 2)
-    if wanted == "run" and not any(number[1:]) and not pairs:
+    if kind == "run" and not any(number[1:]) and not pairs:
         what = "there is no header line and no rank or score, and rows are no pairs of query and document of a list"
-        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
-    if wanted != "run":
+        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[kind].header}.")
+    if kind != "run":
         names += [None] * (width - len(names))
-        return replace(positional(names), notes=(columns_note(filter(None, names)), *_others(names, wanted)))
+        return replace(positional(names), notes=(columns_note(filter(None, names)), *_others(names, kind)))
     for meaning, at in chosen.items():
         names[at] = meaning
     numbers = _NUMBERS if names[1] == "doc_id" else range(3, 5) if iteration else range(1, width)
@@ -76,10 +76,10 @@ def columns_note(names: Iterable[str]) -> str:
     return f"There is no header line; the columns were read as {read}."
 
 
-def _others(names: Sequence[str | None], wanted: Wanted) -> tuple[str, ...]:
+def _others(names: Sequence[str | None], kind: Wanted) -> tuple[str, ...]:
     """Return the note on the columns that are not read; those of iterations and raters have notes of their own."""
     others = [f"column {j + 1}" for j, name in enumerate(names) if name is None]
-    return not_read("Columns that were not read", others) if wanted in ("judgments", "queries") else ()
+    return not_read("Columns that were not read", others) if kind in ("judgments", "queries") else ()
 
 
 def _numeric(rows: Cells) -> list[bool]:
@@ -87,16 +87,12 @@ def _numeric(rows: Cells) -> list[bool]:
     return [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(len(rows[0]))]
 
 
-def _check_kind(file: str, rows: Cells, wanted: Wanted) -> None:
+def _check_kind(file: str, rows: Cells, kind: Wanted) -> None:
     """Raise ReadError where the rows are votes or queries, and a run or judgments are wanted."""
-    if wanted in ("run", "judgments") and are_raters(rows):
-        what = (
-            f"there is no header line, and each column behind the first holds votes, it seems: {KINDS[wanted].words}?"
-        )
-        raise refuse(
-            "other_kind", file, what, f"Give the file as the votes, or put names above: {KINDS[wanted].header}."
-        )
-    if wanted == "run" and len(rows[0]) == 2 and _are_queries(rows):
+    if kind in ("run", "judgments") and are_raters(rows):
+        what = f"there is no header line, and each column behind the first holds votes, it seems: {KINDS[kind].words}?"
+        raise refuse("other_kind", file, what, f"Give the file as the votes, or put names above: {KINDS[kind].header}.")
+    if kind == "run" and len(rows[0]) == 2 and _are_queries(rows):
         raise refuse("other_kind", file, "these are queries (id, text), not a run", "Give the file as the queries.")
 
 
@@ -152,7 +148,7 @@ def _are_ranks(rows: Cells, column: int = 1) -> bool:
     for row in rows:
         seen.setdefault(row[0], []).append(float(row[column]))
     lists = [sorted(numbers) for numbers in seen.values()]
-    return any(all(one == [*range(first, first + len(one))] for one in lists) for first in (0, 1))
+    return any(all(ranks == [*range(first, first + len(ranks))] for ranks in lists) for first in (0, 1))
 
 
 def _are_queries(rows: Cells) -> bool:
@@ -161,14 +157,14 @@ def _are_queries(rows: Cells) -> bool:
     return len({row[0] for row in rows}) == len(rows) and texts * 2 > len(rows)
 
 
-def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) -> list[str | None] | None:
-    if wanted == "models" or width < 2:
+def _names(width: int, number: Sequence[bool], iteration: bool, kind: Wanted) -> list[str | None] | None:
+    if kind == "models" or width < 2:
         return None
-    if wanted == "queries":
+    if kind == "queries":
         return ["query_id", "weight" if width == 2 and number[1] else "text", *_numbered(width)[2:]]
-    if wanted == "votes":
+    if kind == "votes":
         return ["query_id", "vote"] if width == 2 else None
-    if wanted == "judgments":
+    if kind == "judgments":
         if iteration:
             return ["query_id", ITERATION, "doc_id", "relevance"] if width == 4 else None
         return ["query_id", "doc_id", "relevance"] if width >= 3 and not any(number[3:]) else None
@@ -190,7 +186,7 @@ def _is_text_of_queries(rows: Cells) -> bool:
     return len(said) < others and len(rows[0]) > 2 and all(len(values) == 1 for values in said.values())
 
 
-def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None) -> list[str | None] | None:
+def _beside_texts(file: str, rows: Cells, kind: Wanted, documents: int | None) -> list[str | None] | None:
     """Return the columns of lists whose second column is not a document: a rank, documents, and perhaps a score.
 
     ReadError where several columns could be the documents. None where none can be.
@@ -200,7 +196,7 @@ def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None)
     free = [j for j in range(1, width) if j != documents]
     if any(len(row) != width for row in rows):
         return None
-    rank = next((j for j in free if number[j] and wanted == "run" and _are_ranks(rows, j)), None)
+    rank = next((j for j in free if number[j] and kind == "run" and _are_ranks(rows, j)), None)
     if documents is None:
         able = [j for j in free if j != rank and _may_name(rows, j)]
         able = [j for j in able if not any(" " in row[j].strip() for row in rows)] or able
@@ -211,7 +207,7 @@ def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None)
     numbers = [j for j in free if number[j] and j != documents]
     names: list[str | None] = [*_numbered(width)]
     names[0], names[documents] = "query_id", "doc_id"
-    if wanted == "run":
+    if kind == "run":
         return names if len(numbers) <= len(_NUMBERS) else None
     if len(numbers) != 1:
         return None
@@ -234,8 +230,8 @@ def _may_name(rows: Cells, column: int) -> bool:
 
 def _which_documents(file: str, able: Sequence[int], width: int, why: str) -> Exception:
     headings = tuple(filter(None, _numbered(width)))
-    told = listed(headings[j] for j in able)
-    what = f"there is no header line, {why}, and the document id could be {told}"
+    candidates = listed(headings[j] for j in able)
+    what = f"there is no header line, {why}, and the document id could be {candidates}"
     allowed = advice("choose_unnamed_column", key="doc_id")
     return refuse("unclear", file, what, allowed, Choice("columns", headings, "doc_id"))
 

@@ -1,4 +1,4 @@
-"""What users took, without a grade: users beside items, and nothing else than when it was."""
+"""What users took, without a grade: users beside items, and nothing else but times."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def no_grade(file: str, headings: Sequence[str], beside: Sequence[str]) -> Probl
     """Return the problem of users and items with columns beside them that may say whether a user took an item."""
     what = f"there is no column for {MEANING['relevance'].words}"
     others = listed(beside) if len(beside) == 1 else f"one of {listed(beside)}"
-    told = {"found": listed(headings), "others": others}
+    facts = {"found": listed(headings), "others": others}
     plain = len(beside) == 1 and beside[0].isidentifier()
-    allowed = advice("grade_beside", key="relevance", column=beside[0] if plain else "…", **told)
+    allowed = advice("grade_beside", key="relevance", column=beside[0] if plain else "…", **facts)
     return Problem(
         "missing_column", file, what, allowed=allowed, choice=Choice("columns", tuple(headings), "relevance")
     )

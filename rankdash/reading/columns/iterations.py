@@ -1,4 +1,4 @@
-"""The second column of qrels: a round of judging, which nothing uses, or subtopics, which are told and refused."""
+"""The second column of qrels: a round of judging, which nothing uses, or subtopics, which are refused."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def iteration_notes(grid: Grid) -> list[str]:
         _check(grid, codes(words).astype(np.int64), values)
     elif set(map(str.lower, values)) <= _USUAL:
         return []
-    told = ", ".join(f'"{printable(value)}"' for value in values[:_NAMED])
+    rounds = ", ".join(f'"{printable(value)}"' for value in values[:_NAMED])
     more = f" and {len(values) - _NAMED:,} more" if len(values) > _NAMED else ""
-    return [f'Column "{grid.title(ITERATION)}" tells the round of judging ({told}{more}); nothing uses it.']
+    return [f'Column "{grid.title(ITERATION)}" tells the round of judging ({rounds}{more}); nothing uses it.']
 
 
 def _check(grid: Grid, word: np.ndarray, values: list[str]) -> None:

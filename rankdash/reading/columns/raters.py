@@ -32,11 +32,11 @@ _MEASURES = frozenset(map(key, MEASURES.split()))
 _NAME = re.compile(r"[^\W\d_a-z][^\W\d_]*\.?([ '’-]+[^\W\d_a-z][^\W\d_]*\.?)+")
 
 
-def raters_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
+def raters_of(headings: Sequence[str], kind: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
     """Return the names for the columns of raters, by column number; empty where the headings are not those of a book,
     or one of them means something else, or measures something.
     """
-    if wanted != "judgments" or tuple(headings[: len(BOOK)]) != BOOK:
+    if kind != "judgments" or tuple(headings[: len(BOOK)]) != BOOK:
         return {}
     others = [i for i in range(len(headings)) if i not in taken]
     if any(not headings[i].strip() or _means_else(headings[i]) for i in others):

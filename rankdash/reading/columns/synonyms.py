@@ -28,9 +28,9 @@ def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
 
 
 #: The keys of each meaning of each kind, tier by tier, the canonical name first.
-TIERS = {wanted: {meaning.name: _tiers(meaning) for meaning in kind.meanings} for wanted, kind in KINDS.items()}
+TIERS = {kind: {meaning.name: _tiers(meaning) for meaning in table.meanings} for kind, table in KINDS.items()}
 _KNOWN = {
-    wanted: frozenset().union(*(keys for tiers in found.values() for keys in tiers)) for wanted, found in TIERS.items()
+    kind: frozenset().union(*(keys for tiers in named.values() for keys in tiers)) for kind, named in TIERS.items()
 }
 _KNOWN["judgments"] = _KNOWN["run"]
 
@@ -60,22 +60,22 @@ def _without_brackets(heading: str) -> str:
     return f"{text[: min(opened)]} " if opened else heading
 
 
-def meanings_of(heading: str, wanted: Wanted) -> frozenset[str]:
+def meanings_of(heading: str, kind: Wanted) -> frozenset[str]:
     """Return the names of the columns that a heading can mean."""
     own = key(heading)
-    return frozenset(name for name, tiers in TIERS[wanted].items() if any(own in tier for tier in tiers))
+    return frozenset(name for name, tiers in TIERS[kind].items() if any(own in tier for tier in tiers))
 
 
-def mean_the_same(pairs: Iterable[tuple[str, str]], wanted: Wanted) -> bool:
+def mean_the_same(pairs: Iterable[tuple[str, str]], kind: Wanted) -> bool:
     """Return whether the headings of each pair can mean the same column."""
-    return all(meanings_of(one, wanted) & meanings_of(other, wanted) for one, other in pairs)
+    return all(meanings_of(first, kind) & meanings_of(second, kind) for first, second in pairs)
 
 
-def is_known(heading: str, wanted: Wanted) -> bool:
+def is_known(heading: str, kind: Wanted) -> bool:
     """Return whether a heading is the name, or a usual name, of a column with a meaning."""
-    return key(heading) in _KNOWN[wanted]
+    return key(heading) in _KNOWN[kind]
 
 
-def known_names(rows: Iterable[Iterable[str]], wanted: Wanted) -> list[int]:
+def known_names(rows: Iterable[Iterable[str]], kind: Wanted) -> list[int]:
     """Return how many cells of each row are known headings."""
-    return [sum(is_known(cell, wanted) for cell in row) for row in rows]
+    return [sum(is_known(cell, kind) for cell in row) for row in rows]

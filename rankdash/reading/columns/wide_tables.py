@@ -30,9 +30,9 @@ _RANKED = re.compile(RANKED)
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
 
 
-def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
+def fold_of(headings: Sequence[str], kind: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
     """Return the names for the columns of lists side by side, by column number; empty where the table is not wide."""
-    if wanted not in ("run", "models", "judgments"):
+    if kind not in ("run", "models", "judgments"):
         return {}
     free = {i: key(heading) for i, heading in enumerate(headings)}
     return _sides(free, taken) or _ranked(free, taken) or _lists(free, taken)
@@ -40,17 +40,17 @@ def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -
 
 def _sides(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
     """Return columns for A and for B: of documents, or of ranks or scores beside a document of both."""
-    found: dict[int, str] = {}
+    columns: dict[int, str] = {}
     for i, heading in free.items():
         for part in _PARTS:
             side = _side_of(heading, part)
-            if side and f"{part}{FOR}{side}" not in found.values():
-                found[i] = f"{part}{FOR}{side}"
+            if side and f"{part}{FOR}{side}" not in columns.values():
+                columns[i] = f"{part}{FOR}{side}"
                 break
-    names = set(found.values())
+    names = set(columns.values())
     both = [part for part in _PARTS if {f"{part}{FOR}A", f"{part}{FOR}B"} <= names]
     if "doc_id" in both or ("doc_id" in taken.values() and {"rank", "score"} & set(both)):
-        return {i: name for i, name in found.items() if name.split(FOR)[0] in both}
+        return {i: name for i, name in columns.items() if name.split(FOR)[0] in both}
     return {}
 
 
@@ -73,8 +73,8 @@ def _side_of_list(heading: str) -> str:
     return next(
         (
             SIDES[rest]
-            for one in LISTS
-            for rest in (heading.removeprefix(one), heading.removesuffix(one))
+            for name in LISTS
+            for rest in (heading.removeprefix(name), heading.removesuffix(name))
             if rest != heading and rest in SIDES
         ),
         "",
@@ -119,14 +119,14 @@ def is_folded(name: str) -> bool:
     return FOR in name
 
 
-def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
+def unfolded(grid: Grid, kind: Wanted, most: int) -> Grid:
     """Return the Grid with one row for each document, at most ``most``; the same where nothing is side by side."""
     folded = [name for name in grid.columns if is_folded(name)]
     if not folded:
         return grid
     parts = [(name, *name.split(FOR)) for name in folded]
     sides = sorted({part[2] for part in parts if part[2]})
-    if sides and wanted == "run":
+    if sides and kind == "run":
         raise refuse(
             "other_kind", grid.name, "there are two models side by side", "Give it as the one file with both models."
         )
@@ -241,10 +241,10 @@ def _cells(grid: Grid, title: str, row: int, cell: str, separator: str) -> list[
     return [(part.strip(),) for part in parts if part.strip()]
 
 
-def _bad_list(grid: Grid, title: str, row: int, what: str, found: str | None = None) -> ReadError:
+def _bad_list(grid: Grid, title: str, row: int, what: str, cell: str | None = None) -> ReadError:
     number = int(grid.row_of(np.array([row], np.int64))[0])
     allowed = 'Write ids between |, or ["a", "b"] as JSON does.'
-    return ReadError((Problem("bad_value", grid.name, what, number, title, found, allowed),))
+    return ReadError((Problem("bad_value", grid.name, what, number, title, cell, allowed),))
 
 
 def _pair(item: Any) -> tuple[str, ...]:
