@@ -60,7 +60,8 @@ def frame(page: Page) -> None:
         return
     _row(case)
     if demo.is_shown(case) and page is PAGES[0]:
-        st.caption(style.WHAT_FOR)
+        with st.container(key="what_for"):
+            st.caption(style.WHAT_FOR)
 
 
 def _title(page: Page) -> None:
