@@ -147,7 +147,7 @@ def test_a_page_that_is_opened_by_its_address_asks_for_nothing_that_is_not_there
     page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
     for name in SCRIPTS:
         page.goto(f"{app_url}/{'' if name == 'verdict' else name}")
-        keyed(page, "open_policy").wait_for()
+        keyed(page, "new_comparison").wait_for()
         settled(page)
     page.goto(f"{app_url}/data")
     drop(page, "replace", files["b"])
