@@ -33,6 +33,9 @@ MISSING_WEIGHTS = (0, 1)
 #: How the note on the order of a run begins, and ends where a person decided it.
 ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
 
+#: How the notes begin on queries that the answers of a search engine do not name.
+UNNAMED_QUERIES = ("The answers name no queries", "An answer names no query")
+
 #: The number of the rules by which readers understand a file. It rises when the same file can make another table; a
 #: table that says no number was read before there were any, under rules 1.
 RULES = 2
@@ -63,6 +66,11 @@ class Source:
     first_row: int = 0
     notes: tuple[str, ...] = ()
     rules: int = field(default=RULES, compare=False)
+
+    @property
+    def unnamed_queries(self) -> str:
+        """The note on queries that the file does not name; "" where it names them."""
+        return next((note for note in self.notes if note.startswith(UNNAMED_QUERIES)), "")
 
 
 @dataclass(frozen=True)

@@ -96,13 +96,15 @@ def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) 
 def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str) -> RunValues:
     """Return the values of a run. ComparisonError where none of its queries has judgments."""
     from rankdash import ComparisonError, MeasureError, evaluate
+    from rankdash.mistakes import naming
     from rankdash.report.forms.evaluation import RunValues
 
     missing = 0
     if judgments is not None:
         answered, judged = _queries(run), _queries(judgments)
         if not answered & judged:
-            raise ComparisonError(f"{path}: none of its queries has judgments. Are their ids the same in both files?")
+            do = naming(run.source) or " Are their ids the same in both files?"
+            raise ComparisonError(f"{path}: none of its queries has judgments.{do}")
         missing = len(judged - answered)
     try:
         frame = evaluate(run, judgments, measures, preset)

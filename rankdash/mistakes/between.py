@@ -189,7 +189,7 @@ def _unmet(
         return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
     row = f", row {source.first_row}" if source.first_row else ""
     what = "this run" if model else "this file"
-    do = differ or " Check that both use the same query ids."
+    do = (differ + naming(source)) or " Check that both use the same query ids."
     return [
         Mistake(
             name,
@@ -198,6 +198,12 @@ def _unmet(
             fatal=True,
         )
     ]
+
+
+def naming(source: Source) -> str:
+    """Return that a file names no queries, and how it would, after a space; "" where it names them."""
+    note = source.unnamed_queries
+    return f" {note} Give a JSON object {{query: answer}}: docs/formats.md shows how to make it." if note else ""
 
 
 def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:

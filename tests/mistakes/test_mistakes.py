@@ -91,6 +91,21 @@ def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
     assert found[0].sentence.endswith('Remove "Q-", or write it in both files.')
 
 
+@pytest.mark.parametrize("name", ["msearch.json", "any.json"])
+def test_answers_that_name_no_queries_are_told_where_none_is_judged(name: str) -> None:
+    """Answers that were numbered, or called as their file: the refusal says so, and how they are named."""
+    one = {"took": 1, "hits": {"hits": [{"_id": "d1", "_score": 2.0}, {"_id": "d2", "_score": 1.0}]}}
+    several = {"took": 1, "responses": [one, one]}
+    run = rd.read_run(named(json.dumps(several if name == "msearch.json" else one).encode(), name))
+    found = mistakes(run, run, rd.read_judgments({"laptop": {"d1": 1}, "phone": {"d2": 1}}))
+    told = [mistake.sentence for mistake in found if mistake.fatal]
+    assert len(told) == 2
+    for sentence in told:
+        assert "no query of this" in sentence
+        assert run.source.unnamed_queries in sentence
+        assert sentence.endswith("Give a JSON object {query: answer}: docs/formats.md shows how to make it.")
+
+
 def test_some_ids_that_almost_match_are_a_warning() -> None:
     """A few queries written in capitals are counted and shown, and nothing is refused."""
     a, _, judgments = tables()

@@ -23,6 +23,7 @@ from rankdash.reading.tools.form import (
     only_objects,
 )
 from rankdash.reading.words.headings import Wanted
+from rankdash.tables import UNNAMED_QUERIES
 
 #: What only an answer has.
 _SIGNS = ("took", "_shards", "timed_out")
@@ -142,7 +143,7 @@ def _single(value: Any, book: Notebook) -> Iterator[Row]:
         what = "the answer to one search names no query"
         do = "Give {query: answer}, or a file whose name is that of the query."
         raise refuse("missing_column", book.name, what, do)
-    book.notes.append(f"An answer names no query: it is that of {listed([query])}, by the name of the file.")
+    book.notes.append(f"{UNNAMED_QUERIES[1]}: it is that of {listed([query])}, by the name of the file.")
     return _rows([(query, value)], book)
 
 
@@ -154,7 +155,7 @@ def _multiple(value: Any, book: Notebook) -> Iterator[Row]:
 def _numbered(answers: list[Any], book: Notebook) -> Iterator[Row]:
     """Yield the hits of answers in the order of their searches."""
     only_objects(answers, "the list", book)
-    book.notes.append(f"The answers name no queries: they are numbered from 1 to {len(answers):,}, in their order.")
+    book.notes.append(f"{UNNAMED_QUERIES[0]}: they are numbered from 1 to {len(answers):,}, in their order.")
     return _rows([(str(number), answer) for number, answer in enumerate(answers, start=1)], book)
 
 
