@@ -30,6 +30,9 @@ from rankdash.tables import Judgments, Run
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Two runs with grades are compared by those of both.
+OWN_GRADES = "Judged by the grades beside its own documents alone; a comparison takes those of A and B together."
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -50,10 +53,11 @@ def evaluate(
     Where the judgments say in ``only_for`` which list a grade is for, ``side`` is the list that the run stands for, "a"
     or "b" (None: all grades count).
 
-    ``attrs["notes"]`` of the frame says what did not count, in sentences: documents twice in a list, judgments that
-    repeat or contradict an earlier one, queries without judgments.
+    ``attrs["notes"]`` of the frame says in sentences whose grades count where there are no judgments, and what did not
+    count: documents twice in a list, judgments that repeat or contradict an earlier one, queries without judgments.
     """
     wanted = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
+    whose = () if judgments else (OWN_GRADES,)
     judgments = judgments or inline_judgments(run)
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
@@ -70,7 +74,7 @@ def evaluate(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     frame = _frame(pool.query_ids, wanted, values, answered)
-    frame.attrs["notes"] = _notes(next(iter(runs.values())).findings, pool) if runs else ()
+    frame.attrs["notes"] = (*whose, *_notes(next(iter(runs.values())).findings, pool)) if runs else ()
     return frame
 
 

@@ -137,7 +137,7 @@ def unmet_tables(
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     """Return a mistake where two inputs are the same file, unless it holds both models and the runs differ."""
     same = a.source.sha256 and a.source.sha256 == b.source.sha256
-    if same and a.table.equals(b.table):
+    if same and _are_alike(a.table, b.table):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""
         return [
             Mistake("b", f"A and B are the same file{named}: if that is not meant, give the other model’s file as B.")
@@ -158,6 +158,18 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
         )
         for side in sides
     ]
+
+
+def _are_alike(a: pa.Table, b: pa.Table) -> bool:
+    """Return whether two tables have the same columns and rows; what is no number equals itself here."""
+    if a.column_names != b.column_names:
+        return False
+    return all(
+        np.array_equal(arrow.as_numpy(arrow.one_chunk(ours)), arrow.as_numpy(arrow.one_chunk(theirs)), equal_nan=True)
+        if pa.types.is_floating(ours.type) and pa.types.is_floating(theirs.type)
+        else ours.equals(theirs)
+        for ours, theirs in zip(a.columns, b.columns, strict=True)
+    )
 
 
 def _are_its_own(run: Run, judgments: Judgments) -> bool:

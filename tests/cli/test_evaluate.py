@@ -208,3 +208,13 @@ def test_what_is_wrong_with_a_baseline_is_one_line(
     status, out, err = printed(capsys, *arguments, "-q", "q.txt", "--baselines", "kept")
     assert (status != 0, out, len(err.splitlines())) == (True, "", 1)
     assert said in err
+
+
+def test_whose_grades_judge_a_run_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without judgments each run is judged by its own grades: a note on each says so, and none where there are some."""
+    Path("x.csv").write_text("query_id,doc_id,rank,relevance\nk1,a,1,1\nk1,b,2,0\n", "utf-8")
+    Path("k.txt").write_text("k1 0 a 1\n", "utf-8")
+    _, _, err = printed(capsys, "x.csv")
+    assert "x.csv: Judged by the grades beside its own documents alone" in err
+    _, _, err = printed(capsys, "x.csv", "-q", "k.txt")
+    assert "Judged by" not in err

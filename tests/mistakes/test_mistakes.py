@@ -126,6 +126,13 @@ def test_the_same_file_twice_is_named() -> None:
     assert "The judgments are the same file as A" in found[0].sentence
 
 
+def test_the_same_file_with_grades_twice_is_named() -> None:
+    """A file with grades, of which one lacks, given as A and as B, is told by its name as any other."""
+    content = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,\n"
+    a, b = (rd.read_run(named(content, "r.csv")) for _ in range(2))
+    assert [one.sentence.partition(":")[0] for one in mistakes(a, b, None)] == ['A and B are the same file ("r.csv")']
+
+
 GRADES = b"query_id,doc_id,relevance\n" + b"".join(
     b"q%d,d%d-%d,%d\n" % (q, q, d, (d + q) % 3) for q in range(50) for d in range(3)
 )

@@ -182,3 +182,13 @@ def test_predictions_of_mteb_that_are_no_lists_are_refused() -> None:
         given = {"mteb_model_meta": {"model_name": "m"}, "default": {"test": split}}
         with pytest.raises(ReadError, match="without lists of documents"):
             read_run(given)
+
+
+def test_ratings_of_the_hits_alone_are_told() -> None:
+    """As a run and as judgments: an answer rates only what it shows, so that some measures are too high."""
+    for read in (read_run, read_judgments):
+        (note,) = [note for note in read(rank_eval({})).source.notes if "rates only the documents that it shows" in note]
+        assert "nDCG, recall and AP are too high" in note
+        assert "-q request.json" in note
+    request = {"requests": [{"id": "tv", "request": {}, "ratings": [{"_index": "p", "_id": "d1", "rating": 3}]}]}
+    assert read_judgments(request).table.column("doc_id").to_pylist() == ["d1"]

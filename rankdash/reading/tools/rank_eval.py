@@ -37,7 +37,7 @@ def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
     empty = sum(not hits for hits in lists.values())
     if empty:
         book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
-    book.notes += _told(value, lists)
+    book.notes += [ONLY_SHOWN, *_told(value, lists)]
     scored = all(is_plain(_hit(rated).get("_score")) for hits in lists.values() for rated in hits)
     for query, hits in lists.items():
         leave(book, value["details"][query], "hits", within="details.")
@@ -50,6 +50,12 @@ def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
             yield {**row, "relevance": rated.get("rating")}
 
 
+#: An answer has the ratings of its hits, whatever else the request rates.
+ONLY_SHOWN = (
+    "An answer rates only the documents that it shows: where its ratings are the judgments (in a comparison, those of A "
+    "and B together), nDCG, recall and AP are too high. Give the request, which holds all ratings, as the judgments (-q "
+    "request.json)."
+)
 #: What a rank evaluation calls a metric, and the measure that has its number; k is that of the request.
 _METRICS = {
     "precision": "P@k",
