@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from rankdash import ReadError
 from rankdash.orientation import pair_of
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
@@ -56,6 +57,20 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
     columns = dict(_pairs(options, "columns", kind))
     grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
+
+
+def for_lists_alone(options: argparse.Namespace, kind: str, error: Exception) -> list[str]:
+    """Return how a column is named for the lists alone, where another input lacks one that was named for every file."""
+    lists = ("a",) if "runs" in options else ("models",) if options.b is None else ("a", "b")
+    problems = error.problems if isinstance(error, ReadError) else ()
+    lacking = {one.choice.key for one in problems if one.code == "bad_option" and one.choice is not None}
+    pairs = [pair for pair in options.columns if _target(pair)[0] is None and pair.partition("=")[0] in lacking]
+    written = [" ".join(f"{side}:{pair}" for side in lists if side != kind) for pair in pairs]
+    return [
+        f"--columns {pair} is for every file: where the lists alone have this column, write --columns {names}."
+        for pair, names in zip(pairs, written, strict=True)
+        if names
+    ]
 
 
 def is_baseline(path: str | None) -> bool:

@@ -25,7 +25,7 @@ from rankdash import (
     read_votes,
 )
 from rankdash.case import Case, case_of_scored, votes_standing
-from rankdash.cli.decisions import INPUTS, ArgumentError, decided, is_baseline, letor, named_pair
+from rankdash.cli.decisions import INPUTS, ArgumentError, decided, for_lists_alone, is_baseline, letor, named_pair
 from rankdash.cli.telling import MISTAKES, progress, tell, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
@@ -144,7 +144,7 @@ def read_files(
             found[kind] = step()
         except MISTAKES as error:
             is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it, once they are read
-            wrong += [] if is_open else words(error)
+            wrong += [] if is_open else [*words(error), *for_lists_alone(options, kind, error)]
     if wrong:
         raise ComparisonError("\n".join(wrong))
     return found

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from rankdash import DEFINITIONS, PRESETS
-from rankdash.cli.decisions import ArgumentError, decided, is_baseline
+from rankdash.cli.decisions import ArgumentError, decided, for_lists_alone, is_baseline
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
 
@@ -63,20 +63,22 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
         raise ArgumentError(f"{twice[0]} is named twice.")
     wrong: list[str] = []
 
-    def tried(read: Callable[[], T]) -> T | None:
+    def tried(kind: str, read: Callable[[], T]) -> T | None:
         try:
             return read()
         except MISTAKES as error:
-            wrong.extend(words(error))
+            wrong.extend([*words(error), *for_lists_alone(options, kind, error)])
             return None
 
     progress("reading")
     judgments = None
     if options.judgments is not None:
-        judgments = tried(partial(read_judgments, options.judgments, **decided(options, "judgments")))
+        judgments = tried("judgments", partial(read_judgments, options.judgments, **decided(options, "judgments")))
     how = {"order": options.order, **decided(options, "a")}
     runs = {
-        path: tried(partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how))
+        path: tried(
+            "a", partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how)
+        )
         for path in options.runs
     }
     if wrong:

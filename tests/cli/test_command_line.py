@@ -269,6 +269,24 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
     assert '"great" is not a number' in lines[2]
 
 
+def test_a_column_that_the_lists_alone_have_is_named_for_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Named for every file it is refused where judgments lack it: the refusal says how it is written for the lists."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.csv", "b.csv"):
+        Path(name).write_text("query_id,doc_id,sku,rank\nq,x,s,1\n", "utf-8")
+    Path("q.csv").write_text("query_id,doc_id,relevance\nq,s,1\n", "utf-8")
+    for command, written in (
+        (["compare", "a.csv", "b.csv"], ["a:doc_id=sku", "b:doc_id=sku"]),
+        (["evaluate", "a.csv"], ["a:doc_id=sku"]),
+    ):
+        assert main([*command, "-q", "q.csv", "--columns", "doc_id=sku"]) == 2
+        assert f"write --columns {' '.join(written)}." in capsys.readouterr().err
+        assert main([*command, "-q", "q.csv", "--columns", *written]) == 0
+        assert "write --columns" not in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     ("options", "says"),

@@ -187,7 +187,9 @@ def test_predictions_of_mteb_that_are_no_lists_are_refused() -> None:
 def test_ratings_of_the_hits_alone_are_told() -> None:
     """As a run and as judgments: an answer rates only what it shows, so that some measures are too high."""
     for read in (read_run, read_judgments):
-        (note,) = [note for note in read(rank_eval({})).source.notes if "rates only the documents that it shows" in note]
+        (note,) = [
+            note for note in read(rank_eval({})).source.notes if "rates only the documents that it shows" in note
+        ]
         assert "nDCG, recall and AP are too high" in note
         assert "-q request.json" in note
     request = {"requests": [{"id": "tv", "request": {}, "ratings": [{"_index": "p", "_id": "d1", "rating": 3}]}]}

@@ -52,9 +52,9 @@ def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
 
 #: An answer has the ratings of its hits, whatever else the request rates.
 ONLY_SHOWN = (
-    "An answer rates only the documents that it shows: where its ratings are the judgments (in a comparison, those of A "
-    "and B together), nDCG, recall and AP are too high. Give the request, which holds all ratings, as the judgments (-q "
-    "request.json)."
+    "An answer rates only the documents that it shows: where its ratings are the judgments (in a comparison, those of "
+    "A and B together), nDCG, recall and AP are too high. Give the request, which holds all ratings, as the judgments "
+    "(-q request.json)."
 )
 #: What a rank evaluation calls a metric, and the measure that has its number; k is that of the request.
 _METRICS = {
