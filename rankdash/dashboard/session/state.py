@@ -1,4 +1,4 @@
-"""What one browser session has open, and what its address says about it.
+"""The open comparison with the edits of this session, and what its address says about it.
 
 The tables stay here, the files are forgotten. The address carries a short digest of the open comparison: a session that
 begins with one that it does not have has lost its uploads, and says so.

@@ -18,7 +18,7 @@ from rankdash.reading.columns.orders import are_rising, are_small
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
-from rankdash.reading.tables.snapshots import check_snapshots
+from rankdash.reading.tables.quepid_snapshots import check_snapshots
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.reading.words.headings import MEANING
