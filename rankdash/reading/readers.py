@@ -15,7 +15,7 @@ from rankdash.reading.binary.memory import (
     index_note,
     is_records,
     is_table,
-    records_table,
+    records_of,
     table_grid,
 )
 from rankdash.reading.columns.grid import Grid
@@ -170,7 +170,7 @@ def in_memory(source: Any, asked: Question, options: Options, notes: tuple[str, 
 
             grid = mapping_grid(source, wanted, limits, options)
         elif is_records(source):
-            grid = table_grid(TABLE, records_table(source, wanted, limits), wanted, limits, options)
+            grid = records_of(source, wanted, limits, options)
         else:
             raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     except ReadError as error:

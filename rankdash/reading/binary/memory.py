@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence, Sized
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +16,7 @@ from rankdash.reading.binary.nested import flat, is_nested
 from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import RANX, match
+from rankdash.reading.columns.unnamed import NAME_BESIDE, check_grades
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
@@ -110,6 +112,29 @@ def is_records(source: Any) -> bool:
     return isinstance(source, (Iterable, np.ndarray)) and not unordered
 
 
+def records_of(source: Iterable[Any], wanted: Wanted, limits: Limits, options: Options = OPTIONS) -> Grid:
+    """Return the Grid of records. ReadError as for ``records_table`` and ``table_grid``, and where the numbers of
+    tuples, given for grades, are scores.
+    """
+    has_names = isinstance(source, np.ndarray) and bool(source.dtype.names)
+    if not has_names:
+        rows = iter(source)
+        first = [*islice(rows, 1)]
+        has_names = any(isinstance(record, Mapping) or hasattr(record, "_fields") for record in first)
+        source = chain(first, rows)
+    grid = table_grid(TABLE, records_table(source, wanted, limits), wanted, limits, options)
+    return grid if has_names else with_unnamed(grid, wanted, options)
+
+
+def with_unnamed(grid: Grid, wanted: Wanted, options: Options) -> Grid:
+    """Return the same Grid, whose numbers have no name in the source. ReadError where they are given for grades, and
+    are scores; not where somebody chose them.
+    """
+    if wanted == "judgments" and not options.columns.get("relevance"):
+        check_grades(grid, NAME_BESIDE)
+    return grid
+
+
 def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.Table:
     """Return the table of records: dicts, named tuples, or tuples in the order of their table's first columns.
 
@@ -178,7 +203,7 @@ def dict_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options
 
     The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
     """
-    return members_grid(source.items(), wanted, TABLE, limits, options)
+    return with_unnamed(members_grid(source.items(), wanted, TABLE, limits, options), wanted, options)
 
 
 def members_grid(

@@ -128,6 +128,8 @@ def _both(lists: RowsByQuery, first: Floats, second: Floats) -> tuple[Role, ...]
     return ("score", "rank") if may == (False, True) and lists.fall(first, second) else None
 
 
+#: So many raters have averages that are told from scores, and so far may an average be rounded.
+_RATERS, _ROUNDED = range(2, 7), 0.0051
 #: So many rows are looked at before all of them.
 _FIRST_ROWS = 1 << 10
 
@@ -135,6 +137,21 @@ _FIRST_ROWS = 1 << 10
 def are_small(values: Floats) -> bool:
     """Return whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
     return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_scores(values: Floats) -> bool:
+    """Return whether numbers without a name are scores, and no grades: most are no whole numbers, and they are not
+    averages of a few raters, such as 1.5 and 2.67.
+
+    A number is NaN where there is none.
+    """
+    there = values[~np.isnan(values)]
+    broken = there[np.floor(there) != there]
+    if len(broken) * 2 <= len(there):
+        return False
+    if broken.min() < 0 or there.min() < _LEAST or there.max() > _MOST:
+        return True
+    return not any(bool((np.abs(there * n - np.round(there * n)) <= n * _ROUNDED).all()) for n in _RATERS)
 
 
 def are_rising(values: Floats, query: Ints) -> bool:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import columns_note
-from rankdash.reading.columns.orders import Floats, Ints, Role, RowsByQuery, are_small, roles
+from rankdash.reading.columns.orders import Floats, Ints, Role, RowsByQuery, are_scores, are_small, roles
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
@@ -24,6 +24,9 @@ from rankdash.reading.words.headings import MEANING
 _LARGEST_GRADE = 3
 #: So few rows do not tell that columns are exchanged.
 _TELLING = 10
+#: What to do where numbers without a name are grades all the same.
+NAME_ABOVE = "put a header line with relevance above it"
+NAME_BESIDE = "give records with a name for each value, such as relevance"
 #: The words of a TREC run, by what they are.
 _PLACES = {"rank": "4", "score": "5"}
 
@@ -154,14 +157,21 @@ def with_grades(grid: Grid) -> Grid:
         return grid
     values = as_numpy(grid.columns["relevance"])
     grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
-    other = ""
     if RowsByQuery.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
-        other = "ranks: they count through each query"
-    elif np.count_nonzero(np.floor(values) != values) * 2 > len(values):
-        other = "scores: most are no whole numbers"
-    if other:
-        what = f"the numbers are {other}, it seems"
-        raise refuse(
-            "other_kind", grid.name, what, "Give the file as a run, or put a header line with relevance above it."
-        )
+        raise _no_grades(grid.name, "ranks: they count through each query", NAME_ABOVE)
+    check_grades(grid, NAME_ABOVE)
     return grid
+
+
+def check_grades(grid: Grid, otherwise: str) -> None:
+    """Raise ReadError where the numbers that stand for grades, and are not called so, are the scores of a run;
+    ``otherwise`` is what to do where they are grades all the same.
+    """
+    column = grid.columns.get("relevance")
+    if column is not None and are_scores(numbers(column).values.astype(np.float64, copy=False)):
+        raise _no_grades(grid.name, "scores: most are no whole numbers", otherwise)
+
+
+def _no_grades(file: str, other: str, otherwise: str) -> ReadError:
+    what = f"the numbers are {other}, it seems"
+    return refuse("other_kind", file, what, f"Give the file as a run, or {otherwise}.")

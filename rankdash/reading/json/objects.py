@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from rankdash.reading.binary.memory import members_grid
+from rankdash.reading.binary.memory import members_grid, with_unnamed
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.grids import ALLOWED, Members, columns_grid, records_grid, rows_grid
@@ -180,7 +180,8 @@ def _has_lists(node: Object) -> bool:
 
 def _read_members(node: Object) -> Grid:
     job = node.job
-    return members_grid(node.members, job.wanted, job.name, job.limits, job.options)
+    grid = members_grid(node.members, job.wanted, job.name, job.limits, job.options)
+    return grid if node.depth else with_unnamed(grid, job.wanted, job.options)  # below a name they are called by it
 
 
 def _has_parts(node: Object) -> bool:

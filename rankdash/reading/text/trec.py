@@ -14,7 +14,7 @@ from rankdash.arrow import Text, codes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.columns.iterations import ITERATION
-from rankdash.reading.columns.unnamed import with_rank_and_score
+from rankdash.reading.columns.unnamed import NAME_ABOVE, check_grades, with_rank_and_score
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.source.unread import not_read
@@ -183,7 +183,10 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
         words=4,
         above=blank_lines(document),
     )
-    return _read(lines, first_lines(document))
+    grid = _read(lines, first_lines(document))
+    if pa.types.is_floating(grid.columns["relevance"].type) and not document.options.columns.get("relevance"):
+        check_grades(grid, NAME_ABOVE)
+    return grid
 
 
 def _has_names(line: str) -> bool:
