@@ -32,6 +32,8 @@ MISSING_WEIGHTS = (0, 1)
 
 #: How the note on the order of a run begins, and ends where a person decided it.
 ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
+#: How the note on lists whose last row comes first begins.
+SCORES_RISE = "Scores rise from row to row in every list"
 
 #: How the notes begin on queries that the answers of a search engine do not name.
 UNNAMED_QUERIES = ("The answers name no queries", "An answer names no query")
@@ -72,6 +74,16 @@ class Source:
         """The note on queries that the file does not name; "" where it names them."""
         return next((note for note in self.notes if note.startswith(UNNAMED_QUERIES)), "")
 
+    @property
+    def order_was_asked(self) -> bool:
+        """Whether a person decided what orders the lists of this run."""
+        return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.notes)
+
+    @property
+    def scores_rise(self) -> bool:
+        """Whether the scores of this run rise from row to row, so that the last row of a list comes first."""
+        return any(note.startswith(SCORES_RISE) for note in self.notes)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -102,7 +114,7 @@ class Run:
     @property
     def order_was_asked(self) -> bool:
         """Whether a person decided what orders the lists."""
-        return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.source.notes)
+        return self.source.order_was_asked
 
     def renamed(self, name: str) -> Run:
         """Return the same run under another display name; under its first one it is as it was read."""

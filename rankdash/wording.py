@@ -19,6 +19,26 @@ JUDGMENTS_SAY = {
 }
 
 
+#: Why lists that are read by score may stand on their heads, by the order that would put them right.
+_TURNED = {
+    "rank": "its ranks say the contrary in {share} of the rows: if rank 1 is the best",
+    "position": "its scores rise from row to row: if the first row is the best",
+}
+
+
+def turned(called: str, order: str, share: float = 1.0) -> str:
+    """Return the sentence on lists that may stand on their heads, with what settles it; ``share`` of the rows say so.
+
+    >>> turned("A", "rank", 0.98)
+    'A is read by score, the highest first, and its ranks say the contrary in 98.0% of the rows: if rank 1 is the best, its lists stand on their heads. Say --order rank, or choose the order on the file’s card.'
+    """  # noqa: E501
+    why = _TURNED[order].format(share=percent(share))
+    return (
+        f"{called} is read by score, the highest first, and {why}, its lists stand on their heads. Say --order {order}, "
+        "or choose the order on the file’s card."
+    )
+
+
 #: Invisible marks that belong to the writing of a language or to an emoji: they join or part the letters beside them.
 _JOINERS = frozenset("\u200c\u200d\u00ad\u2060\ufeff")
 

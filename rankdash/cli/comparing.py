@@ -22,6 +22,7 @@ from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
+from rankdash.report.sections.headline import stands_first
 from rankdash.report.sections.reported import Reported
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def _judged(
     _write(options, outputs, reported)
     notes = notes_of(comparison)
     minded = _on_baselines(options, notes)
+    tell(stands_first(reported.verdict))
     tell(minded if options.quiet else notes)  # after the output, which may turn out to need whole lists
     if options.github is not None:
         from rankdash.gate import publish

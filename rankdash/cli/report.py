@@ -13,6 +13,7 @@ from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
+from rankdash.report.sections.headline import stands_first
 from rankdash.report.sections.reported import Reported
 
 
@@ -33,6 +34,7 @@ def report_(options: argparse.Namespace) -> int:
         sys.stdout.flush()
     else:
         write(options.out, content)
+    tell(stands_first(reported.verdict))
     tell(notes_of(reported.comparison))
     return DONE
 

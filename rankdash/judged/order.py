@@ -72,6 +72,11 @@ class Findings:
     by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
     gaps: int = 0  # lists whose ranks leave numbers out
 
+    @property
+    def disagreeing(self) -> float:
+        """The share of the steps from row to row of a list in which rank and score disagree, in [0, 1]."""
+        return self.disagreements / max(self.rows - self.lists, 1)
+
     def __add__(self, other: Findings) -> Findings:
         return Findings(*(getattr(self, axis.name) + getattr(other, axis.name) for axis in fields(self)))
 

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison, Weighed, places_of
+from rankdash.comparison import Comparison, Side, Weighed, places_of
 from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
 from rankdash.verdict.caveats.caveat_input import CaveatInput
@@ -18,6 +18,9 @@ from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
 from rankdash.verdict.rules.voting import why_unusable
 from rankdash.wording import JUDGMENTS_SAY
+
+#: Above this share of rows, ranks that say the contrary of scores are no accident.
+_MOST_ROWS = 0.5
 
 
 def caveat_input(
@@ -49,11 +52,27 @@ def caveat_input(
         duplicates=sum(comparison.scored.total("duplicates")),
         not_finite=sum(comparison.scored.total("by_rank")),
         conflicts=int(comparison.scored["contradictions"].sum()),
+        turned=tuple(_turned(comparison)),
         exploratory=sum(not segment.named for segment in comparison.plain.segments),
         cells=len(comparison.results) + len(comparison.plain.segments),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
         other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
     )
+
+
+def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal["rank", "position"], float]]:
+    """Yield the models whose lists may stand on their heads: they are read by score, nobody said so, and the ranks say
+    the contrary in most rows, or the scores rise from row to row.
+    """
+    names: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
+    for side, called in names:
+        run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).disagreeing
+        if run.ordered_by != "score" or run.source.order_was_asked:
+            continue
+        if share > _MOST_ROWS:
+            yield called, "rank", share
+        elif run.source.scores_rise:
+            yield called, "position", 1.0
 
 
 def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:

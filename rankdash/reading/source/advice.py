@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rankdash.tables import SCORES_RISE
+
 Medium = Literal["shell", "api", "page"]
 
 
@@ -94,10 +96,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     # what was decided, and can be changed
     "scores_rise": (
         "order",
-        (
-            "Scores rise from row to row in every list, as distances do; where the first row is the best, say so with "
-            "{choice}."
-        ),
+        (f"{SCORES_RISE}, as distances do; where the first row is the best, say so with {{choice}}."),
     ),
     "encoding_guessed": (
         "encoding",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankdash.comparison import VotesAlone
 from rankdash.report.sections.cards import Card, cards
-from rankdash.report.sections.headline import beside, models_words
+from rankdash.report.sections.headline import beside, models_words, stands_first
 from rankdash.report.sections.reported import Reported
 from rankdash.wording import literal
 
@@ -16,6 +16,7 @@ def to_brief(reported: Reported) -> str:
     lines = [
         models_words(comparison),
         verdict.line,
+        *stands_first(verdict),
         *reported.stamps,
         *map(_line, cards(comparison)),
         *(f"{label}: {text}" for label, text in beside(verdict, judged)),

@@ -8,7 +8,7 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.inspect.lists import changes
 from rankdash.report.forms.markdown import card_row, extreme, listed, made, tabled, text
 from rankdash.report.sections.cards import cards
-from rankdash.report.sections.headline import beside, models_words
+from rankdash.report.sections.headline import beside, models_words, stands_first
 from rankdash.report.sections.queries import queries_at
 from rankdash.report.sections.reported import Reported
 from rankdash.report.sections.rules import wrong_sentences
@@ -31,6 +31,7 @@ def _blocks(reported: Reported) -> Iterator[str]:
     yield text(models_words(comparison))
     yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
     yield f"**{text(verdict.sentence)}**"
+    yield listed(map(text, stands_first(verdict)))
     said = [(label, sentence) for label, sentence in beside(verdict, judged)]
     yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in [*said, *_resolves(judged)])
     yield listed(map(text, wrong_sentences(verdict, comparison)))

@@ -10,6 +10,7 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.report.population import compared_queries, query_notes
 from rankdash.style import report
 from rankdash.verdict import RULE_OF, Verdict
+from rankdash.verdict.caveats.data_caveats import ORDER
 
 #: Comparisons that cannot say much, each with its test; the first that fits is named.
 _CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
@@ -44,6 +45,11 @@ def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, s
         (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
     ]
     return [(label, text) for label, text in lines if text]
+
+
+def stands_first(verdict: Verdict) -> list[str]:
+    """Return the sentences that no short form may leave out: that lists may stand on their heads."""
+    return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER.id]
 
 
 def behind(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:

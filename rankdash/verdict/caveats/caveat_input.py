@@ -21,6 +21,9 @@ class CaveatInput:
     pairs each tolerance with the ΔGSB derived from the judgments, the policy's own (0.01) first; ``not_finite`` counts
     the lists that had to be ordered by rank; ``other_outcomes`` and ``other_deltas`` hold, by caveat id, the outcome
     and the deciding difference under its other reading, recomputed.
+
+    ``turned`` are the models whose lists may stand on their heads, each with the order that would put them right and
+    the share of rows that say so.
     """
 
     evidence: Evidence
@@ -44,6 +47,7 @@ class CaveatInput:
     duplicates: int = 0
     not_finite: int = 0
     conflicts: int = 0
+    turned: tuple[tuple[Literal["A", "B"], Literal["rank", "position"], float], ...] = ()
     exploratory: int = 0
     cells: int = 0
     other_outcomes: Mapping[str, Outcome] = field(default_factory=dict)

@@ -114,6 +114,11 @@ def _dirt(facts: CaveatInput) -> list[str]:
     return [wording.count(n, singular, plural) for n, singular, plural in counts if n]
 
 
+ORDER = CaveatRow(
+    "order",
+    lambda facts, policy, outcome: bool(facts.turned),
+    lambda facts, policy: " ".join(wording.turned(*each) for each in facts.turned),
+)
 UNJUDGED = CaveatRow("unjudged", _unjudged, _unjudged_says)
 MISSING = CaveatRow("missing", _missing, _missing_says)
 JUDGMENTS = CaveatRow(

@@ -1,6 +1,6 @@
 """What a reader must know beside the verdict: an ordered table of caveats over plain numbers.
 
-First come the caveats whose other reading, recomputed, launches where this reading does not, or the reverse; then those
+First comes that lists may stand on their heads, which leaves nothing of a verdict. Then come the caveats whose other reading, recomputed, launches where this reading does not, or the reverse; then those
 with another outcome; then they stand by their effect on the deciding difference, then in the order of the table. Three
 are shown, the rest on demand. What was not measured is None, and its caveat is silent.
 """
@@ -20,6 +20,7 @@ SHOWN = 3
 
 #: In the order in which they are shown where nothing else decides.
 ROWS = (
+    data_caveats.ORDER,
     data_caveats.UNJUDGED,
     vote_caveats.VOTES_IGNORED,
     data_caveats.MISSING,
@@ -57,16 +58,21 @@ def caveats(facts: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
 
 
 def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
-    """Return caveats, the weightiest first: those whose other reading turns launch into no launch or the reverse, then
+    """Return caveats, the weightiest first: that lists may stand on their heads, then those whose other reading turns launch into no launch or the reverse, then
     those with another outcome, then by the size of their effect, then in the order of the table.
     """
     outcome = Outcome(outcome)
 
-    def weight(caveat: Caveat) -> tuple[int, float, int]:
+    def weight(caveat: Caveat) -> tuple[bool, int, float, int]:
         turns = outcome if caveat.turns_to is None else Outcome(caveat.turns_to)
         flips = (turns is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)
         rank = 0 if flips else 1 if turns is not outcome else 2
-        return rank, -round(caveat.effect or 0.0, DECIMALS), _PLACES.get(caveat.id, len(_PLACES))
+        return (
+            caveat.id != data_caveats.ORDER.id,
+            rank,
+            -round(caveat.effect or 0.0, DECIMALS),
+            _PLACES.get(caveat.id, len(_PLACES)),
+        )
 
     return tuple(sorted(caveats, key=weight))
 

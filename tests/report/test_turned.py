@@ -1,0 +1,66 @@
+"""Lists that may stand on their heads: said first beside the verdict on every face, with what settles it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.report.exports import exported
+from rankdash.report.sections.reported import Reported
+
+QUERIES, DEPTH = 12, 6
+RANKS = "".join(f"q{q} Q0 d{k} {k} {k}.0 x\n" for q in range(QUERIES) for k in range(1, DEPTH))
+SCORES = "".join(f"q{q} Q0 d{k} {k} {9 - k}.5 x\n" for q in range(QUERIES) for k in range(1, DEPTH))
+ROWS = "query_id,doc_id,score\n" + "".join(f"q{q},d{k},{k}.5\n" for q in range(QUERIES) for k in range(1, DEPTH))
+QRELS = "".join(f"q{q} 0 d{1 + q % 3} 1\nq{q} 0 d5 0\n" for q in range(QUERIES))
+SAID = "A is read by score, the highest first, and its ranks say the contrary in 100.0% of the rows"
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranks as scores, a run, the same without ranks, and judgments."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"ranks.run": RANKS, "b.run": SCORES, "rows.csv": ROWS, "q.txt": QRELS}.items():
+        Path(name).write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize("form", "html markdown text json comment".split())
+def test_every_form_says_that_lists_may_stand_on_their_heads(form: str) -> None:
+    """Each form of the verdict has the sentence, and the option that settles it."""
+    comparison = rd.compare("ranks.run", "b.run", "q.txt")
+    said = exported(Reported(comparison, rd.decide(comparison)), form).decode()
+    plain = said.replace("\\", "")
+    assert "its lists stand on their heads" in plain
+    assert "order rank" in plain.replace("\u2060", "")
+
+
+@pytest.mark.parametrize("beside", [(), ("--json", "v.json")])
+def test_no_quiet_silences_it(beside: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """The terminal says it with --quiet too, and beside a file."""
+    assert main(["compare", "ranks.run", "b.run", "-q", "q.txt", "--quiet", *beside]) == 0
+    assert SAID in capsys.readouterr().err
+    assert main(["compare", "ranks.run", "b.run", "-q", "q.txt", "--quiet", "--order", "rank"]) == 0
+    assert "on their heads" not in capsys.readouterr().err
+
+
+def test_it_stands_before_every_other_caveat() -> None:
+    """It comes first, for both models where both are meant, and JSON has it as a caveat of its own."""
+    comparison = rd.compare("ranks.run", "rows.csv", "q.txt")
+    first = rd.decide(comparison).caveats[0]
+    assert first.id == "order"
+    assert SAID in first.sentence
+    assert "B is read by score, the highest first, and its scores rise from row to row" in first.sentence
+    assert "--order position" in first.sentence
+    made = json.loads(exported(Reported(comparison, rd.decide(comparison)), "json"))
+    assert made["verdict"]["caveats"][0]["caveat"] == "order"
+
+
+def test_lists_that_agree_with_their_ranks_are_not_suspected() -> None:
+    """Neither scores that fall along the ranks, nor an order that somebody chose, are doubted."""
+    for order in ("auto", "score"):
+        a = rd.read_run("b.run" if order == "auto" else "ranks.run", order=order)
+        assert all(one.id != "order" for one in rd.decide(rd.compare(a, "b.run", "q.txt")).caveats)
