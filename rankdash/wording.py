@@ -34,8 +34,8 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
     return (
-        f"{called} is read by score, the highest first, and {why}, its lists stand on their heads. Say --order {order}, "
-        "or choose the order on the file’s card."
+        f"{called} is read by score, the highest first, and {why}, its lists stand on their heads. "
+        f"Say --order {order}, or choose the order on the file’s card."
     )
 
 

@@ -1,8 +1,9 @@
 """What a reader must know beside the verdict: an ordered table of caveats over plain numbers.
 
-First comes that lists may stand on their heads, which leaves nothing of a verdict. Then come the caveats whose other reading, recomputed, launches where this reading does not, or the reverse; then those
-with another outcome; then they stand by their effect on the deciding difference, then in the order of the table. Three
-are shown, the rest on demand. What was not measured is None, and its caveat is silent.
+First comes that lists may stand on their heads, which leaves nothing of a verdict. Then come the caveats whose other
+reading, recomputed, launches where this reading does not, or the reverse; then those with another outcome; then they
+stand by their effect on the deciding difference, then in the order of the table. Three are shown, the rest on demand.
+What was not measured is None, and its caveat is silent.
 """
 
 from __future__ import annotations
@@ -58,8 +59,9 @@ def caveats(facts: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
 
 
 def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
-    """Return caveats, the weightiest first: that lists may stand on their heads, then those whose other reading turns launch into no launch or the reverse, then
-    those with another outcome, then by the size of their effect, then in the order of the table.
+    """Return caveats, the weightiest first: that lists may stand on their heads, then those whose other reading turns
+    launch into no launch or the reverse, then those with another outcome, then by the size of their effect, then in the
+    order of the table.
     """
     outcome = Outcome(outcome)
 
