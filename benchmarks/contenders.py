@@ -54,7 +54,8 @@ class Contender:
         interpreter = "sh" if self.script.endswith(".sh") else sys.executable
         runs = [min(folder.glob(f"{side}.*")) for side in "ab"]
         files = [*runs, folder / "qrels.txt", out]
-        return [interpreter, str(PEERS / self.script), *map(str, files)]
+        peers = self.root / PEERS.relative_to(ROOT)  # an older rankdash is called as its own commit called it
+        return [interpreter, str(peers / self.script), *map(str, files)]
 
 
 FLOOR = "import numpy, pyarrow.csv"

@@ -80,11 +80,12 @@ def _options() -> argparse.Namespace:
 
 
 def _export(commit: str | None) -> None:
-    """Lays the package of an older commit beside the data, in place of the one that was there."""
+    """Lays an older commit's package, and what times it, beside the data, in place of those that were there."""
     shutil.rmtree(BEFORE, ignore_errors=True)
     if commit:
         BEFORE.mkdir(parents=True)
-        packed = subprocess.run(["git", "archive", commit, "rankdash"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        what = ("rankdash", "benchmarks/peers")
+        packed = subprocess.run(["git", "archive", commit, *what], cwd=ROOT, stdout=subprocess.PIPE, check=True)
         subprocess.run(["tar", "-x", "-C", str(BEFORE)], input=packed.stdout, check=True)
 
 
