@@ -38,6 +38,9 @@ SCORES_RISE = "Scores rise from row to row in every list"
 #: How the notes begin on queries that the answers of a search engine do not name.
 UNNAMED_QUERIES = ("The answers name no queries", "An answer names no query")
 
+#: How the note begins on the order in which an experiment has its search configurations.
+CONFIGURATIONS = "The experiment names its search configurations in this order"
+
 #: The number of the rules by which readers understand a file. It rises when the same file can make another table; a
 #: table that says no number was read before there were any, under rules 1.
 RULES = 2

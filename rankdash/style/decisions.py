@@ -31,6 +31,7 @@ RECORD = "Record a decision"
 ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
+CHOICE_MISSING = "Choose what is decided."
 BY_HELP = "A name, as it shall stand on record; nobody checks it here."
 ADD = "Add to the record"
 

@@ -279,14 +279,24 @@ def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() 
 def decided(at: AppTest, **fields: Any) -> AppTest:
     """Fills the form of decisions in and presses its button."""
     at.button(key="decision_record").click().run()
-    if "choice" in fields:
-        at.segmented_control(key="decision_choice").set_value(fields["choice"])
+    assert at.segmented_control(key="decision_choice").value is None
+    choice = fields.get("choice", "launch")
+    if choice is not None:
+        at.segmented_control(key="decision_choice").set_value(choice)
     at.text_input(key="decision_by").set_value(fields.get("by", "Ada"))
     at.text_area(key="decision_reason").set_value(fields.get("reason", ""))
     at.button(key="decision_record").click()
     at.button(key="decision_add").click().run()
     assert not at.exception
     return at
+
+
+def test_nothing_is_decided_until_somebody_chooses() -> None:
+    """No decision is chosen beforehand; without one nothing is added, and the dialog says so."""
+    tab = saved_tab()
+    at = decided(verdict_page(tab.id), choice=None)
+    assert decisions.CHOICE_MISSING in texts(at)
+    assert not shelf.store().decisions(tab.id)
 
 
 def test_a_decision_stands_beside_its_verdict() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised, two_models
 from tests.reading.other_tools import EVALUATED, MANY, PAIRWISE, RANK_EVAL, RATED, answer, stored
 
 
@@ -194,3 +194,27 @@ def test_ratings_of_the_hits_alone_are_told() -> None:
         assert "-q request.json" in note
     request = {"requests": [{"id": "tv", "request": {}, "ratings": [{"_index": "p", "_id": "d1", "rating": 3}]}]}
     assert read_judgments(request).table.column("doc_id").to_pylist() == ["d1"]
+
+
+@pytest.mark.parametrize("query", ["queryText", "searchText", "query"])
+def test_an_experiment_that_names_its_results_is_no_answer_of_a_search(query: str) -> None:
+    """However it calls its queries, an experiment with evaluationId is refused: it holds no lists."""
+    results = [{"evaluationId": "r1", "searchConfigurationId": "c1", query: "tv"}]
+    experiment = stored({"id": "e1", "type": "POINTWISE_EVALUATION", "results": results})
+    for source in (experiment, json.dumps(experiment).encode()):
+        with pytest.raises(ReadError, match="holds none: ask the search engine for those of the experiment"):
+            read_run(source)
+
+
+def test_the_question_who_is_a_shows_the_order_of_the_experiment() -> None:
+    """Names that do not tell which is A: the question has them in the order of searchConfigurationList."""
+    shots = [{"searchConfigurationId": name, "docIds": ["d1", name]} for name in ("c2f0", "a917")]
+    results = [{"queryText": "tv", "snapshots": shots}]
+    experiment = stored({"id": "e1", "searchConfigurationList": ["a917", "c2f0"], "results": results})
+    with pytest.raises(ReadError) as caught:
+        two_models(read_models(experiment))
+    assert 'names its search configurations in this order: "a917", "c2f0".' in str(caught.value)
+    odd = stored({"id": "e1", "searchConfigurationList": [{"x": 1}], "results": results})
+    with pytest.raises(ReadError) as caught:
+        two_models(read_models(odd))
+    assert "in this order" not in str(caught.value)

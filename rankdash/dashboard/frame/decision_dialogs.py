@@ -15,7 +15,6 @@ from rankdash.report.saved import decided_words
 from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
 from rankdash.style import decisions as words
-from rankdash.verdict import Outcome
 
 #: Letters that a unit takes behind the metric that is counted in it, with its parentheses.
 _UNIT = 40
@@ -40,15 +39,16 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
         words.CHOICE,
         list(history.CHOICES),
         format_func=history.CHOICES.__getitem__,
-        default="launch" if result.outcome == Outcome.LAUNCH.value else "no_launch",
         key="decision_choice",
-        required=True,
     )
     by = st.text_input(words.BY, record.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
     reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(words.WHY)
     if st.button(words.ADD, type="primary", key="decision_add"):
-        _add(by, lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
+        if choice is None:
+            problems([words.CHOICE_MISSING])
+            return
+        _add(by, lambda: shelf.store().decide(comparison, Decided(choice, by, reason), result))
 
 
 @dialogs.dialog(words.ONLINE, icon=":material/monitoring:")

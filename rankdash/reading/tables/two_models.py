@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rankdash.orientation import OrientationError, Oriented, Pair, models_in_order
 from rankdash.reading.tables.voted_pair import unclear
-from rankdash.tables import Models, Run
+from rankdash.tables import CONFIGURATIONS, Models, Run
 
 
 def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
@@ -18,7 +18,9 @@ def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
     try:
         chosen = models_in_order([run.name for run in models.runs], pair)
     except OrientationError as error:
-        raise unclear(models.runs[0].source.name or "the table", error) from None
+        source = models.runs[0].source
+        order = "".join(f"; {note[:1].lower()}{note[1:-1]}" for note in source.notes if note.startswith(CONFIGURATIONS))
+        raise unclear(source.name or "the table", error, order) from None
     by_name = {run.name: run for run in models.runs}
     a, b = (_noted(by_name[name], chosen) for name in chosen.pair)
     return a, b

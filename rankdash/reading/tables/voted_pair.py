@@ -107,14 +107,17 @@ def _of_winners(names: Sequence[str], reading: VoteReading) -> Iterator[None]:
         raise OrientationError(f"the votes name the winner, it seems: {listed(names)}", error.pairs) from None
 
 
-def unclear(file: str, error: OrientationError) -> ReadError:
-    """Return the problem of a file whose names of models leave something open, with the pairs to choose from."""
+def unclear(file: str, error: OrientationError, more: str = "") -> ReadError:
+    """Return the problem of a file whose names of models leave something open, with the pairs to choose from.
+
+    ``more`` is what else there is to say of the names, a clause behind a semicolon.
+    """
     texts = tuple(map(pair_text, error.pairs))[:_MOST_OFFERED]
     choice = Choice("pair", texts) if texts else None
     if error.is_said:
         return refuse("bad_option", file, str(error), error.advice or f"Found: {listed(texts)}.", choice)
     do = error.advice or advice("choose_pair" if len(texts) > 1 else "choose_a")
-    return refuse("unclear", file, str(error), do, choice)
+    return refuse("unclear", file, f"{error}{more}", do, choice)
 
 
 # --- columns for model A and model B ---------------------------------------------------------------------------------

@@ -22,9 +22,12 @@ from rankdash.reading.tools.form import (
     objects_in,
 )
 from rankdash.reading.tools.search_engines import hits_of, leave_answer, sources_of
+from rankdash.tables import CONFIGURATIONS
 
-#: What an experiment has in the place of lists: the names of its evaluation results.
+#: What an experiment has in the place of lists, whatever it calls the query: the names of its evaluation results.
 _NAMED = frozenset(("evaluationId", "evaluationResults"))
+#: Where an experiment has its search configurations in the order in which somebody named them.
+_ORDER = "searchConfigurationList"
 _VARIANT = "experimentVariantParameters"
 
 
@@ -50,8 +53,7 @@ def _has_evaluations(value: Any) -> bool:
 
 
 def _is_experiment(source: Mapping[str, Any]) -> bool:
-    results = members(source, "results")[:SOME]
-    return any("queryText" in result and not _NAMED.isdisjoint(result) for result in results)
+    return any(not _NAMED.isdisjoint(result) for result in members(source, "results")[:SOME])
 
 
 def _names_evaluations(value: Any) -> bool:
@@ -104,7 +106,9 @@ def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of both search configurations, each a model."""
     leave_answer(book, value)
     experiment = _only([one for one in sources_of(value) if _is_pair(one)], book, "experiments")
-    leave(book, experiment, "results")
+    leave(book, experiment, "results", *([_ORDER] if _is_ordered(experiment) else []))
+    if _is_ordered(experiment):
+        book.notes.append(f"{CONFIGURATIONS}: {listed(experiment[_ORDER])}.")
     lists, without = _Lists(book), 0
     for result in objects_in(experiment, "results", book):
         leave(book, result, "queryText", "snapshots", within="results.")
@@ -113,6 +117,12 @@ def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
             leave(book, shot, "searchConfigurationId", "docIds", within="results.snapshots.")
             yield from lists.rows(result.get("queryText"), shot.get("searchConfigurationId"), shot.get("docIds"))
     lists.note(without)
+
+
+def _is_ordered(experiment: Mapping[str, Any]) -> bool:
+    """Return whether an experiment lists the names of its search configurations."""
+    names = experiment.get(_ORDER)
+    return isinstance(names, (list, tuple)) and bool(names) and all(isinstance(name, str) for name in names)
 
 
 def _evaluations(value: Any, book: Notebook) -> Iterator[Row]:
