@@ -337,7 +337,8 @@ _ALL = (
                 action="append",
                 nargs="+",
                 default=[],
-                help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …); can be given several times; behind the runs",
+                help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints; "
+                "can be given several times; behind the runs",
             ),
             _option("--per-query", action="store_true", help="also the value of each query"),
             _option(

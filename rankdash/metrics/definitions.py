@@ -44,7 +44,12 @@ _ELSEWHERE = (
     ("iprec_at_recall iprec 11pt_avg 11pt", "it interpolates precision, which tools round differently. Use AP."),
     ("set_f setf", "F of a whole list is not computed. Use SetP and SetR, or F1@10."),
     ("set_map setap", "it is the product of precision and recall of a whole list. Use SetP and SetR."),
-    ("relative_p set_relative_p setrelp", "it divides by the smaller of k and R. Use P@10 and R@10."),
+    ("relative_p", "it divides by the smaller of k and R. Use P@10 and R@10."),
+    ("set_relative_p setrelp", "it divides by the smaller of R and the length of the list. Use SetP and SetR."),
+    (
+        "all_trec",
+        "it is a set of measures. rankdash evaluate -m official prints those of trec_eval by default.",
+    ),
     ("rprec_mult", "precision at multiples of R is not computed. Use Rprec."),
     ("utility", "it weighs relevant documents against others. Use NumRelRet and NumRet."),
     ("g bing", "it is an experimental gain of trec_eval. Use nDCG."),

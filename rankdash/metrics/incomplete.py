@@ -86,7 +86,7 @@ JUDGED = Definition(
 def auc(lists: Lists, k: int | None = None) -> Floats:
     """Return the share of a list's pairs (relevant, judged non-relevant) with the relevant document higher, (q,).
 
-    In [0, 1]; equal scores count half. NaN where a list has no such pair. The Accuracy of ir_measures.
+    In [0, 1]; equal scores count half. NaN where a list has no such pair.
     """
     first, _ = lists.tie_span
     group = np.cumsum(~same_as_before(lists.query, first)) - 1
@@ -125,7 +125,7 @@ AUC = Definition(
     name="AUC",
     formula="share of the pairs (relevant, judged non-relevant) of a list with the relevant one higher; ties half",
     latex=r"\frac{\mathrm{pairs\ in\ order}}{\mathrm{pairs}}",
-    source="pairwise accuracy; ir_measures Accuracy",
+    source="pairwise accuracy",
     of_lists=auc,
     cutoff="none",
     spellings="accuracy",
@@ -133,7 +133,6 @@ AUC = Definition(
     empty=None,
     undefined="the list holds no pair of a relevant and another judged document",
     worked=Worked(_pairs_won, _over_pairs, "Pairs won"),
-    peers=(Peer("ir_measures", "Accuracy"),),
     example=Example("a x b y", {"a": 1, "b": 2, "x": 0, "y": 0}, (2 + 1) / 4),
 )
 

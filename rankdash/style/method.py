@@ -52,7 +52,8 @@ PRESET_WHY: Mapping[str, str] = {
     "gdeval": "Gain 2^grade − 1 with the ideal from all judged; queries without a relevant document are left out.",
     "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers. Its RR@k and "
     "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
-    "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`.",
+    "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`. Its Accuracy is no AUC: it takes unjudged documents "
+    "for non-relevant ones, and ties do not count half.",
     "quepid": "Gain 2^grade − 1, the ideal from all judged and not cut at k; P divides by the documents there are. Its "
     "CG adds up grades: write `quepid:CG(gain='linear')@10`.",
     "rank_eval": "Elasticsearch, OpenSearch: gain 2^grade − 1, the ideal from all judged, cut at k and at the hits "

@@ -89,7 +89,7 @@ TOOLS = {
     "lightgbm": ("exp2 retrieved min(R,k) k input_order 1 skip clip float64", "nDCG@k AP@k"),
     "xgboost": ("exp2 retrieved min(R,k) min(k,n) input_order 1 skip clip float32", "nDCG@k AP@k P@k"),
     "gdeval": ("exp2 judged R k docid_desc skip skip unjudged float64", "nDCG@k ERR(max_grade=4)@k"),
-    "ir_measures": ("linear judged R k docid_desc 0 zero unjudged float32", f"{TREC} RBP AUC"),
+    "ir_measures": ("linear judged R k docid_desc 0 zero unjudged float32", f"{TREC} RBP"),
     "quepid": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k AP@k RR@k"),
     "rank_eval": ("exp2 judged R min(k,n) input_order 0 zero unjudged float64", "nDCG@k DCG@k P@k R@k RR@k ERR@k"),
     "srw": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k R@k AP@k RR@k"),

@@ -111,6 +111,23 @@ _MEASURE = re.compile(
     rb"11pt_avg|(iprec_at_recall|P|relative_P|recall|Rprec_mult|ndcg_cut|map_cut|success|set_F|relstring)_[\d.]+|"
     rb"R?ndcg(_rel)?|set_(P|recall|relative_P|map|F)|(map|P|Rprec_mult)_avgjg(_[\d.]+)?"
 )
+#: What ir_measures calls its measures, and a line of its output: query, measure and value, as text or as JSON.
+_ITS_NAME = (
+    rb"(nDCG|AP|P|R|RR|ERR|RBP|Bpref|Rprec|Success|Judged|IPrec|SetP|SetR|SetF|SetAP|SetRelP|NumQ|NumRel|NumRet|Compat|"
+    rb"Accuracy|infAP|INST|INSQ|alpha_nDCG|ERR_IA|NRBP|nNRBP|AP_IA|P_IA|StRecall|BPM|SDCG|NERR\d+|MRR|MAP|NDCG)"
+    rb"(\([^\t]*\))?(@\d+)?"
+)
+_ITS_LINE = re.compile(
+    rb"[^\t]+\t" + _ITS_NAME + rb"\t-?[\d.]+(e-?\d+)?|"
+    rb'\{"query_id": ?"[^"]*", ?"measure": ?"' + _ITS_NAME + rb'", ?"value": ?-?[\d.]+(e-?\d+)?\}'
+)
+
+
+def _is_of_ir_measures(head: bytes) -> bool:
+    """Return whether every line is a query, a measure of ir_measures and its value; the last may not end."""
+    lines = [line.strip() for line in head[:_ENOUGH].splitlines() if line.strip()]
+    whole = lines if len(head) < _ENOUGH else lines[:-1]
+    return bool(whole) and all(map(_ITS_LINE.fullmatch, whole))
 
 
 def _is_evaluation(head: bytes) -> bool:
@@ -164,9 +181,12 @@ def _pickled(head: bytes) -> Signature | None:
 
 
 def _evaluated(head: bytes) -> Signature | None:
-    if not _is_evaluation(head):
+    if _is_of_ir_measures(head):
+        what = "this is the output of ir_measures (query, measure, value), not a run and no judgments"
+    elif _is_evaluation(head):
+        what = "this is the output of trec_eval (measure, query, value), not a run and no judgments"
+    else:
         return None
-    what = "this is the output of trec_eval (measure, query, value), not a run and no judgments"
     return _refused(what, "Give the run and the judgments that were evaluated.")
 
 
