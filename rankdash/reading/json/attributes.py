@@ -1,6 +1,6 @@
 """Values of Python as JSON would have them: hits, documents and nodes of other libraries become plain objects.
 
-Nothing is called but the getters of known attributes, and no object is ever turned into text.
+Only the getters of attributes are called, and no object is ever turned into text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import means
 from rankdash.reading.source.problems import refuse
 
-#: Attributes that are asked for where an object does not list them: properties, and those of other languages.
+#: Attributes that are tried where an object does not list them: properties, and those of other languages.
 _PROBED = ("doc_id", "docid", "docno", "_id", "id", "id_", "score", "_score", "rank")
 #: Attributes in which an object keeps the document that it is about.
 _INNER = ("node", "document", "metadata", "payload", "_source")
@@ -36,7 +36,7 @@ def plainly(job: Job, value: Any, depth: int = 0) -> Any:
     if value is None or value.__class__ is str:
         return value
     if isinstance(value, Mapping):
-        members = {_name(job, name): plainly(job, one, depth + 1) for name, one in value.items()}
+        members = {_name(job, name): plainly(job, inner, depth + 1) for name, inner in value.items()}
         if len(members) < len(value):
             raise refuse("malformed", job.name, "two names are the same as text", "Name each query and document once.")
         return members
@@ -46,7 +46,7 @@ def plainly(job: Job, value: Any, depth: int = 0) -> Any:
         pair = len(value) == 2 and not is_plain(value[0]) and not isinstance(value[0], (list, tuple))
         if pair and is_plain(value[1]):  # (document, score)
             return {**plainly(job, value[0], depth + 1), "score": plainly(job, value[1])}
-        return [plainly(job, one, depth + 1) for one in value]
+        return [plainly(job, inner, depth + 1) for inner in value]
     if isinstance(value, np.ndarray):
         return plainly(job, value.tolist(), depth)
     return scalar(value) if is_plain(value) else _attributes(job, value, depth)
@@ -88,7 +88,7 @@ def _name(job: Job, name: Any) -> str:
 
 
 def _attributes(job: Job, value: Any, depth: int) -> dict[str, Any]:
-    """Return the plain attributes of an object and of the document in it. ReadError where none of them is an id."""
+    """Return the plain attributes of an object and of the document in it. ReadError where none is an id."""
     attributes = _opened(job, value, depth)
     if not means(attributes, "run", "doc_id"):
         what = f"a document is an object of the type {type(value).__name__} without an id"
@@ -103,23 +103,23 @@ def _opened(job: Job, value: Any, depth: int, above: str = "") -> dict[str, Any]
     attributes: dict[str, Any] = {}
     inner: dict[str, Any] = {}
     for name in _names(value):
-        one = None
+        held = None
         with suppress(Exception):  # a getter of another library may raise anything
-            one = getattr(value, name)
-        if one is None or callable(one):
+            held = getattr(value, name)
+        if held is None or callable(held):
             continue
-        if is_plain(one):
-            attributes[name] = scalar(one)
+        if is_plain(held):
+            attributes[name] = scalar(held)
         elif name in _INNER:
-            inner[name] = one
+            inner[name] = held
         else:
             job.unread.add(above + name)
-    for name, one in inner.items():
+    for name, held in inner.items():
         path = f"{above}{name}."
         if depth > _DEEPEST:
             job.unread.add(path[:-1])
             continue
-        plain = _members(job, one, path) if isinstance(one, Mapping) else _opened(job, one, depth + 1, path)
+        plain = _members(job, held, path) if isinstance(held, Mapping) else _opened(job, held, depth + 1, path)
         for own, cell in plain.items():
             if attributes.setdefault(own, cell) is not cell:
                 job.unread.add(path + own)
@@ -128,12 +128,12 @@ def _opened(job: Job, value: Any, depth: int, above: str = "") -> dict[str, Any]
 
 def _members(job: Job, value: Mapping[Any, Any], path: str) -> dict[str, Any]:
     """Return the plain members of a mapping."""
-    job.unread.add_all(f"{path}{_name(job, name)}" for name, one in value.items() if not is_plain(one))
-    return {_name(job, name): scalar(one) for name, one in value.items() if one is not None and is_plain(one)}
+    job.unread.add_all(f"{path}{_name(job, name)}" for name, cell in value.items() if not is_plain(cell))
+    return {_name(job, name): scalar(cell) for name, cell in value.items() if cell is not None and is_plain(cell)}
 
 
 def _names(value: Any) -> list[str]:
-    """Return the names of the attributes that an object lists, and of those that are asked for."""
+    """Return the names of the attributes that an object lists, and of those that are tried on every object."""
     listed: list[str] = [field.name for field in fields(value)] if is_dataclass(value) else []
     listed += [name for kind in type(value).__mro__ for name in _slots(kind)]
     listed += [name for name in getattr(value, "__dict__", {}) if isinstance(name, str)]

@@ -60,13 +60,13 @@ def _is_row(text: str) -> bool:
 
 def _is_section(text: str) -> bool:
     """Return whether the first line is the heading of a section."""
-    found = _SECTION.match(text)
-    return found is not None and found[1].strip() not in _VALUES and _LETTER.search(found[1]) is not None
+    section = _SECTION.match(text)
+    return section is not None and section[1].strip() not in _VALUES and _LETTER.search(section[1]) is not None
 
 
-def read_json(document: Document, wanted: Wanted) -> Grid:
+def read_json(document: Document, kind: Wanted) -> Grid:
     """Return the rows of a JSON or JSON Lines text. ReadError with the line where it is damaged, or holds no rows."""
-    job = Job(document.name, wanted, document.limits, document.options)
+    job = Job(document.name, kind, document.limits, document.options)
     with document.stream() as stream:
         text = JsonText(document, stream)
         grid = _text_grid(job, text)
@@ -156,8 +156,8 @@ def _of_large_member(
     begun = text.beginning()
     queries = holds_queries(begun)
     if is_known(name, job.wanted) and not queries:
-        job.unread.add_all(own for own, one in held.items() if not is_container(one))
-        cells = ((own, items_of(one)) for own, one in held.items() if is_container(one))
+        job.unread.add_all(own for own, member in held.items() if not is_container(member))
+        cells = ((own, items_of(member)) for own, member in held.items() if is_container(member))
         return columns_grid(job, chain(cells, _large(text, chain([name], names))))
     if is_part_name(name) or (queries and job.wanted != "models"):
         return _large_part(job, text, chain([name], names), held, depth)
@@ -170,16 +170,16 @@ def _of_large_member(
 def _large_part(job: Job, text: JsonText, names: Iterable[str], held: Mapping[str, Any], depth: int) -> Grid:
     """Return the Grid of the member of an object that holds what is wanted.
 
-    A large member is read as it comes where it fits better than all before it, for its text comes once.
+    The text of a large member can be read once only, so it is read at once where it fits better than all before it.
     """
-    asked, samples = job.options.member, dict(held)
+    wish, samples = job.options.member, dict(held)
     top = max((fit(name, value, job.wanted) for name, value in held.items()), default=-1)
     read, inner, grid = "", job.within(), None
     for name in names:
         value = text.whole()
         sample = samples[name] = text.beginning() if value is LARGE else value if is_container(value) else None
         fits = fit(name, sample, job.wanted)
-        if value is LARGE and (name == asked or (fits > top and not asked)):
+        if value is LARGE and (name == wish or (fits > top and not wish)):
             read, inner = name, job.within()
             grid = _large_grid(inner, text, depth + 1)
         elif value is LARGE:

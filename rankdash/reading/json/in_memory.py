@@ -23,26 +23,26 @@ from rankdash.reading.words.headings import Wanted
 _SAMPLE = 64
 
 
-def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], wanted: Wanted, limits: Limits, options: Options) -> Grid:
+def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], kind: Wanted, limits: Limits, options: Options) -> Grid:
     """Return the rows of a dict, or of a list in a form of another tool.
 
     ReadError for values that are neither lists of documents nor records.
     """
     form = form_of(source)
-    if isinstance(source, Mapping) and (form is None or not form.speaks_of(wanted)) and _is_simple(source, wanted):
-        return dict_grid(source, wanted, limits, options)
-    job = Job(TABLE, wanted, limits, options)
+    if isinstance(source, Mapping) and (form is None or not form.speaks_of(kind)) and _is_simple(source, kind):
+        return dict_grid(source, kind, limits, options)
+    job = Job(TABLE, kind, limits, options)
     grid = value_grid(job, plainly(job, source), 0)
     return replace(grid, notes=(*job.notes, *job.unread.notes(), *grid.notes), first_row=0)
 
 
-def _is_simple(source: Mapping[Any, Any], wanted: Wanted) -> bool:
+def _is_simple(source: Mapping[Any, Any], kind: Wanted) -> bool:
     """Return whether a dict has nothing but queries, each with numbers by document, pairs, ids, or facts."""
     values = [*islice(source.values(), _SAMPLE)]
     if not values or all(map(is_plain, values)):
         return True
     names = [name for name in islice(source, _SAMPLE) if isinstance(name, str)]
-    if len(source) <= _SAMPLE and (any(map(is_part_name, names)) or sum(is_known(one, wanted) for one in names) > 1):
+    if len(source) <= _SAMPLE and (any(map(is_part_name, names)) or sum(is_known(name, kind) for name in names) > 1):
         return False
     return all(map(_is_simple_list, values))
 

@@ -1,4 +1,4 @@
-"""One reading of JSON values: what is wanted, and what was decided, left unread or found to be no id on the way."""
+"""One reading of JSON values: what is wanted, and what on the way was decided, left unread or seen to be no id."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Job:
         mapping = match(self.name, headings, self.wanted, self.options.columns)
         self._check_ids(mapping, headings)
         columns = {own: gathered[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
-        told = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]
-        notes = (*told, *mapping.notes, *(note for one in dict.fromkeys(gathered.values()) for note in one.notes()))
+        empty = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]
+        notes = (*empty, *mapping.notes, *(note for part in dict.fromkeys(gathered.values()) for note in part.notes()))
         return Grid(self.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
 
     def _check_ids(self, mapping: Mapping, headings: tuple[str, ...]) -> None:

@@ -213,8 +213,8 @@ SHAPES = (
     Shape(_has_models, _read_models),
     Shape(_has_lists, _read_members),
     Shape(_has_parts, _read_part),
-    Shape(lambda one: one.holds_facts, _read_members),
-    Shape(lambda one: True, _read_queries),
+    Shape(lambda node: node.holds_facts, _read_members),
+    Shape(lambda node: True, _read_queries),
 )
 
 

@@ -18,13 +18,13 @@ _SURE = 2
 _BOTH = " If they are the lists of two models, give it as the one file with both models."
 
 
-def fit(name: str, value: Any, wanted: Wanted) -> int:
+def fit(name: str, value: Any, kind: Wanted) -> int:
     """Return how well a member fits a kind of table, by the beginning of its value: 2 clearly, 1 perhaps, 0 not."""
     if not is_container(value) or not value:
         return 0
-    if wanted in _OF_DOCUMENTS and isinstance(value, dict) and is_flat(value):
+    if kind in _OF_DOCUMENTS and isinstance(value, dict) and is_flat(value):
         return 0
-    return FITS[wanted](name, traits(name, value))
+    return FITS[kind](name, traits(name, value))
 
 
 def models_of(job: Job, samples: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
 
     ReadError where several fit as well, where none does, and where the one that was asked for is not there.
     """
-    wanted, wish = job.wanted, job.options.member
-    fits = {name: fit(name, value, wanted) for name, value in samples.items()}
+    kind, wish = job.wanted, job.options.member
+    fits = {name: fit(name, value, kind) for name, value in samples.items()}
     containers = [name for name, value in samples.items() if is_container(value) and value]
     fitting = [name for name, how in fits.items() if how and how == max(fits.values())]
     if wish and wish in samples:
@@ -59,24 +59,24 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
     doubtful = fits[first] < _SURE and not is_part_name(first) and any(map(is_part_name, containers)) and not wish
     if more or doubtful:
         where = "the member" if doubtful and not more else "several members:"
-        what = f"{KINDS[wanted].words} could stand in {where} {listed(fitting)}"
-        allowed = advice("choose_part", more=_BOTH if wanted == "run" else "")
+        what = f"{KINDS[kind].words} could stand in {where} {listed(fitting)}"
+        allowed = advice("choose_part", more=_BOTH if kind == "run" else "")
         raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
     name = first
     job.unread.add_all(other for other in samples if other != name)
-    job.notes += _told(wanted, name, {other: value for other, value in samples.items() if other != name})
+    job.notes += _notes(kind, name, {other: value for other, value in samples.items() if other != name})
     return name
 
 
-def _told(wanted: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
-    """Yield what is said of the member that was read, where others hold something too."""
+def _notes(kind: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the notes on the member that was read, where other members hold something too."""
     if any(map(is_container, others.values())):
         yield f"The member {listed([name])} was read."
-    for kind in ("run", "judgments"):
-        held = [other for other, value in others.items() if fit(other, value, kind) == _SURE]
-        if kind != wanted and held:
-            words = "lists" if kind == "run" else "judgments"
-            yield f"The member {listed(held)} holds {words}: give the file as {KINDS[kind].words} to read them."
+    for other_kind in ("run", "judgments"):
+        held = [other for other, value in others.items() if fit(other, value, other_kind) == _SURE]
+        if other_kind != kind and held:
+            words = "lists" if other_kind == "run" else "judgments"
+            yield f"The member {listed(held)} holds {words}: give the file as {KINDS[other_kind].words} to read them."
 
 
 def _none(job: Job, samples: Mapping[str, Any]) -> ReadError:

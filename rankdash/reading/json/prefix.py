@@ -46,7 +46,7 @@ def scanned(head: bytes) -> tuple[int, list[Level]]:
 
 def closed(head: bytes, levels: list[Level], depth: int) -> bytes:
     """Return the text up to the last comma of the level at a depth, with every bracket closed."""
-    return head[: levels[depth].at] + b"".join(_CLOSING[one.sign] for one in reversed(levels[: depth + 1]))
+    return head[: levels[depth].at] + b"".join(_CLOSING[level.sign] for level in reversed(levels[: depth + 1]))
 
 
 def begun(head: bytes) -> Any:

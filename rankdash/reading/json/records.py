@@ -23,7 +23,7 @@ _ASIDE = frozenset(("ratedonly",))
 
 
 def cells_of(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the flat records of a record that may be nested; the job is told what is in none of them.
+    """Yield the flat records of a record that may be nested; note in the job what is in none of them.
 
     ReadError where several lists could be the documents.
     """
@@ -50,15 +50,15 @@ def text_of(value: Any) -> str:
 
 def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     row = row if is_document(row) else {name: _unwrapped(job, name, value) for name, value in row.items()}
-    found = {} if is_document(row) else {name: value for name, value in row.items() if holds_documents(name, value)}
-    if not found:
+    nested = {} if is_document(row) else {name: value for name, value in row.items() if holds_documents(name, value)}
+    if not nested:
         if any(value in ([], {}) and is_list_name(name) for name, value in row.items()):
             job.empty += 1
         else:
             yield _cells(job, row)
         return
-    own = _cells(job, {name: value for name, value in row.items() if name not in found})
-    lists = _chosen(job, found)
+    own = _cells(job, {name: value for name, value in row.items() if name not in nested})
+    lists = _chosen(job, nested)
     if len(lists) > 1:
         sides = {name: side_of(name) for name in lists}
         for name, value in lists.items():
@@ -100,9 +100,9 @@ def _unwrapped(job: Job, name: str, value: Any) -> Any:
         return value
     if is_partial(value) and PARTIAL not in job.notes:
         job.notes.append(PARTIAL)
-    lists = [inner for inner, one in value.items() if isinstance(one, list) and key(inner) in LISTS]
-    if len(lists) != 1 or not all(isinstance(one, dict) for one in value[lists[0]]):
-        lists = [inner for inner, one in value.items() if isinstance(one, dict) and key(inner) in LISTS]
+    lists = [inner for inner, member in value.items() if isinstance(member, list) and key(inner) in LISTS]
+    if len(lists) != 1 or not all(isinstance(member, dict) for member in value[lists[0]]):
+        lists = [inner for inner, member in value.items() if isinstance(member, dict) and key(inner) in LISTS]
         inner = _unwrapped(job, f"{name}.{lists[0]}", value[lists[0]]) if len(lists) == 1 else None
         if inner is None or inner is value[lists[0]]:
             return value
@@ -120,26 +120,26 @@ def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
         for document, cell in value.items():
             yield {"doc_id": str(document), number: text_of(cell)}
         return
-    for place, one in enumerate(value, start=1):
-        if isinstance(one, dict):
-            if not graded and any(one[own] is True for own in one if key(own) in _ASIDE):
-                job.unread.add(f"documents where {next(own for own in one if key(own) in _ASIDE)} is true")
+    for place, item in enumerate(value, start=1):
+        if isinstance(item, dict):
+            if not graded and any(item[own] is True for own in item if key(own) in _ASIDE):
+                job.unread.add(f"documents where {next(own for own in item if key(own) in _ASIDE)} is true")
                 continue
-            cells = _cells(job, one)
-            ordered = _has_order(tuple(cells)) and not _is_hit(one)
+            cells = _cells(job, item)
+            ordered = _has_order(tuple(cells)) and not _is_hit(item)
             yield cells if graded or ordered else {**cells, "rank": str(place)}
-        elif isinstance(one, list):
-            cells = _cells(job, one[0]) if isinstance(one[0], dict) else {"doc_id": text_of(one[0])}
-            job.mark("doc_id", str if isinstance(one[0], dict) else type(one[0]))
-            yield {**cells, number: text_of(one[1])} if len(one) > 1 else cells
+        elif isinstance(item, list):
+            cells = _cells(job, item[0]) if isinstance(item[0], dict) else {"doc_id": text_of(item[0])}
+            job.mark("doc_id", str if isinstance(item[0], dict) else type(item[0]))
+            yield {**cells, number: text_of(item[1])} if len(item) > 1 else cells
         else:
-            job.mark("doc_id", type(one))
-            yield {"doc_id": text_of(one)} | ({} if graded else {"rank": str(place)})
+            job.mark("doc_id", type(item))
+            yield {"doc_id": text_of(item)} | ({} if graded else {"rank": str(place)})
 
 
-def _is_hit(one: Mapping[str, Any]) -> bool:
+def _is_hit(item: Mapping[str, Any]) -> bool:
     """Return whether this is a hit of a search engine, which stands at its place whatever its score."""
-    return "_id" in one and "_score" in one
+    return "_id" in item and "_score" in item
 
 
 @lru_cache(_MANY)
@@ -168,17 +168,17 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _stored_cells(job: Job, row: Mapping[str, Any], cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells that were said to have a meaning and stand in what a search engine has stored under a hit."""
+    """Return the cells under ``_source`` of a hit of a search engine that a user gave a meaning."""
     stored = row.get("_source")
-    found: dict[str, str] = {}
+    extra: dict[str, str] = {}
     if not isinstance(stored, dict):
-        return found
+        return extra
     for heading in job.options.columns.values():
         value = at_path(stored, heading) if heading not in cells else None
         if value is not None:
             job.mark(heading, type(value))
-            found[heading] = text_of(value)
-    return found
+            extra[heading] = text_of(value)
+    return extra
 
 
 def _renamed(job: Job, own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:

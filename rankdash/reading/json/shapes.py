@@ -31,7 +31,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_part_name(name: str) -> bool:
-    """Return whether a member is called as a part of a document is, rather than as a query."""
+    """Return whether the name of a member is that of a part of a document, and of no query."""
     own = key(name)
     return own in WRAPPERS or own in LISTS or own in GRADES or own in QUERIES or own in VOTES
 
@@ -51,16 +51,16 @@ def is_flat(value: Mapping[str, Any]) -> bool:
     return not any(map(is_container, value.values()))
 
 
-def means(names: Iterable[str], wanted: Wanted, *meanings: str) -> bool:
+def means(names: Iterable[str], kind: Wanted, *meanings: str) -> bool:
     """Return whether one of the names is a heading for one of the meanings."""
-    return any(key(name) in tier for name in names for meaning in meanings for tier in TIERS[wanted].get(meaning, ()))
+    return any(key(name) in tier for name in names for meaning in meanings for tier in TIERS[kind].get(meaning, ()))
 
 
-def is_record(value: Any, wanted: Wanted) -> bool:
+def is_record(value: Any, kind: Wanted) -> bool:
     """Return whether an object has a name for the query and, where one is needed, for the document."""
     if not isinstance(value, dict):
         return False
-    return all(means(value, wanted, name) for name in KINDS[wanted].required if name.endswith("_id"))
+    return all(means(value, kind, name) for name in KINDS[kind].required if name.endswith("_id"))
 
 
 def is_list_of_documents(value: Any) -> bool:
@@ -69,7 +69,7 @@ def is_list_of_documents(value: Any) -> bool:
         return is_flat(value)
     if not isinstance(value, list):
         return False
-    return all(isinstance(one, str) or (isinstance(one, list) and 0 < len(one) <= 2) for one in value)
+    return all(isinstance(item, str) or (isinstance(item, list) and 0 < len(item) <= 2) for item in value)
 
 
 def is_group(value: Any) -> bool:
@@ -78,7 +78,7 @@ def is_group(value: Any) -> bool:
     """
     if not isinstance(value, dict) or not value or any(map(is_list_name, value)):
         return False
-    return all(is_container(one) and is_list_of_documents(one) for one in value.values())
+    return all(is_container(member) and is_list_of_documents(member) for member in value.values())
 
 
 def are_columns(columns: list[Any]) -> bool:
@@ -102,11 +102,11 @@ def holds_documents(name: str, value: Any) -> bool:
         return bool(value) and named and is_flat(value)
     if not isinstance(value, list) or not value:
         return False
-    if all(isinstance(one, dict) for one in value):
-        return named or any(means(one, "run", "doc_id") for one in value[:_ITEMS])
-    if all(isinstance(one, list) and 0 < len(one) <= 2 for one in value):
+    if all(isinstance(item, dict) for item in value):
+        return named or any(means(item, "run", "doc_id") for item in value[:_ITEMS])
+    if all(isinstance(item, list) and 0 < len(item) <= 2 for item in value):
         return named or not is_number(str(value[0][0]))
-    return named and all(isinstance(one, str) for one in value)
+    return named and all(isinstance(item, str) for item in value)
 
 
 def holds_queries(value: Any) -> bool:
@@ -117,8 +117,8 @@ def holds_queries(value: Any) -> bool:
         return any(map(is_container, value.values())) and not any(map(is_list_name, value))
     if not isinstance(value, list):
         return False
-    records = [one for one in islice(value, _ITEMS) if isinstance(one, dict)]
-    return any(not _IDS_OF_QUERIES.isdisjoint(map(key, one)) or any(map(is_list_name, one)) for one in records)
+    records = [record for record in islice(value, _ITEMS) if isinstance(record, dict)]
+    return any(not _IDS_OF_QUERIES.isdisjoint(map(key, record)) or any(map(is_list_name, record)) for record in records)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Traits:
     votes: bool = False
 
     def __or__(self, other: Traits) -> Traits:
-        alone = [one.graded_lists for one in (self, other) if one.documents]
+        alone = [feature.graded_lists for feature in (self, other) if feature.documents]
         return Traits(
             self.documents or other.documents,
             self.grades or other.grades,
@@ -159,10 +159,10 @@ def traits(name: str, value: Any, depth: int = 0) -> Traits:
         features = _of_list(name, value, depth)
     elif is_flat(value):
         features = _of_flat(value)
-    elif any(is_list_name(inner) and is_container(one) for inner, one in value.items()):
+    elif any(is_list_name(inner) and is_container(member) for inner, member in value.items()):
         features = _of_record(value, depth)
     else:
-        features = _merged(traits(name, one, depth + 1) for one in islice(value.values(), _ITEMS))
+        features = _merged(traits(name, member, depth + 1) for member in islice(value.values(), _ITEMS))
         features |= Traits(models=holds_queries(value) and all(map(is_group, value.values())))
     if are_grades(name) and features.documents:
         return replace(features, grades=True, graded_lists=True)
@@ -171,25 +171,25 @@ def traits(name: str, value: Any, depth: int = 0) -> Traits:
 
 def _merged(features: Iterable[Traits]) -> Traits:
     result = _NOTHING
-    for one in features:
-        result |= one
+    for feature in features:
+        result |= feature
     return result
 
 
 def _of_list(name: str, value: list[Any], depth: int) -> Traits:
     items = value[:_ITEMS]
-    if items and all(isinstance(one, dict) for one in items):
-        return _merged(_of_record(one, depth) for one in items)
+    if items and all(isinstance(item, dict) for item in items):
+        return _merged(_of_record(item, depth) for item in items)
     if items and isinstance(items[0], list) and means(map(str, items[0]), "run", "query_id"):
         return _of_record(dict.fromkeys(map(str, items[0]), ""), depth)
-    ids = all(isinstance(one, str) and not is_number(one) for one in items)
+    ids = all(isinstance(item, str) and not is_number(item) for item in items)
     return Traits(documents=bool(items) and is_list_of_documents(items), order=ids)
 
 
 def _of_flat(value: Mapping[str, Any]) -> Traits:
     """Return what {document: number} holds, {query: text}, or a record."""
-    some = [one for one in islice(value.values(), _ITEMS) if one is not None]
-    if some and all(isinstance(one, float) or (isinstance(one, str) and is_number(one)) for one in some):
+    some = [cell for cell in islice(value.values(), _ITEMS) if cell is not None]
+    if some and all(isinstance(cell, float) or (isinstance(cell, str) and is_number(cell)) for cell in some):
         return Traits(documents=True)
     return _of_record(value, _DEEPEST) if means(value, "run", "query_id", "doc_id") else Traits(texts=True, votes=True)
 
@@ -204,7 +204,9 @@ def _of_record(value: Mapping[str, Any], depth: int) -> Traits:
         texts=means(value, "queries", "text"),
         votes=means(value, "votes", "vote"),
     )
-    lists = [traits(name, one, depth + 1) for name, one in value.items() if is_container(one) and is_list_name(name)]
+    lists = [
+        traits(name, member, depth + 1) for name, member in value.items() if is_container(member) and is_list_name(name)
+    ]
     inner = _merged(lists)
     return inner | Traits(models=own.models, texts=own.texts, votes=own.votes) if inner.documents else own
 

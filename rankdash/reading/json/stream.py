@@ -105,7 +105,7 @@ class JsonText:
         while True:
             self.twice = twice
             try:
-                found, end = self._scan(self._text, self._at)
+                value, end = self._scan(self._text, self._at)
             except json.JSONDecodeError as problem:
                 error = problem
             except RecursionError:
@@ -113,7 +113,7 @@ class JsonText:
             else:
                 if end < len(self._text) or self._ended:
                     self._at = end
-                    return found
+                    return value
                 error = json.JSONDecodeError("", self._text, end)
             cut = error.pos >= len(self._text) - _NEAR or error.msg.startswith("Unterminated string")
             if not cut or self._ended:
@@ -131,14 +131,14 @@ class JsonText:
             return []
         text, twice = self._text[self._at : end], self.twice
         try:
-            found, last = self._scan(f"[{text.replace(chr(10), ',')}]", 0)
+            values, last = self._scan(f"[{text.replace(chr(10), ',')}]", 0)
         except (ValueError, RecursionError):
-            found, last = [], 0
-        if last != len(text) + 2 or len(found) != text.count("\n") + 1:
+            values, last = [], 0
+        if last != len(text) + 2 or len(values) != text.count("\n") + 1:
             self.twice = twice
             return []
         self._at = end + 1
-        return list(found)
+        return list(values)
 
     def enter(self) -> str:
         """Go into the array or object that begins here; "[" or "{"."""

@@ -66,7 +66,7 @@ def is_mixed(sample: bytes, codec: str) -> bool:
     """
     if codec in {each.codec for each in CANDIDATES}:
         return False  # pairs of their bytes may look like UTF-8
-    return any(found[0].decode("utf-8", "ignore") or found[0][0] == 0xED for found in re.finditer(_UTF8, sample))
+    return any(match[0].decode("utf-8", "ignore") or match[0][0] == 0xED for match in re.finditer(_UTF8, sample))
 
 
 def sample_of(content: bytes) -> bytes:

@@ -60,6 +60,6 @@ def may_unpack(packed: int, least: int, limits: Limits) -> tuple[int, str]:
     if times >= limits.unpacked or least >= limits.unpacked:
         return limits.unpacked, f"At most {megabytes(limits.unpacked)} are unpacked."
     if times >= least:
-        told = f"At most {limits.ratio} times the packed size is unpacked, {megabytes(times)} of this file."
-        return times, told
+        why = f"At most {limits.ratio} times the packed size is unpacked, {megabytes(times)} of this file."
+        return times, why
     return least, f"At most {megabytes(least)} are unpacked of a file as small as this."

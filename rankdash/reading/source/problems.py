@@ -88,8 +88,8 @@ class Problem:
         row = [] if self.row is None else [f"row {self.row}"]
         column = [] if self.column is None else [f'column "{printable(self.column)}"']
         place = ", ".join([*([printable(self.file)] if named else []), *row, *column])
-        found = "" if self.found is None else f'"{printable(self.found)}" '
-        text = f"{found}{self.what}. {phrased(self.allowed, medium)}".rstrip()
+        content = "" if self.found is None else f'"{printable(self.found)}" '
+        text = f"{content}{self.what}. {phrased(self.allowed, medium)}".rstrip()
         return f"{place}: {text}" if place else text
 
 
@@ -172,5 +172,5 @@ def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) ->
 
 
 def _problem(file: str, cells: BadCells, row: int, number: int) -> Problem:
-    found = None if cells.text is None else cells.text(row)
-    return Problem(cells.code, file, cells.what, number, cells.column, found, cells.allowed, cells.choice)
+    content = None if cells.text is None else cells.text(row)
+    return Problem(cells.code, file, cells.what, number, cells.column, content, cells.allowed, cells.choice)

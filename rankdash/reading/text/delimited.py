@@ -33,13 +33,13 @@ from rankdash.strings.formulas import DISARMED, taken_back
 _CHOSEN = {"doc_id", "rank", "score"}
 
 
-def read_delimited(document: Document, wanted: Wanted) -> Grid:
+def read_delimited(document: Document, kind: Wanted) -> Grid:
     """Return the columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
-    cut = split(document, wanted)
+    cut = split(document, kind)
     document, rows = cut.document, cut.rows
-    asked = document.options.header > 0 or _is_named(rows, document.options.columns)
-    header = cut.numbered or asked or has_header(rows, wanted)
-    again = header and _is_header(rows[0], rows[1:2], wanted)
+    chosen = document.options.header > 0 or _is_named(rows, document.options.columns)
+    header = cut.numbered or chosen or has_header(rows, kind)
+    again = header and _is_header(rows[0], rows[1:2], kind)
     blank = blank_lines(document)
     width, first = len(rows[0]), blank + int(not cut.numbered)
     if width > document.limits.columns:
@@ -48,7 +48,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     if header and len(rows) == 1 + again and document.size == len(document.head):
         raise refuse("empty", document.name, "there is a header but no row below it")
     headings = _headings(rows[0]) if header else ()
-    mapping = _mapping(cut, headings, wanted, first)
+    mapping = _mapping(cut, headings, kind, first)
     layout = Layout(
         width,
         "\t" if cut.white else cut.delimiter,
@@ -74,9 +74,9 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
         )
     )
     grid = _as_written(replace(grid, delimiter=cut.delimiter))
-    if header or wanted not in ("run", "judgments"):
+    if header or kind not in ("run", "judgments"):
         return _checked(grid) if header else grid
-    return with_grades(grid) if wanted == "judgments" else with_order(grid, mapping.undecided, document.options.columns)
+    return with_grades(grid) if kind == "judgments" else with_order(grid, mapping.undecided, document.options.columns)
 
 
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
@@ -117,32 +117,32 @@ def _checked(grid: Grid) -> Grid:
 
 def _is_named(rows: Cells, wishes: Wishes) -> bool:
     """Return whether a heading that was asked for stands in the first row."""
-    asked = {heading for heading in wishes.values() if heading and not heading.isdecimal()}
-    return any(cell.strip() in asked for row in rows[:1] for cell in row)
+    headings = {heading for heading in wishes.values() if heading and not heading.isdecimal()}
+    return any(cell.strip() in headings for row in rows[:1] for cell in row)
 
 
-def _is_header(first: Sequence[str], rows: Cells, wanted: Wanted) -> bool:
+def _is_header(first: Sequence[str], rows: Cells, kind: Wanted) -> bool:
     """Return whether a row has nothing but other names of the columns that the header names, and at least two of
     them.
     """
     cells = [(name, cell) for row in rows for name, cell in zip(first, row, strict=False) if cell.strip()]
-    return len(cells) > 1 and mean_the_same(cells, wanted)
+    return len(cells) > 1 and mean_the_same(cells, kind)
 
 
-def _mapping(cut: Split, headings: Sequence[str], wanted: Wanted, line: int) -> Mapping:
+def _mapping(cut: Split, headings: Sequence[str], kind: Wanted, line: int) -> Mapping:
     """Return what the columns are: by their names, by the numbers that were asked for, or by where they stand."""
     document, rows = cut.document, cut.rows
     wishes = document.options.columns
     try:
         if headings:
-            return match(document.name, headings, wanted, wishes)
+            return match(document.name, headings, kind, wishes)
         chosen = _chosen(wishes, len(rows[0]))
         if chosen is not None:
-            mapping = by_position(document.name, rows, wanted, white=cut.white, chosen=chosen)
+            mapping = by_position(document.name, rows, kind, white=cut.white, chosen=chosen)
             return mapping.without(ITERATION) if ITERATION in wishes else mapping
         numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
-        asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}
-        return match(document.name, numbers, wanted, asked)
+        by_number = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}
+        return match(document.name, numbers, kind, by_number)
     except ReadError as error:
         raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None
 
@@ -153,8 +153,8 @@ def _chosen(wishes: Wishes, width: int) -> dict[str, int] | None:
     """
     chosen = {name: heading.removeprefix("column ") for name, heading in wishes.items() if heading}
     by_number = all(at.isdecimal() and 1 < int(at) <= width for at in chosen.values())
-    known = by_number and chosen.keys() <= _CHOSEN and len(set(chosen.values())) == len(chosen)
-    return {name: int(at) - 1 for name, at in chosen.items()} if known else None
+    is_known = by_number and chosen.keys() <= _CHOSEN and len(set(chosen.values())) == len(chosen)
+    return {name: int(at) - 1 for name, at in chosen.items()} if is_known else None
 
 
 def _is_worded(rows: Cells, mapping: Mapping) -> bool:

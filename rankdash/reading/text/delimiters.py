@@ -62,26 +62,26 @@ class Split:
     numbered: bool = False
 
 
-def split(document: Document, wanted: Wanted) -> Split:
+def split(document: Document, kind: Wanted) -> Split:
     """Return how the text is cut into cells. ReadError where there are only comments."""
     document = _from_its_header(document)
     head = head_of(document)
     if has_rule(head.first[:_MOST_ABOVE]) and (bare := without_remarks(document)) is not None:
         document, head = bare, head_of(bare)
-    _check_comments(document.name, head.first, wanted)
-    plain = _with_plain_sign(document, head, wanted)
+    _check_comments(document.name, head.first, kind)
+    plain = _with_plain_sign(document, head, kind)
     head = head if plain is document else head_of(plain)
-    document, delimiters = _below_the_top(plain, head, wanted)
+    document, delimiters = _below_the_top(plain, head, kind)
     head = head if document is plain else head_of(document)
-    found = _cells(head, document.size > len(document.head), wanted, delimiters)
-    if found is not None:
-        return Split(document, *found)
+    best = _cells(head, document.size > len(document.head), kind, delimiters)
+    if best is not None:
+        return Split(document, *best)
     rows = [words for words in map(words_of, head.lines) if words][:LINES]
-    if len(rows[0]) == 1 and is_known(rows[0][0], wanted) and any(len(row) > 1 for row in rows):
+    if len(rows[0]) == 1 and is_known(rows[0][0], kind) and any(len(row) > 1 for row in rows):
         return Split(document, _STAND_IN, [[line.strip()] for line in head.first])
-    if wanted == "queries" and not is_known(rows[0][0], wanted):
+    if kind == "queries" and not is_known(rows[0][0], kind):
         return _queries(document, rows)
-    if _known(WHITE.join(rows[0]), wanted, (WHITE,)) and _is_numbered(rows):
+    if _count_names(WHITE.join(rows[0]), kind, (WHITE,)) and _is_numbered(rows):
         above = document.above + head.lines.index(head.first[0]) + 1
         note = "Every row begins with its number, which the header lacks."
         document = replace(document, above=above, notes=(*document.notes, note))
@@ -89,9 +89,9 @@ def split(document: Document, wanted: Wanted) -> Split:
     return Split(document, WHITE, rows, white=True)
 
 
-def _check_comments(file: str, lines: Sequence[str], wanted: Wanted) -> None:
+def _check_comments(file: str, lines: Sequence[str], kind: Wanted) -> None:
     """Raise ReadError where there are only comments, none of which could be a header."""
-    if all(line.lstrip().startswith("#") and not _known(line, wanted) for line in lines):
+    if all(line.lstrip().startswith("#") and not _count_names(line, kind) for line in lines):
         signed = [line.lstrip(" #").strip() for line in lines]
         if not any(line.count(sign) for line in signed for sign in _DELIMITERS):
             raise refuse("empty", file, "there are only comment lines, no table")
@@ -110,21 +110,21 @@ def _from_its_header(document: Document) -> Document:
     return replace(document, above=row - 1, notes=(*document.notes, note))
 
 
-def _below_the_top(document: Document, head: Head, wanted: Wanted) -> tuple[Document, Sequence[str]]:
+def _below_the_top(document: Document, head: Head, kind: Wanted) -> tuple[Document, Sequence[str]]:
     """Return the document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
     filled = [(i, line) for i, line in enumerate(head.lines) if line.strip()][: _MOST_ABOVE + 1]
     first, line = filled[0]
-    told = _SEPARATOR.fullmatch(line)
+    separator = _SEPARATOR.fullmatch(line)
     delimiters = (document.delimiter,) if document.delimiter else _DELIMITERS
     if not document.delimiter and line.lstrip().startswith('"'):
         delimiters = (*delimiters, WHITE)
     if document.options.header:
         return document, delimiters
-    if told and not document.delimiter:
-        note = f"The delimiter is {listed([told[1]])}, as the first line says."
+    if separator and not document.delimiter:
+        note = f"The delimiter is {listed([separator[1]])}, as the first line says."
         document = replace(document, above=first + 1, notes=(*document.notes, note))
-        return document, (told[1],)
-    names = [_known(line, wanted) for _, line in filled]
+        return document, (separator[1],)
+    names = [_count_names(line, kind) for _, line in filled]
     open_quote = line.count('"') % 2 == 1
     below = names[1:] if names[0] < 2 else names[1:2]
     if names[0] and (open_quote or max(below, default=0) <= max(names[0], 1)):
@@ -136,21 +136,21 @@ def _below_the_top(document: Document, head: Head, wanted: Wanted) -> tuple[Docu
     return document, delimiters
 
 
-def _known(line: str, wanted: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
+def _count_names(line: str, kind: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
     """Return how many known names stand in a line, by the delimiter that finds most."""
     splits = [next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters]
-    return max(known_names(splits, wanted))
+    return max(known_names(splits, kind))
 
 
-def _with_plain_sign(document: Document, head: Head, wanted: Wanted) -> Document:
+def _with_plain_sign(document: Document, head: Head, kind: Wanted) -> Document:
     """Return the document with an unusual delimiter, if its header has one."""
     lines = head.first[:_MOST_ABOVE]
-    if document.delimiter or any(_known(line, wanted) > 1 for line in lines):
+    if document.delimiter or any(_count_names(line, kind) > 1 for line in lines):
         return document
     for line in lines:
         signs = {sign for sign in line[:_LONGEST] if not sign.isalnum() and sign not in _BLANK} - _WITHIN
         cells = {sign: line[:_LONGEST].split(sign) for sign in sorted(signs)}
-        counts = dict(zip(cells, known_names(cells.values(), wanted), strict=True))
+        counts = dict(zip(cells, known_names(cells.values(), kind), strict=True))
         best = max(counts, key=lambda sign: counts[sign], default="")
         if best and counts[best] > 1:
             note = f"The delimiter is {listed([best])}."
@@ -163,18 +163,18 @@ def _with_plain_sign(document: Document, head: Head, wanted: Wanted) -> Document
     return document
 
 
-def _cells(head: Head, more: bool, wanted: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
+def _cells(head: Head, more: bool, kind: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
     """Return the delimiter and the first rows; None where white space separates.
 
     The header line decides by the names it has, then the even widths.
     """
     rows = [_rows(head, delimiter, more) for delimiter in delimiters]
     headings = [cells[0][:_WIDEST] if len(cells[0]) > 1 else [] for cells in rows]
-    known = known_names(headings, wanted)
-    fits = [(names, _is_even(cells), len(cells[0])) for names, cells in zip(known, rows, strict=True)]
+    counts = known_names(headings, kind)
+    fits = [(names, _is_even(cells), len(cells[0])) for names, cells in zip(counts, rows, strict=True)]
     at = max(range(len(rows)), key=fits.__getitem__)
     best = delimiters[at], rows[at]
-    if len(delimiters) == 1 or (len(best[1][0]) > 1 and (_is_even(best[1]) or is_known(best[1][0][0], wanted))):
+    if len(delimiters) == 1 or (len(best[1][0]) > 1 and (_is_even(best[1]) or is_known(best[1][0][0], kind))):
         return best
     spaced = list(filter(None, map(words_of, head.lines)))[:LINES]
     return best if len(best[1][0]) > 1 and not _is_even(spaced) else None
@@ -213,7 +213,7 @@ def _rows(head: Head, delimiter: str, more: bool) -> Cells:
     return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
 
 
-def has_header(rows: Cells, wanted: Wanted) -> bool:
+def has_header(rows: Cells, kind: Wanted) -> bool:
     """Return whether the first row contains the names of the columns.
 
     It does not if it has a number above numbers, or no known name. An unknown name is accepted above a column of
@@ -225,7 +225,7 @@ def has_header(rows: Cells, wanted: Wanted) -> bool:
     numbers = are_numbers(first)
     if any(number and (is_below or not rest) for number, is_below in zip(numbers, numeric, strict=True)):
         return False
-    if sum(known_names([first], wanted)):
+    if sum(known_names([first], kind)):
         return True
     if any(is_below and not number for number, is_below in zip(numbers, numeric, strict=True)):
         return True

@@ -58,22 +58,22 @@ def is_letor(document: Document) -> bool:
     return bool(fits) and fits[0] and sum(fits) * 2 > len(fits)
 
 
-def read_letor(document: Document, wanted: Wanted) -> Grid:
+def read_letor(document: Document, kind: Wanted) -> Grid:
     """Return judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
     options = document.options
     query, doc, grade, lines, notes = _columns(document)
-    if wanted in ("queries", "votes"):
-        raise refuse("other_kind", document.name, f"this is a LETOR file (grade, qid, features), not {wanted}")
-    if wanted != "judgments" and options.scores is None:
+    if kind in ("queries", "votes"):
+        raise refuse("other_kind", document.name, f"this is a LETOR file (grade, qid, features), not {kind}")
+    if kind != "judgments" and options.scores is None:
         what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
         raise refuse("other_kind", document.name, what, advice("give_scores"))
     columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), "relevance": from_numpy(np.array(grade))}
     rows = np.array(lines, np.int64)
     copies = 1
     order: OrderedBy | None = None
-    if wanted != "judgments":
+    if kind != "judgments":
         named = options.scores if isinstance(options.scores, Mapping) else {"": options.scores}
-        if wanted == "run" and len(named) != 1:
+        if kind == "run" and len(named) != 1:
             raise refuse("bad_option", document.name, f"there are scores of {len(named)} models", "Give those of one.")
         scores = [_scores(document, source, len(query), notes) for source in named.values()]
         copies = len(scores)
@@ -82,8 +82,8 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
         columns["score"] = from_numpy(np.concatenate(scores))
         order = "rank" if _NO_IDS in notes else "score"
         if order == "rank":  # without ids of documents equal scores keep the order of the file
-            columns["rank"] = from_numpy(np.concatenate([_ranks(query, one) for one in scores]))
-        if wanted == "models":
+            columns["rank"] = from_numpy(np.concatenate([_ranks(query, own) for own in scores]))
+        if kind == "models":
             columns["model"] = from_strings([str(name) for name in named for _ in query])
     at = np.tile(rows, copies)
     headings = tuple(columns)
@@ -194,9 +194,9 @@ def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np
 def _numbered(query: Sequence[str]) -> list[str]:
     count: dict[str, int] = {}
     result = []
-    for one in query:
-        count[one] = count.get(one, 0) + 1
-        result.append(str(count[one]))
+    for name in query:
+        count[name] = count.get(name, 0) + 1
+        result.append(str(count[name]))
     return result
 
 

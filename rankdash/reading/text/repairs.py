@@ -208,13 +208,13 @@ def without_footer(document: Document) -> Document | None:
     data = pa.BufferOutputStream()
     data.write(document.content(0, start))
     data.write(kept)
-    told = printable(footer[-1].decode("utf-8", "replace").strip()[:40])
-    note = f'{_counted(len(footer), "line")} below the table left out, beginning with "{told}".'
+    beginning = printable(footer[-1].decode("utf-8", "replace").strip()[:40])
+    note = f'{_counted(len(footer), "line")} below the table left out, beginning with "{beginning}".'
     return in_memory(document, data.getvalue(), note)
 
 
 def _lines(block: bytes) -> Iterator[bytes]:
-    return (found.group() for found in _LINE.finditer(block) if found.group())
+    return (line.group() for line in _LINE.finditer(block) if line.group())
 
 
 def _counted(n: int, what: str) -> str:

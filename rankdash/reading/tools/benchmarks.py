@@ -16,7 +16,7 @@ def _is_of_another_task(value: Any) -> bool:
     """Return whether the predictions of a split are a list, as those of a task without lists of documents are."""
     if not _is_predicted(value):
         return False
-    subsets = [one for one in value.values() if isinstance(one, Mapping)]
+    subsets = [subset for subset in value.values() if isinstance(subset, Mapping)]
     return any(isinstance(split, (list, tuple)) for subset in subsets for split in subset.values())
 
 

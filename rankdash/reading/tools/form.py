@@ -1,4 +1,4 @@
-"""A form of another tool: what it is called, by what one knows it, and the rows that it holds of each kind of table."""
+"""A form of another tool: its name, how it is recognised, and the rows that it holds of each kind of table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 class Notebook(Protocol):
-    """What a reader of rows is given: the name of the source, and where to say what was decided and left unread."""
+    """The name and the options of a source, and the place for notes and for what was left unread."""
 
     name: str
     unread: Unread
@@ -48,9 +48,9 @@ class Form:
     refused: Mapping[Wanted, str] = field(default_factory=dict)
     large: bool = True
 
-    def speaks_of(self, wanted: Wanted) -> bool:
+    def speaks_of(self, kind: Wanted) -> bool:
         """Return whether it says how a kind of table is read, or that it is not."""
-        return wanted in self.rows or wanted in self.refused
+        return kind in self.rows or kind in self.refused
 
 
 def members(value: Any, name: str) -> list[Mapping[str, Any]]:
@@ -59,7 +59,7 @@ def members(value: Any, name: str) -> list[Mapping[str, Any]]:
     What is read of a form comes from ``objects_in``, which leaves out nothing.
     """
     inner = value.get(name) if isinstance(value, Mapping) else None
-    return [one for one in inner if isinstance(one, Mapping)] if isinstance(inner, (list, tuple)) else []
+    return [item for item in inner if isinstance(item, Mapping)] if isinstance(inner, (list, tuple)) else []
 
 
 def objects_in(value: Mapping[str, Any], name: str, book: Notebook) -> list[Mapping[str, Any]]:
@@ -76,16 +76,16 @@ def objects_in(value: Mapping[str, Any], name: str, book: Notebook) -> list[Mapp
 
 
 def only_objects(items: Sequence[Any], of: str, book: Notebook) -> list[Mapping[str, Any]]:
-    """Return the items of a list, all of them objects. ReadError where one is none."""
-    for number, one in enumerate(items, start=1):
-        if not isinstance(one, Mapping):
+    """Return the items of a list, all of them objects. ReadError where an item is no object."""
+    for number, item in enumerate(items, start=1):
+        if not isinstance(item, Mapping):
             what = f"item {number:,} of {of} is no object"
             raise refuse("malformed", book.name, what, "Leave it out, or export the file again.")
     return [*items]
 
 
 def leave(book: Notebook, value: Mapping[str, Any], *read: str, within: str = "") -> None:
-    """Take the members of an object that are not ``read`` for unread; ``within`` is the path to it, with a point."""
+    """Note the members of an object that are not ``read`` as unread; ``within`` is the path to it, with a point."""
     book.unread.add_all(f"{within}{name}" for name in value if name not in read)
 
 

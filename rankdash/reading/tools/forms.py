@@ -1,4 +1,4 @@
-"""The table of forms, and the one that a value has."""
+"""The table of forms, and which of them a value has."""
 
 from __future__ import annotations
 

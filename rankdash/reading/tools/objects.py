@@ -1,4 +1,4 @@
-"""Objects of other libraries as what they hold: dicts, frames and bytes. They are known by their attributes alone."""
+"""Objects of other libraries as what they hold: dicts, frames and bytes. Their attributes alone show what they are."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class _Content(io.BytesIO):
     name = ""
 
 
-def held(source: Any, wanted: Wanted) -> Unwrapped:
+def held(source: Any, kind: Wanted) -> Unwrapped:
     """Return what an object of another library holds; any other source as it is.
 
     ReadError where it holds no table of the wanted kind.
     """
     for fits, opened in _OBJECTS:
         if fits(source):
-            return opened(source, wanted)
+            return opened(source, kind)
     return Unwrapped(source)
 
 
@@ -53,23 +53,23 @@ def _lists(source: Any, name: str) -> bool:
     return not isinstance(source, Mapping) and isinstance(getattr(source, name, None), Mapping)
 
 
-def _run(source: Any, wanted: Wanted) -> Unwrapped:
+def _run(source: Any, kind: Wanted) -> Unwrapped:
     """Return the lists of a Run of ranx."""
-    if wanted == "judgments":
-        raise _other("this is a Run of ranx", wanted, "Give it as a run, and its Qrels as the judgments.")
+    if kind == "judgments":
+        raise _other("this is a Run of ranx", kind, "Give it as a run, and its Qrels as the judgments.")
     name = getattr(source, "name", None)
     return Unwrapped(source.run, name if isinstance(name, str) and name else None)
 
 
-def _qrels(source: Any, wanted: Wanted) -> Unwrapped:
+def _qrels(source: Any, kind: Wanted) -> Unwrapped:
     """Return the grades of Qrels of ranx."""
-    if wanted != "judgments":
-        raise _other("these are Qrels of ranx", wanted, "Give them as the judgments, and its Run as a run.")
+    if kind != "judgments":
+        raise _other("these are Qrels of ranx", kind, "Give them as the judgments, and its Run as a run.")
     return Unwrapped(source.qrels)
 
 
-def _other(what: str, wanted: Wanted, do: str) -> ReadError:
-    return refuse("other_kind", _TABLE, f"{what}, not {KINDS[wanted].words}", do)
+def _other(what: str, kind: Wanted, do: str) -> ReadError:
+    return refuse("other_kind", _TABLE, f"{what}, not {KINDS[kind].words}", do)
 
 
 def _is_answer(source: Any) -> bool:
@@ -89,7 +89,7 @@ def _has_index(source: Any) -> bool:
     return hasattr(source, "to_frame") and hasattr(source, "index")
 
 
-def _series(source: Any, wanted: Wanted) -> Unwrapped:
+def _series(source: Any, kind: Wanted) -> Unwrapped:
     """Return a series of numbers, whose index has the ids, as a frame."""
     if source.name is None:
         what = "the series has no name, which says what its numbers are"
@@ -103,8 +103,8 @@ def _is_unopened(source: Any) -> bool:
     return all(hasattr(source, name) for name in names) and not hasattr(source, "read")
 
 
-def _unopened(source: Any, wanted: Wanted) -> Unwrapped:
-    """Return the bytes of such a file."""
+def _unopened(source: Any, kind: Wanted) -> Unwrapped:
+    """Return the bytes of a file of fsspec."""
     try:
         with source as stream:
             data = stream.read()
@@ -139,22 +139,22 @@ def _is_narrow_array(source: Any) -> bool:
     return narrow and source.dtype.kind in "iu" and len(source) > 0
 
 
-def _narrow_array(source: Any, wanted: Wanted) -> Unwrapped:
+def _narrow_array(source: Any, kind: Wanted) -> Unwrapped:
     """Return the rows as records. ReadError where they may be lists."""
-    if wanted == "run":
+    if kind == "run":
         what = f"rows of {source.shape[1]} whole numbers may be lists of ids, or records (query, document, score)"
         do = "Give {query: [document, …]} for lists, and a frame with the columns query_id, doc_id, score for records."
         raise refuse("unclear", _TABLE, what, do)
     return Unwrapped(source)
 
 
-def _array(source: Any, wanted: Wanted) -> Unwrapped:
+def _array(source: Any, kind: Wanted) -> Unwrapped:
     """Return the lists of ids in the rows of an array; -1 stands where an index of vectors had no more documents."""
-    if wanted != "run":
+    if kind != "run":
         return Unwrapped(source)
     rows = source.tolist()
     none = (-1, np.iinfo(np.uint64).max)  # -1 as it is where numbers have no sign
-    lists = {str(query): [one for one in row if one not in none] for query, row in enumerate(rows)}
+    lists = {str(query): [document for document in row if document not in none] for query, row in enumerate(rows)}
     note = f"The rows of the array are queries, numbered from 0 to {len(rows) - 1:,}; the best document comes first."
     missing = sum(len(row) for row in rows) - sum(map(len, lists.values()))
     return Unwrapped(lists, notes=(note, *([f"Places without a document, -1: {missing:,}."] if missing else [])))
@@ -163,7 +163,7 @@ def _array(source: Any, wanted: Wanted) -> Unwrapped:
 def _is_sampled(source: Any) -> bool:
     """Return whether this is a data set of ragas, or a list of its samples."""
     samples = _samples(source)
-    return bool(samples) and all(hasattr(one, _INPUT) and hasattr(one, _SAMPLE["run"]) for one in samples)
+    return bool(samples) and all(hasattr(sample, _INPUT) and hasattr(sample, _SAMPLE["run"]) for sample in samples)
 
 
 def _samples(source: Any) -> list[Any]:
@@ -171,18 +171,18 @@ def _samples(source: Any) -> list[Any]:
     return some if isinstance(some, list) and not isinstance(source, Mapping) else []
 
 
-def _sampled(source: Any, wanted: Wanted) -> Unwrapped:
+def _sampled(source: Any, kind: Wanted) -> Unwrapped:
     """Return the ids of the contexts by query. ReadError where there are only their texts."""
-    name = _SAMPLE.get(wanted, "")
+    name = _SAMPLE.get(kind, "")
     lists: dict[Any, Any] = {}
-    for one in _samples(source):
-        ids = getattr(one, name, None) if name else None
+    for sample in _samples(source):
+        ids = getattr(sample, name, None) if name else None
         if ids is not None and not isinstance(ids, (list, tuple)):
             raise refuse("malformed", _TABLE, f"{name} of a sample is no list", "Give a list of ids.")
         if ids is None:
             do = f"Give the samples {name or _SAMPLE['run']}, or {{query: [document, …]}}."
-            raise _other("a sample of ragas has texts of contexts and no ids of them", wanted, do)
-        query = getattr(one, _INPUT)
+            raise _other("a sample of ragas has texts of contexts and no ids of them", kind, do)
+        query = getattr(sample, _INPUT)
         if not isinstance(query, str):
             what = "the user_input of a sample is a conversation, and no text"
             raise refuse("unclear", _TABLE, what, "Give {query: [document, …]}.")
@@ -192,12 +192,12 @@ def _sampled(source: Any, wanted: Wanted) -> Unwrapped:
     return Unwrapped(lists, notes=(f"Of the samples user_input and {name} were read, and nothing else.",))
 
 
-#: By what an object is known, and what it holds; the first that fits counts.
+#: How an object is recognised, and what it holds; the first that fits counts.
 _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Wanted], Unwrapped]], ...] = (
-    (lambda one: _lists(one, "run"), _run),
-    (lambda one: _lists(one, "qrels"), _qrels),
-    (_is_answer, lambda one, wanted: Unwrapped(one.body)),
-    (_is_lazy, lambda one, wanted: Unwrapped(one.collect())),
+    (lambda source: _lists(source, "run"), _run),
+    (lambda source: _lists(source, "qrels"), _qrels),
+    (_is_answer, lambda source, kind: Unwrapped(source.body)),
+    (_is_lazy, lambda source, kind: Unwrapped(source.collect())),
     (_is_series, _series),
     (_is_unopened, _unopened),
     (_is_array_of_lists, _array),

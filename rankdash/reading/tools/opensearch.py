@@ -61,7 +61,7 @@ def _names_evaluations(value: Any) -> bool:
 
 
 def _has_judgments(value: Any) -> bool:
-    return hits_of(value) is not None and any(members(one, "judgmentRatings") for one in sources_of(value)[:SOME])
+    return hits_of(value) is not None and any(members(source, "judgmentRatings") for source in sources_of(value)[:SOME])
 
 
 def _only(documents: list[Mapping[str, Any]], book: Notebook, of: str) -> Mapping[str, Any]:
@@ -105,7 +105,7 @@ class _Lists:
 def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of both search configurations, each a model."""
     leave_answer(book, value)
-    experiment = _only([one for one in sources_of(value) if _is_pair(one)], book, "experiments")
+    experiment = _only([source for source in sources_of(value) if _is_pair(source)], book, "experiments")
     leave(book, experiment, "results", *([_ORDER] if _is_ordered(experiment) else []))
     if _is_ordered(experiment):
         book.notes.append(f"{CONFIGURATIONS}: {listed(experiment[_ORDER])}.")
@@ -135,7 +135,7 @@ def _evaluations(value: Any, book: Notebook) -> Iterator[Row]:
         yield from lists.rows(result["searchText"], _model(result), result["documentIds"])
     lists.note(len(stored) - len(results))
     metrics = dict.fromkeys(
-        str(one["metric"]) for result in results for one in members(result, "metrics") if "metric" in one
+        str(metric["metric"]) for result in results for metric in members(result, "metrics") if "metric" in metric
     )
     if metrics:
         what = f"The workbench printed {listed([*metrics])}"
@@ -161,7 +161,9 @@ def _one_model(value: Any, book: Notebook) -> Iterator[Row]:
 def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the grades of one list of judgments."""
     leave_answer(book, value)
-    held = _only([one for one in sources_of(value) if members(one, "judgmentRatings")], book, "lists of judgments")
+    held = _only(
+        [stored for stored in sources_of(value) if members(stored, "judgmentRatings")], book, "lists of judgments"
+    )
     leave(book, held, "judgmentRatings")
     for query in objects_in(held, "judgmentRatings", book):
         leave(book, query, "query", "ratings", within="judgmentRatings.")

@@ -29,7 +29,9 @@ def _is_case(value: Any) -> bool:
         or any(_holds(inner) for name, inner in value.items() if name not in _OF_CASE)
     ):
         return False
-    return all(isinstance(one.get("ratings"), Mapping) and not any(map(_is_list, one.values())) for one in queries)
+    return all(
+        isinstance(query.get("ratings"), Mapping) and not any(map(_is_list, query.values())) for query in queries
+    )
 
 
 def _holds(value: Any) -> bool:

@@ -26,18 +26,20 @@ def _is_evaluation(value: Any) -> bool:
     details = value.get("details") if isinstance(value, Mapping) and "metric_score" in value else None
     if not isinstance(details, Mapping):
         return False
-    return any(isinstance(hit.get("hit"), Mapping) for one in details.values() for hit in members(one, "hits")[:SOME])
+    return any(
+        isinstance(hit.get("hit"), Mapping) for answer in details.values() for hit in members(answer, "hits")[:SOME]
+    )
 
 
 def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the hits of a rank evaluation with their ratings, in their order."""
     leave(book, value, "details", "metric_score", "failures")
     only_objects([*value["details"].values()], '"details"', book)
-    lists = {query: objects_in(one, "hits", book) for query, one in value["details"].items()}
+    lists = {query: objects_in(answer, "hits", book) for query, answer in value["details"].items()}
     empty = sum(not hits for hits in lists.values())
     if empty:
         book.notes.append(f"{counted(empty, 'query')} {'has' if empty == 1 else 'have'} no documents.")
-    book.notes += [ONLY_SHOWN, *_told(value, lists)]
+    book.notes += [ONLY_SHOWN, *_notes(value, lists)]
     scored = all(is_plain(_hit(rated).get("_score")) for hits in lists.values() for rated in hits)
     for query, hits in lists.items():
         leave(book, value["details"][query], "hits", within="details.")
@@ -67,16 +69,16 @@ _METRICS = {
 _NORMALIZED = "nDCG@k, with all ratings of the request as the judgments"
 
 
-def _told(value: Mapping[str, Any], lists: Mapping[str, list[Mapping[str, Any]]]) -> Iterator[str]:
-    """Yield which queries failed, which have no rating, and of what the score of a rank evaluation is the mean."""
+def _notes(value: Mapping[str, Any], lists: Mapping[str, list[Mapping[str, Any]]]) -> Iterator[str]:
+    """Yield notes: which queries failed, which have no rating, and which measure the printed score is the mean of."""
     failed = value.get("failures")
     if isinstance(failed, Mapping) and failed:
         yield f"Searches failed, so that there is no list and they count nothing there: {listed([*map(str, failed)])}."
-    unrated = [query for query, hits in lists.items() if hits and all(one.get("rating") is None for one in hits)]
+    unrated = [query for query, hits in lists.items() if hits and all(hit.get("rating") is None for hit in hits)]
     if unrated:
         yield f"Queries without a rating among their hits, which count 0 in its mean: {listed([*map(str, unrated)])}."
-    details = [one.get("metric_details") for one in value["details"].values()]
-    names = {name: inner for one in details if isinstance(one, Mapping) for name, inner in one.items()}
+    details = [answer.get("metric_details") for answer in value["details"].values()]
+    names = {name: inner for answer in details if isinstance(answer, Mapping) for name, inner in answer.items()}
     score = value["metric_score"]
     if len(names) == 1 and is_plain(score):
         ((name, inner),) = names.items()

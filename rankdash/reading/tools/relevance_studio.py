@@ -39,8 +39,8 @@ def _is_judgment(value: Any) -> bool:
 
 
 def _is_evaluation(source: Any) -> bool:
-    searches = [one for result in members(source, "results")[:SOME] for one in members(result, "searches")[:SOME]]
-    return any(isinstance(one.get("hits"), (list, tuple)) for one in searches)
+    searches = [search for result in members(source, "results")[:SOME] for search in members(result, "searches")[:SOME]]
+    return any(isinstance(search.get("hits"), (list, tuple)) for search in searches)
 
 
 def _has_evaluations(value: Any) -> bool:
@@ -52,17 +52,21 @@ def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
         leave_answer(book, value)
     judgments = only_objects(_documents(value), "the list", book)
     _check_workspaces(judgments, book)
-    for one in judgments:
-        leave(book, one, *_JUDGED)
-        yield {"query_id": one.get("scenario_id"), "doc_id": one.get("doc_id"), "relevance": one.get("rating")}
+    for row in judgments:
+        leave(book, row, *_JUDGED)
+        yield {
+            "query_id": row.get("scenario_id"),
+            "doc_id": row.get("doc_id"),
+            "relevance": row.get("rating"),
+        }
 
 
 def _check_workspaces(judgments: list[Mapping[str, Any]], book: Notebook) -> None:
     """ReadError where two workspaces rate a document of a scenario differently."""
     first: dict[tuple[str, str], tuple[str, str]] = {}
-    for one in judgments:
-        document = (str(one.get("scenario_id")), str(one.get("doc_id")))
-        workspace, rating = str(one.get("workspace_id")), str(one.get("rating"))
+    for row in judgments:
+        document = (str(row.get("scenario_id")), str(row.get("doc_id")))
+        workspace, rating = str(row.get("workspace_id")), str(row.get("rating"))
         other, before = first.setdefault(document, (workspace, rating))
         if other != workspace and before != rating:
             what = f"the workspaces {listed([other, workspace])} rate the document {listed([document[1]])} differently"
@@ -106,7 +110,7 @@ def _grades(value: Any, book: Notebook) -> Iterator[Row]:
 def _one_model(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the same of one strategy. ReadError where there are several."""
     evaluations = filter(_is_evaluation, sources_of(value))
-    models = {str(result.get("strategy_id")) for one in evaluations for result in members(one, "results")}
+    models = {str(result.get("strategy_id")) for evaluation in evaluations for result in members(evaluation, "results")}
     if len(models) > 1:
         what = f"these are the lists of {len(models):,} strategies"
         raise refuse("other_kind", book.name, what, BOTH_MODELS)

@@ -20,13 +20,13 @@ def _is_rated(value: Any) -> bool:
 
 def _holds_grades(value: Any) -> bool:
     queries, groups = members(value, "queries")[:SOME], members(value, "query_groups")[:SOME]
-    return any(isinstance(one.get(_RELEVANT), Mapping) and _PLACEHOLDERS in one for one in queries) or any(
-        isinstance(one.get(_RELEVANT), Mapping) and _are_filled(members(one, "queries")[:SOME]) for one in groups
+    return any(isinstance(node.get(_RELEVANT), Mapping) and _PLACEHOLDERS in node for node in queries) or any(
+        isinstance(node.get(_RELEVANT), Mapping) and _are_filled(members(node, "queries")[:SOME]) for node in groups
     )
 
 
 def _are_filled(queries: list[Mapping[str, Any]]) -> bool:
-    return any(_PLACEHOLDERS in one for one in queries)
+    return any(_PLACEHOLDERS in query for query in queries)
 
 
 def _rows(value: Any, book: Notebook) -> Iterator[Row]:

@@ -114,10 +114,10 @@ def _is_failure(value: Any) -> bool:
 
 
 def _are_answers(values: Iterable[Any]) -> bool:
-    """Return whether values are answers, one at least, and failures; the last may be cut where it is seen in part."""
+    """Return whether values are answers, at least one of them, and failures; the last value of a sample may be cut."""
     some = list(values)
     whole = some[:-1] or some
-    return any(map(_is_answer, some)) and all(_is_answer(one) or _is_failure(one) for one in whole)
+    return any(map(_is_answer, some)) and all(_is_answer(answer) or _is_failure(answer) for answer in whole)
 
 
 def _is_multiple(value: Any) -> bool:
@@ -235,7 +235,7 @@ FORMS = (
     Form("this is the answer to several searches", _is_multiple, {"run": _multiple}, _REFUSED),
     Form(
         "this is a list of answers to searches",
-        lambda one: isinstance(one, (list, tuple)) and _are_answers(one),
+        lambda value: isinstance(value, (list, tuple)) and _are_answers(value),
         {"run": _numbered},
         _REFUSED,
     ),

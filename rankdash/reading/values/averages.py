@@ -35,12 +35,12 @@ class Averages:
         """Return the note on how the grades were made; nothing where one rater gave them all."""
         if len(self.raters) < 2 and not self.unnamed:
             return []
-        told = f"A grade is the mean of {self._whose()}, of those who gave one"
+        mean = f"A grade is the mean of {self._whose()}, of those who gave one"
         if not self.several:
-            return [f"{told}; no document has grades of several."]
+            return [f"{mean}; no document has grades of several."]
         by = f", by {self.most:g} at most" if self.differ else ""
         documents = "1 document has" if self.several == 1 else f"{self.several:,} documents have"
-        return [f"{told}; {documents} grades of several, which differ for {self.differ:,}{by}."]
+        return [f"{mean}; {documents} grades of several, which differ for {self.differ:,}{by}."]
 
     def _whose(self) -> str:
         """Return who gave the grades: how many raters, and how many grades of nobody knows whom."""

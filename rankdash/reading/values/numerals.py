@@ -103,7 +103,7 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
         notes.append(COMMAS[0])
     elif grouped:
         notes.append(COMMAS[1])
-    read = [cell for cell, one in zip(written, values.tolist(), strict=True) if one == one]
+    read = [cell for cell, value in zip(written, values.tolist(), strict=True) if value == value]
     if any("," not in cell and "%" not in cell for cell in read):
         notes.append("Full-width digits and signs beside numbers were read as plain numbers.")
     return values[codes(encoded)], decimal, tuple(notes)

@@ -94,8 +94,8 @@ class Gathered:
                 f"there are more than {limits.rows:,} rows",
                 f"At most {limits.rows:,} are read.",
             )
-        found = dict.fromkeys(chain.from_iterable(rows)) if rows else self._lists
-        names = dict.fromkeys(chain(self._done, found))
+        filled = dict.fromkeys(chain.from_iterable(rows)) if rows else self._lists
+        names = dict.fromkeys(chain(self._done, filled))
         self.check_names(len(names))
         for name in names:
             if name not in self._done:
@@ -116,7 +116,7 @@ class Gathered:
             return from_strings(cells)
         except UnicodeEncodeError:
             whole = [cell.encode("utf-8", "surrogatepass").decode("utf-8", "replace") for cell in cells]
-            self.repaired += sum(one != other for one, other in zip(cells, whole, strict=True))
+            self.repaired += sum(cell != other for cell, other in zip(cells, whole, strict=True))
             return from_strings(whole)
 
 

@@ -60,8 +60,8 @@ def reading_of(texts: Iterable[str]) -> VoteReading:
     numbers = {text: float(sign) for text, sign in zip(filled, signs, strict=True) if is_number(sign)}
     scale = _scale(numbers) if any(numbers.values()) else VoteReading(dict.fromkeys(numbers, SAME))
     if scale.doubt or (numbers and min(numbers.values()) >= 0 and 1 in numbers.values() and 2 not in numbers.values()):
-        found = ", ".join(sorted(numbers))
-        return VoteReading({}, doubt=f"the votes {found} stand among words and could mean either model; write words")
+        doubtful = ", ".join(sorted(numbers))
+        return VoteReading({}, doubt=f"the votes {doubtful} stand among words and could mean either model; write words")
     letters, doubt, notes = _letters({*words.values()})
     votes = {}
     for text, word in words.items():
@@ -102,11 +102,11 @@ def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
         return {}, "", ()
     readings = {tuple(sorted((word, LETTERS[name][word]) for word in single)) for name in chosen}
     if len(readings) > 1:
-        found = ", ".join(sorted(single)).upper()
-        return {}, f"the votes {found} could be good / same / bad or the better model; write them as words", ()
+        doubtful = ", ".join(sorted(single)).upper()
+        return {}, f"the votes {doubtful} could be good / same / bad or the better model; write them as words", ()
     letters = {word: LETTERS[chosen[0]][word] for word in single}
-    told = ", ".join(f"{word.upper()} = {vote}" for word, vote in sorted(letters.items()))
-    return letters, "", (f"The votes were read as {told} (seen from B).",)
+    meanings = ", ".join(f"{word.upper()} = {vote}" for word, vote in sorted(letters.items()))
+    return letters, "", (f"The votes were read as {meanings} (seen from B).",)
 
 
 def _scale(numbers: Mapping[str, float]) -> VoteReading:
@@ -129,8 +129,8 @@ def _scale(numbers: Mapping[str, float]) -> VoteReading:
             "is better, or 0 that B is worse, write words."
         )
         return VoteReading({text: _by_sign(value) for text, value in numbers.items()}, notes=(note,))
-    found = f"{min(values):g} to {max(values):g}"
-    return VoteReading({}, doubt=f"the votes are numbers from {found} without a sign; write -2 … 2, or words")
+    span = f"{min(values):g} to {max(values):g}"
+    return VoteReading({}, doubt=f"the votes are numbers from {span} without a sign; write -2 … 2, or words")
 
 
 def _by_sign(value: float) -> str:
