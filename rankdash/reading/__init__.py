@@ -2,7 +2,7 @@
 
 ``formats.py`` is the table of formats. ``attempts.py`` looks at a source once; the reader of its format makes a
 ``Grid``, and ``tables/`` makes a table of it. ``readers.py`` is what others call. ``recognise/`` is imported when one
-of its names is first asked for: who reads a file as what it is needs none of it.
+of its names is first used: reading a file of a kind that is given needs none of it.
 """
 
 from __future__ import annotations

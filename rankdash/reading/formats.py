@@ -36,10 +36,10 @@ class Format:
     pieces: Pieces | None = None
 
 
-def _parquet(document: Document, wanted: Wanted) -> Grid:
+def _parquet(document: Document, kind: Wanted) -> Grid:
     from rankdash.reading.binary.parquet import read_parquet
 
-    return read_parquet(document, wanted)
+    return read_parquet(document, kind)
 
 
 def _parquet_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
@@ -48,10 +48,10 @@ def _parquet_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]
     return run_in_pieces(document, size)
 
 
-def _arrow(document: Document, wanted: Wanted) -> Grid:
+def _arrow(document: Document, kind: Wanted) -> Grid:
     from rankdash.reading.binary.arrow_files import read_arrow
 
-    return read_arrow(document, wanted)
+    return read_arrow(document, kind)
 
 
 def _is_json(document: Document) -> bool:
@@ -60,16 +60,16 @@ def _is_json(document: Document) -> bool:
     return is_json(document)
 
 
-def _json(document: Document, wanted: Wanted) -> Grid:
+def _json(document: Document, kind: Wanted) -> Grid:
     from rankdash.reading.json.documents import read_json
 
-    return read_json(document, wanted)
+    return read_json(document, kind)
 
 
-def _delimited(document: Document, wanted: Wanted) -> Grid:
+def _delimited(document: Document, kind: Wanted) -> Grid:
     from rankdash.reading.text.delimited import read_delimited
 
-    return read_delimited(document, wanted)
+    return read_delimited(document, kind)
 
 
 #: By the name of the signature that their first bytes have.

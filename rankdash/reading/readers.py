@@ -197,10 +197,10 @@ def question(
     rows: int = 0,
 ) -> Question:
     """Return what a reader asks for: the kind of table, and how it is built."""
-    asked = bool(options.columns.get("relevance"))
+    chosen = bool(options.columns.get("relevance"))
     build: dict[Wanted, Callable[[Grid], Any]] = {
         "run": lambda grid: run_of(grid, "run", order),
-        "judgments": lambda grid: judgments_of(grid, supposing=not rows, asked=asked),
+        "judgments": lambda grid: judgments_of(grid, supposing=not rows, chosen=chosen),
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,
         "votes": lambda grid: votes_of(grid, options.pair, options.models),

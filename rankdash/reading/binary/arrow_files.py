@@ -17,8 +17,8 @@ from rankdash.reading.words.headings import Wanted
 _FILE = b"ARROW1\0\0"
 
 
-def read_arrow(document: Document, wanted: Wanted) -> Grid:
-    """Return the wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+def read_arrow(document: Document, kind: Wanted) -> Grid:
+    """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
     batches: list[pa.RecordBatch] = []
     rows = size = 0
     limits = document.limits
@@ -45,7 +45,7 @@ def read_arrow(document: Document, wanted: Wanted) -> Grid:
             "unreadable", document.name, f"the Arrow file is damaged ({first})", "Save the table again."
         ) from None
     table = pa.Table.from_batches(batches, schema)
-    return replace(table_grid(document.name, table, wanted, limits, document.options, document.notes), first_row=1)
+    return replace(table_grid(document.name, table, kind, limits, document.options, document.notes), first_row=1)
 
 
 def _check_names(fields: Iterable[pa.Field]) -> None:

@@ -30,7 +30,7 @@ def _is_list(kind: pa.DataType) -> bool:
     return any(check(kind) for check in lists)
 
 
-def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Table, tuple[str, ...]]:
+def flat(name: str, table: pa.Table, kind: Wanted, most: int) -> tuple[pa.Table, tuple[str, ...]]:
     """Return the table without structs, and with one row for each document of its lists, at most ``most``; and notes.
 
     ReadError where the lists of a row have different lengths.
@@ -40,7 +40,7 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
     lists = lists or [i for i, field in enumerate(table.schema) if pa.types.is_map(field.type)]
     if any(_names_a_document(field) for field in table.schema):  # the lists are about that document
         lists = []
-    if not lists or wanted in ("queries", "votes"):
+    if not lists or kind in ("queries", "votes"):
         return table, notes
     columns = [_plain(one_chunk(table.column(i))) for i in lists]
     lengths = _lengths(name, table.column_names[lists[0]], columns)
@@ -49,11 +49,11 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
     parent = np.repeat(np.arange(table.num_rows), lengths)
     made: dict[str, pa.Array] = {}
     for i, column in zip(lists, columns, strict=True):
-        made |= _items(table.column_names[i], column.flatten(), wanted)
+        made |= _items(table.column_names[i], column.flatten(), kind)
     for i, own in enumerate(table.column_names):
         if i not in lists and own not in made:
             made[own] = one_chunk(table.column(i)).take(from_numpy(parent))
-    if wanted != "judgments" and not _has_order(list(made)):
+    if kind != "judgments" and not _has_order(list(made)):
         first = np.repeat(np.cumsum(lengths) - lengths, lengths)
         made["rank"] = from_numpy((np.arange(len(parent)) - first + 1).astype(np.int32))
     note = f"The lists in the table were read as {len(parent):,} rows."
@@ -115,11 +115,11 @@ def _holds_documents(field: pa.Field) -> bool:
     return any(name in tier for name in names for tier in TIERS["run"]["doc_id"])
 
 
-def _items(heading: str, values: pa.Array, wanted: Wanted) -> dict[str, pa.Array]:
+def _items(heading: str, values: pa.Array, kind: Wanted) -> dict[str, pa.Array]:
     """Return the columns of the items of a list."""
     if pa.types.is_struct(values.type):
         names = [values.type.field(i).name for i in range(values.type.num_fields)]
-        number = "relevance" if wanted == "judgments" else "score"
+        number = "relevance" if kind == "judgments" else "score"
         return {
             (number if name == "number" else name): part for name, part in zip(names, values.flatten(), strict=True)
         }

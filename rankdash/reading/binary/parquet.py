@@ -1,4 +1,4 @@
-"""Parquet files: only the columns that are wanted, ids kept as dictionaries."""
+"""Parquet files: only the columns that are needed, ids kept as dictionaries."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 
-def read_parquet(document: Document, wanted: Wanted) -> Grid:
-    """Return the wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+def read_parquet(document: Document, kind: Wanted) -> Grid:
+    """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
     import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
 
     try:
@@ -43,7 +43,7 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
             names = (
                 {}
                 if nested
-                else match(document.name, headings, wanted, wishes, ranx=writes_grades(file.schema_arrow)).names
+                else match(document.name, headings, kind, wishes, ranx=writes_grades(file.schema_arrow)).names
             )
             columns = [headings[i] for i in names] or None
             ids = [headings[i] for i, name in names.items() if name in ("query_id", "model")]
@@ -55,8 +55,8 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
     except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse("unreadable", document.name, f"the Parquet file is damaged ({first})") from None
-    grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes, parquet=True)
-    if wanted == "run" and set(headings) == RANX and not wishes:
+    grid = table_grid(document.name, table, kind, document.limits, document.options, document.notes, parquet=True)
+    if kind == "run" and set(headings) == RANX and not wishes:
         _check_scores(grid)
     return replace(grid, first_row=1)
 

@@ -22,7 +22,7 @@ _EXACT = 2**53
 def columns_table(columns: Mapping[str, Any]) -> pa.Table:
     """Return columns of Python values as Arrow columns; a column of mixed values becomes text."""
     made = [named_column(name, column) for name, column in columns.items()]
-    return pa.Table.from_arrays([one for _, one in made], schema=pa.schema([field for field, _ in made]))
+    return pa.Table.from_arrays([values for _, values in made], schema=pa.schema([field for field, _ in made]))
 
 
 def named_column(name: str, values: Any) -> tuple[pa.Field, pa.Array]:
@@ -43,8 +43,8 @@ def _text(value: Any) -> str:
 
 def _first_odd(values: Any) -> str:
     """Return the row, from 1, and the type of the first value that is neither text nor a whole number; "" for none."""
-    found = ((row, value) for row, value in enumerate(values, start=1) if as_id(value) is None)
-    return next((f"{row}:{type(value).__name__}" for row, value in found), "")
+    odd = ((row, value) for row, value in enumerate(values, start=1) if as_id(value) is None)
+    return next((f"{row}:{type(value).__name__}" for row, value in odd), "")
 
 
 def as_id(value: Any) -> str | None:
@@ -72,9 +72,9 @@ def as_id(value: Any) -> str | None:
 def check_ids(name: str, table: pa.Table, names: Mapping[int, str]) -> None:
     """Raise ReadError for a column of ids in which a value was neither text nor a whole number."""
     for i, own in names.items():
-        told = (table.schema.field(i).metadata or {}).get(_ODD)
-        if own in IDS and told is not None:
-            row, _, kind = told.decode().partition(":")
+        odd = (table.schema.field(i).metadata or {}).get(_ODD)
+        if own in IDS and odd is not None:
+            row, _, kind = odd.decode().partition(":")
             what = "is neither text nor a whole number"
             problem = Problem("bad_value", name, what, int(row), table.column_names[i], kind, _IDS_ARE)
             raise ReadError((problem,))

@@ -48,7 +48,7 @@ def filled(rows: Iterator[list[Any]], merged: list[Any]) -> Iterator[list[Any]]:
             begin.setdefault(top, []).append((left, bottom, right))
     active: list[tuple[int, int, int, Any]] = []
     for number, row in enumerate(rows):
-        active = [one for one in active if one[1] >= number]
+        active = [area for area in active if area[1] >= number]
         for left, bottom, right in begin.get(number, ()):
             if left < len(row):
                 active.append((left, bottom, right, row[left]))
@@ -75,8 +75,8 @@ def answers(content: io.BytesIO, cells: int) -> Generator[Answer, str, None]:
         import python_calamine
 
         workbook = python_calamine.CalamineWorkbook.from_filelike(content)
-        sheets, told = _sheets(workbook, cells)
-        name = yield {"sheets": told}
+        sheets, facts = _sheets(workbook, cells)
+        name = yield {"sheets": facts}
         yield from _lines(sheets[name])
     except (GeneratorExit, MemoryError):
         raise
@@ -87,7 +87,7 @@ def answers(content: io.BytesIO, cells: int) -> Generator[Answer, str, None]:
 
 
 def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the sheets by name, and what is told of them. FarError where they reach too far."""
+    """Return the sheets by name, and the facts about each. FarError where they reach too far."""
     import python_calamine
 
     shown = {
@@ -96,7 +96,7 @@ def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, A
         if sheet.typ == python_calamine.SheetTypeEnum.WorkSheet
     }
     sheets: dict[str, Any] = {}
-    told = []
+    facts = []
     reach = 0
     for name, visible in shown.items():
         sheet = sheets[name] = workbook.get_sheet_by_name(name)
@@ -104,8 +104,8 @@ def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, A
         if reach > cells:
             raise FarError(reach)
         head = [[text_of(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False, nrows=HEAD)]
-        told.append({"name": name, "visible": visible, "rows": sheet.total_height, "head": head})
-    return sheets, told
+        facts.append({"name": name, "visible": visible, "rows": sheet.total_height, "head": head})
+    return sheets, facts
 
 
 def _lines(sheet: Any) -> Iterator[Answer]:

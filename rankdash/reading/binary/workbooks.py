@@ -69,7 +69,7 @@ def sheet_names(document: Document) -> tuple[str, ...]:
         return tuple(sheet["name"] for sheet in _shown(_understood(document, next(answers))["sheets"]))
 
 
-def as_text(document: Document, wanted: Wanted) -> Document:
+def as_text(document: Document, kind: Wanted) -> Document:
     """Return a sheet as a document of comma separated lines, one for each row.
 
     ReadError where several sheets could be meant.
@@ -78,7 +78,7 @@ def as_text(document: Document, wanted: Wanted) -> Document:
     notes = _check(document)
     kept, most = pa.BufferOutputStream(), document.limits.unpacked
     with closing(_answers(document)) as answers:
-        name, why = _chosen(document, _understood(document, next(answers))["sheets"], wanted)
+        name, why = _chosen(document, _understood(document, next(answers))["sheets"], kind)
         answer = answers.send(name)
         while isinstance(answer, bytes):
             kept.write(answer)
@@ -94,7 +94,7 @@ def as_text(document: Document, wanted: Wanted) -> Document:
     return replace(in_memory(document, kept.getvalue(), *why, *notes), delimiter=",")
 
 
-def first_lines(document: Document, wanted: Wanted, most: int) -> bytes:
+def first_lines(document: Document, kind: Wanted, most: int) -> bytes:
     """Return the first lines of what ``as_text`` returns, at most so many bytes, of a workbook whose sheets are known.
 
     No more lines are made, so that a look takes no longer than opening the workbook does.
@@ -102,7 +102,7 @@ def first_lines(document: Document, wanted: Wanted, most: int) -> bytes:
     document = document.held()
     lines = b""
     with closing(_answers(document)) as answers:
-        name, _ = _chosen(document, _understood(document, next(answers))["sheets"], wanted)
+        name, _ = _chosen(document, _understood(document, next(answers))["sheets"], kind)
         answer = answers.send(name)
         while isinstance(answer, bytes) and len(lines) <= most:
             lines += answer
@@ -181,13 +181,13 @@ def _too_much(document: Document, taken: str) -> LimitError:
 
 def _understood(document: Document, answer: Answer) -> dict[str, Any]:
     """Return an answer that is no error. ReadError where it is one."""
-    told = answer if isinstance(answer, dict) else {}
-    error = told.get("error", "")
-    if told.get("memory"):
+    facts = answer if isinstance(answer, dict) else {}
+    error = facts.get("error", "")
+    if facts.get("memory"):
         raise _too_much(document, megabytes(for_opening(document.size, document.limits)[0]))
     if "assword" in error:
         raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
-    if reach := told.get("reach"):
+    if reach := facts.get("reach"):
         what = f"the sheets reach over {reach:,} cells"
         raise refuse(
             "too_large", document.name, what, f"At most {_MOST_CELLS:,} are read; clear what is far from the table."
@@ -196,11 +196,11 @@ def _understood(document: Document, answer: Answer) -> dict[str, Any]:
         raise refuse(
             "unreadable", document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again."
         )
-    return told
+    return facts
 
 
-def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the sheet, and notes: the one asked for, the only one with rows, or the only one with fitting
+def _chosen(document: Document, sheets: Sequence[Sheet], kind: Wanted) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the sheet, and notes: the sheet that was chosen, else the only one with rows, or with fitting
     headings.
     """
     shown = _shown(sheets)
@@ -228,12 +228,12 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
     filled = [sheet for sheet in shown if sheet["rows"]]
     if not filled:
         raise refuse("empty", document.name, "there is nothing in the workbook")
-    fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, wanted)]
-    if wanted == "run" and len(fitting) > 1:
+    fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, kind)]
+    if kind == "run" and len(fitting) > 1:
         fitting = [sheet for sheet in fitting if _has_order(sheet)] or fitting
     if len(fitting) != 1:
         what = f"there are {len(filled)} sheets: {listed([sheet['name'] for sheet in filled])}"
-        why = "" if fitting else f"None looks like {KINDS[wanted].words}. "
+        why = "" if fitting else f"None looks like {KINDS[kind].words}. "
         raise refuse("unclear", document.name, what, advice("choose_sheet", why=why), choice)
     name = fitting[0]["name"]
     _check_rows(document, fitting[0])
@@ -244,7 +244,7 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
 def _others(sheets: Sequence[Sheet], name: str) -> tuple[str, ...]:
     """Return notes on the other sheets with rows in them."""
     others = [sheet for sheet in sheets if sheet["name"] != name and sheet["rows"]]
-    shown, hidden = ([one["name"] for one in others if one["visible"] is seen] for seen in (True, False))
+    shown, hidden = ([sheet["name"] for sheet in others if sheet["visible"] is seen] for seen in (True, False))
     return *not_read("Other sheets were not read", shown), *not_read("Hidden sheets were not read", hidden)
 
 
@@ -265,11 +265,11 @@ def _has_order(sheet: Sheet) -> bool:
     return any(key(cell) in keys for row in sheet["head"] for cell in row)
 
 
-def _fits(sheet: Sheet, wanted: Wanted) -> bool:
+def _fits(sheet: Sheet, kind: Wanted) -> bool:
     """Return whether one of the first rows has headings for all that is needed."""
-    tiers = TIERS[wanted]
+    tiers = TIERS[kind]
     for row in sheet["head"]:
         keys = set(map(key, row))
-        if all(any(keys & tier for tier in tiers[name]) for name in KINDS[wanted].required):
+        if all(any(keys & tier for tier in tiers[name]) for name in KINDS[kind].required):
             return True
     return False

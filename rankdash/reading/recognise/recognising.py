@@ -35,7 +35,7 @@ _ORDER = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
 #: These decide which table is meant at all, and are asked for before anything else.
 _FIRST = ("sheet", "member", "encoding")
 #: Meanings of columns that occur in votes on several models and grades of subtopics, with their headings.
-_TOLD_FIRST = frozenset(("vote", "left", "right", "model_a", "model_b", "iteration"))
+_ASKED_FIRST = frozenset(("vote", "left", "right", "model_a", "model_b", "iteration"))
 _KEYS_FIRST = _VOTE.union(
     ("vote",),
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
@@ -64,37 +64,37 @@ class Attempts:
     """A source, read as each kind of table when a rule first asks for it.
 
     Kinds are tried in the order of ``KINDS``, so that of several open decisions the same one is always asked first.
-    ReadError where no kind can be told at all. ``asked`` are the meanings that a person gave to columns.
+    ReadError where nothing of the source can be recognised. ``chosen`` are the meanings that a person gave to columns.
     """
 
-    def __init__(self, ask: Callable[[Wanted], ReadOutcome], asked: Collection[str]) -> None:
+    def __init__(self, ask: Callable[[Wanted], ReadOutcome], chosen: Collection[str]) -> None:
         self._ask = ask
         self._outcomes: dict[Wanted, ReadOutcome] = {}
-        self.asked = frozenset(asked)
+        self.chosen = frozenset(chosen)
 
     def outcome(self, kind: Wanted) -> ReadOutcome:
-        """Return what came of a kind."""
-        for one in KINDS:
-            if one not in self._outcomes:
-                self._outcomes[one] = outcome = self._ask(one)
+        """Return the outcome of reading the source as a kind of table."""
+        for other in KINDS:
+            if other not in self._outcomes:
+                self._outcomes[other] = outcome = self._ask(other)
                 if outcome.error is not None and any(
                     choice.option in _FIRST and not choice.key for choice in outcome.error.choices
                 ):
                     raise outcome.error
-            if one == kind:
+            if other == kind:
                 break
         return self._outcomes[kind]
 
     def put(self, kind: Wanted, outcome: ReadOutcome) -> None:
-        """Take what came of a kind elsewhere for what came of it here."""
+        """Use an outcome from elsewhere as that of a kind."""
         self._outcomes[kind] = outcome
 
     def table(self, kind: Wanted) -> Any:
-        """Return the table; None where it cannot be read as this."""
+        """Return the table of a kind; None where the source cannot be read as one."""
         return self.outcome(kind).table
 
     def grid(self, kind: Wanted) -> Grid | None:
-        """Return what was understood."""
+        """Return the Grid from which a table of a kind is made; None where there is none."""
         return self.outcome(kind).grid
 
     def called(self, kind: Wanted) -> Mapping[str, str]:
@@ -103,7 +103,7 @@ class Attempts:
         return grid.called if grid else {}
 
     def open(self, kind: Wanted, option: str) -> tuple[Choice, ...]:
-        """Return what would make the file readable as a kind, if that is all that is missing; one column at most."""
+        """Return the choices that make the file readable as a kind, if nothing else is missing; one column at most."""
         error = self.outcome(kind).error
         if error is None or any(problem.choice is None for problem in error.problems):
             return ()
@@ -120,8 +120,8 @@ class Attempts:
     @property
     def are_nothing(self) -> bool:
         """Whether the source cannot be read as anything, whatever is decided."""
-        found = any(self.table(kind) for kind in KINDS)
-        return not found and not any(self.open(kind, option) for kind, option in _ASKING)
+        is_read = any(self.table(kind) for kind in KINDS)
+        return not is_read and not any(self.open(kind, option) for kind, option in _ASKING)
 
 
 def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Recognised:
@@ -166,8 +166,8 @@ def _asking(document: Document) -> Callable[[Question], ReadOutcome]:
 
 
 def _attempts(ask: Callable[[Question], ReadOutcome], limits: Limits, options: Options) -> Attempts:
-    asked = [name for name, heading in options.columns.items() if heading]
-    return Attempts(lambda kind: ask(question(kind, limits, options, rows=ROWS)), asked)
+    chosen = [name for name, heading in options.columns.items() if heading]
+    return Attempts(lambda kind: ask(question(kind, limits, options, rows=ROWS)), chosen)
 
 
 def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
@@ -202,7 +202,7 @@ def _may_ask_first(tried: Attempts) -> bool:
     """
     grid = tried.grid("run")
     headings = grid.headings if grid else ()
-    return not headings or bool(_TOLD_FIRST & tried.asked) or any(key(name) in _KEYS_FIRST for name in headings)
+    return not headings or bool(_ASKED_FIRST & tried.chosen) or any(key(name) in _KEYS_FIRST for name in headings)
 
 
 def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
@@ -266,8 +266,8 @@ def _asks_for_order(tried: Attempts) -> bool:
     """Return whether all that is open of a run is what its numbers are, and they are no grades: those are small, and do
     not fall.
     """
-    asked = tried.open("run", "columns")
-    if not asked or not {choice.key for choice in asked} <= {"rank", "score"}:
+    choices = tried.open("run", "columns")
+    if not choices or not {choice.key for choice in choices} <= {"rank", "score"}:
         return False
     judgments = tried.table("judgments")
     if judgments is None:
@@ -282,7 +282,7 @@ def _are_grades(run: Any, tried: Attempts) -> bool:
     Where the reader of judgments knows the column as its own, or a person is to say so, the order of the rows counts
     only against it: grades may stand in falling order.
     """
-    if str(run.ordered_by) != "score" or "score" in tried.asked or "model" in tried.called("run"):
+    if str(run.ordered_by) != "score" or "score" in tried.chosen or "model" in tried.called("run"):
         return False
     scores = as_numpy(one_chunk(run.table.column("score")))
     if not are_small(scores) or (not tried.table("judgments") and not tried.open("judgments", "columns")):

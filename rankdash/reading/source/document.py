@@ -93,7 +93,7 @@ class Document:
             start += len(block)
 
     def _placed(self, size: int, line_end: bytes) -> Iterator[TextPiece]:
-        """Yield pieces that are read when they are asked for."""
+        """Yield pieces, each of which is read when it is needed."""
         start = 0
         with self.stream() as stream:
             while start < self.size:

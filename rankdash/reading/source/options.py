@@ -1,4 +1,4 @@
-"""What people may decide about a source that its content leaves open, and how it is asked for."""
+"""What people may decide about a source where its content leaves it open, and the choices that they are given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recodes a text to UTF-8: from the encoding that was asked for, is marked, or is guessed. A note names a guess."""
+"""Recodes a text to UTF-8: from the encoding that was chosen, is marked, or is guessed. A note names a guess."""
 
 from __future__ import annotations
 

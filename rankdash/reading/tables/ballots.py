@@ -1,4 +1,4 @@
-"""From a Grid to ballots: one entry per vote, whatever the form of the table. What a word says is not asked here."""
+"""From a Grid to ballots: one entry per vote, whatever the form of the table. What words mean is decided elsewhere."""
 
 from __future__ import annotations
 

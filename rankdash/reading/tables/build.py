@@ -41,7 +41,7 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
     good = checked(grid, _order(grid, order))
-    return _run(name, good, grid.rows, grid.first_row, asked=order != "auto")
+    return _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
 
 
 def part_of(grid: Grid, order: str) -> Run | None:
@@ -55,7 +55,7 @@ def part_of(grid: Grid, order: str) -> Run | None:
     beyond_ascii = bool(documents.data[documents.offsets[0] : documents.offsets[-1]].max(initial=0) > _ASCII)
     if not set(good.columns) <= _IN_PARTS or good.notes != grid.notes or beyond_ascii or _rises(good):
         return None
-    notes = (*good.notes, _ordered(good, asked=order != "auto"))
+    notes = (*good.notes, _ordered(good, chosen=order != "auto"))
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=notes)
     return Run("run", _table(good.columns, RUN_COLUMNS), good.order, source)
 
@@ -73,25 +73,25 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     rows = {name: np.flatnonzero(model == models.index(name)) for name in names or models}
     above = grid.first_row
     runs = tuple(
-        _run(name, _taken(good, place), len(place), above and above + int(place[0]), asked=order != "auto")
+        _run(name, _taken(good, place), len(place), above and above + int(place[0]), chosen=order != "auto")
         for name, place in rows.items()
     )
     judgments = _judgments(good, above, grid.name) if "relevance" in good.columns else None
     return Models(runs, judgments)
 
 
-def judgments_of(grid: Grid, *, supposing: bool = True, asked: bool = False) -> Judgments:
+def judgments_of(grid: Grid, *, supposing: bool = True, chosen: bool = False) -> Judgments:
     """Return the judgments of the Grid, rows without a grade left out.
 
-    Without a column of grades every document has grade 1, unless nothing may be supposed. A person may have
-    ``asked`` for the column of grades. ReadError for bad cells, without any grade, and for grades of subtopics.
+    Without a column of grades every document has grade 1, unless nothing may be supposed. ``chosen``: a person named
+    the column of grades. ReadError for bad cells, without any grade, and for grades of subtopics.
     """
     if "relevance" not in grid.columns:
         grid = with_one_grade(grid, supposing=supposing)
     good = checked(grid, "position")
     good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
     judgments = _judgments(good, grid.first_row, grid.name)
-    if not asked and set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
+    if not chosen and set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
         raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
@@ -99,8 +99,8 @@ def judgments_of(grid: Grid, *, supposing: bool = True, asked: bool = False) -> 
 
 
 def _order(grid: Grid, order: str) -> OrderedBy:
-    """Return the column that orders the lists: as asked, as the format has it, else rank, score, or the rows
-    themselves.
+    """Return what orders the lists: the column that was chosen, or that of the format, else rank, score, or the place
+    of the rows.
     """
     if order == "position":
         return "position"
@@ -116,10 +116,10 @@ def _order(grid: Grid, order: str) -> OrderedBy:
     return "rank" if "rank" in grid.columns else "score" if "score" in grid.columns else "position"
 
 
-def _run(name: str, good: Checked, rows: int, first_row: int, *, asked: bool) -> Run:
+def _run(name: str, good: Checked, rows: int, first_row: int, *, chosen: bool) -> Run:
     """Return a run of checked columns; its notes say how it is ordered."""
     kept = {column: values for column, values in good.columns.items() if column != "model"}
-    notes = [*good.notes, _ordered(good, asked=asked)]
+    notes = [*good.notes, _ordered(good, chosen=chosen)]
     extras: dict[str, pa.Array] = {}
     for column, values in kept.items():
         if column in ("query_id", "doc_id", *NUMBERS):
@@ -129,7 +129,7 @@ def _run(name: str, good: Checked, rows: int, first_row: int, *, asked: bool) ->
         except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
             notes.append(f"Column {listed([column])} holds {values.type} and was left out.")
     kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
-    if not asked and _rises(good):
+    if not chosen and _rises(good):
         notes.append(advice("scores_rise", key="position"))
     if good.order == "rank":
         notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
@@ -145,11 +145,11 @@ def _rises(good: Checked) -> bool:
     return are_rising(as_numpy(good.columns["score"]), codes(good.columns["query_id"]))
 
 
-def _ordered(good: Checked, *, asked: bool) -> str:
+def _ordered(good: Checked, *, chosen: bool) -> str:
     """Return the note on what orders the lists."""
     if (
         good.order == "position"
-        and not asked
+        and not chosen
         and "relevance" in good.columns
         and not {"rank", "score"} & {*good.columns}
     ):
@@ -157,11 +157,11 @@ def _ordered(good: Checked, *, asked: bool) -> str:
     by = "as the rows stand" if good.order == "position" else f"by {good.order}"
     others = [name for name in ("rank", "score") if name in good.columns and name != good.order]
     instead = f", not by {' or '.join(others)}" if others else ""
-    return f"{ORDERED} {by}{instead}{AS_ASKED if asked else '.'}"
+    return f"{ORDERED} {by}{instead}{AS_ASKED if chosen else '.'}"
 
 
 def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
-    """Return the rows with a grade; None where no row has one."""
+    """Return the judgments in the rows with a grade; None where no row has a grade."""
     grades = as_numpy(good.columns["relevance"])
     graded = np.flatnonzero(~np.isnan(grades))
     if not len(graded):

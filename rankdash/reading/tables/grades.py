@@ -54,8 +54,8 @@ def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[str]]:
     for a scale.
     """
     words = [word for word in values if not is_number(word) and word.strip().casefold() not in _BLANKS]
-    found = proposed(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
-    return found, [advice("words_as_grades", grades=_told(found))] if found else []
+    grades = proposed(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
+    return grades, [advice("words_as_grades", grades=_listed(grades))] if grades else []
 
 
 def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
@@ -71,7 +71,7 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
     sources = {value: {value} if value in given else loose.get(folded(value), set()) for value in values}
     grades = {value: given[min(words)] for value, words in sources.items() if words}
     unused = [word for word in given if word not in set().union(*sources.values())]
-    notes = [f"Words were read as grades: {_told(grades)}, as asked."] if grades else []
+    notes = [f"Words were read as grades: {_listed(grades)}, as asked."] if grades else []
     return grades, notes + ([f"A grade was given for {listed(unused)}, which no row has."] if unused else [])
 
 
@@ -91,9 +91,9 @@ def _written(grade: float) -> str:
     return f"{grade:.17e}"
 
 
-def _told(grades: Mapping[str, float]) -> str:
-    told = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
-    return ", ".join(f"{printable(word)} = {_shown(grade)}" for word, grade in told) + (
+def _listed(grades: Mapping[str, float]) -> str:
+    pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
+    return ", ".join(f"{printable(word)} = {_shown(grade)}" for word, grade in pairs) + (
         ", …" if len(grades) > _MOST_WORDS else ""
     )
 

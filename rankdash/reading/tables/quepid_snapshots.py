@@ -15,7 +15,7 @@ _NAME, _TIME = "snapshotname", "snapshottime"
 
 
 def check_snapshots(grid: Grid) -> None:
-    """ReadError where snapshots of several times have one name, so that their lists would be one model's."""
+    """Raise ReadError where snapshots of several times have one name: their lists would be those of one model."""
     time = next((name for name in grid.columns if key(name) == _TIME), None)
     if time is None or "model" not in grid.columns or key(grid.title("model")) != _NAME:
         return
@@ -24,12 +24,12 @@ def check_snapshots(grid: Grid) -> None:
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):  # no times, as no table of Quepid has them
         return
     models = encoded(grid.ids("model").array)
-    told = np.array([bool(one) for one in times.dictionary.to_pylist()], bool)[codes(times)]
-    pairs = np.unique(np.stack([codes(models), codes(times)])[:, told], axis=1)
+    dated = np.array([bool(text) for text in times.dictionary.to_pylist()], bool)[codes(times)]
+    pairs = np.unique(np.stack([codes(models), codes(times)])[:, dated], axis=1)
     twice = np.flatnonzero(pairs[0, 1:] == pairs[0, :-1])
     if len(twice):
         model = pairs[0, twice[0]]
         name = models.dictionary[int(model)].as_py()
-        several = [times.dictionary[int(one)].as_py() for one in pairs[1, pairs[0] == model]]
+        several = [times.dictionary[int(code)].as_py() for code in pairs[1, pairs[0] == model]]
         what = f"snapshots of {len(several):,} times are called {listed([name])}: {listed(several)}"
         raise refuse("unclear", grid.name, what, "Keep the rows of one of them, or give each a name of its own.")

@@ -133,14 +133,14 @@ def _by_columns(grid: Grid, ballots: Ballots, pair: Pair | None, runs: Pair | No
     check(grid.name, empty, grid.row_of)
     two = list(zip(first.tolist(), second.tolist(), strict=True))
     chosen = oriented(two, are_ab=True, pair=pair, runs=runs)
-    on_pair = np.array([{*one} == {*chosen.pair} for one in two], bool)
-    turned = np.array([one != chosen.pair for one in two], bool)[on_pair]
+    on_pair = np.array([{*names} == {*chosen.pair} for names in two], bool)
+    turned = np.array([names != chosen.pair for names in two], bool)[on_pair]
     notes = [chosen.note("Votes", runs), *_others(~on_pair, two)]
     n = int(turned.sum())
     if n:
-        told = "1 vote names the two models the other way round and was" if n == 1 else ""
-        notes.append(f"{told or f'{n:,} votes name the two models the other way round and were'} turned.")
-    others = frozenset(name for one in two for name in one if name not in chosen.pair)
+        single = "1 vote names the two models the other way round and was" if n == 1 else ""
+        notes.append(f"{single or f'{n:,} votes name the two models the other way round and were'} turned.")
+    others = frozenset(name for names in two for name in names if name not in chosen.pair)
     return VotedPair(ballots.taken(on_pair), chosen.pair, turned, tuple(notes), others, is_by_row=True)
 
 
@@ -160,8 +160,8 @@ def _lone(values: Words, column: str, runs: Pair | None) -> str:
     do = f"Add a column {other} with the other model of each vote."
     if len(names) > 1:
         raise OrientationError(f"the votes are on several models ({listed(names)}), each against one not named", (), do)
-    told = {place_of(names[0]), *({} if runs is None else sides_of(names, runs)).values()}
-    if told - {"", own}:
+    sides = {place_of(names[0]), *({} if runs is None else sides_of(names, runs)).values()}
+    if sides - {"", own}:
         raise OrientationError(f"every vote has {listed(names)} as model {own}, and that is the other one", (), do)
     return f"Votes: {listed(names)} is {own}, for every vote has it as model {own}."
 
@@ -283,11 +283,11 @@ def _nameless(
 
     ``said`` is the note on a column for one of the two alone.
     """
-    told = None if pair is None else tuple(map(place_of, pair))
-    if pair is not None and told not in (("A", "B"), ("B", "A")) and (runs is None or len(sides_of(pair, runs)) < 2):
+    sides = None if pair is None else tuple(map(place_of, pair))
+    if pair is not None and sides not in (("A", "B"), ("B", "A")) and (runs is None or len(sides_of(pair, runs)) < 2):
         there = f"the votes name {listed(names)} alone" if names else "the votes name no model"
         what = f"there are no votes on the pair {listed([pair_text(pair)])}: {there}"
         raise OrientationError(what, (), _SEEN_FROM, is_said=True)
-    from_a = told == ("B", "A")
+    from_a = sides == ("B", "A")
     notes = [_SEEN_FROM_A] if from_a else said or [_SEEN_FROM_B]
     return VotedPair(ballots, None, np.full(len(ballots.row), from_a), tuple(notes))

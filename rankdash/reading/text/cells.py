@@ -55,7 +55,7 @@ class Layout:
     strict: bool = False
 
     def options(self, *, block: int = _BLOCK, uneven: Callable[[Any], str] | None = None) -> dict[str, object]:
-        """Return Arrow's own options. ``uneven`` is asked what to do with each row of another width."""
+        """Return Arrow's own options. ``uneven`` decides what to do with each row of another width."""
         read = pa.csv.ReadOptions(
             column_names=[str(i) for i in range(self.width)],
             skip_rows=self.blank,

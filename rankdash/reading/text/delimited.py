@@ -34,7 +34,7 @@ _CHOSEN = {"doc_id", "rank", "score"}
 
 
 def read_delimited(document: Document, kind: Wanted) -> Grid:
-    """Return the columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
+    """Return the columns that the kind needs of a delimited text. ReadError when one is missing, or rows are uneven."""
     cut = split(document, kind)
     document, rows = cut.document, cut.rows
     chosen = document.options.header > 0 or _is_named(rows, document.options.columns)
@@ -116,7 +116,7 @@ def _checked(grid: Grid) -> Grid:
 
 
 def _is_named(rows: Cells, wishes: Wishes) -> bool:
-    """Return whether a heading that was asked for stands in the first row."""
+    """Return whether a heading that was chosen stands in the first row."""
     headings = {heading for heading in wishes.values() if heading and not heading.isdecimal()}
     return any(cell.strip() in headings for row in rows[:1] for cell in row)
 
@@ -130,7 +130,7 @@ def _is_header(first: Sequence[str], rows: Cells, kind: Wanted) -> bool:
 
 
 def _mapping(cut: Split, headings: Sequence[str], kind: Wanted, line: int) -> Mapping:
-    """Return what the columns are: by their names, by the numbers that were asked for, or by where they stand."""
+    """Return what the columns are: by their names, by the numbers that were chosen, or by their places."""
     document, rows = cut.document, cut.rows
     wishes = document.options.columns
     try:
@@ -148,8 +148,8 @@ def _mapping(cut: Split, headings: Sequence[str], kind: Wanted, line: int) -> Ma
 
 
 def _chosen(wishes: Wishes, width: int) -> dict[str, int] | None:
-    """Return the columns, from 0, that were chosen by number for the document, the rank or the score, where nothing
-    else was; None where other columns were named.
+    """Return the columns, from 0, that were chosen by number for the document, the rank or the score; None where
+    another column was chosen, or a column by its name.
     """
     chosen = {name: heading.removeprefix("column ") for name, heading in wishes.items() if heading}
     by_number = all(at.isdecimal() and 1 < int(at) <= width for at in chosen.values())

@@ -98,7 +98,7 @@ def _check_comments(file: str, lines: Sequence[str], kind: Wanted) -> None:
 
 
 def _from_its_header(document: Document) -> Document:
-    """Return the document from the row on that was asked for as its header."""
+    """Return the document from the row that was chosen as its header."""
     row = document.options.header
     if not row:
         return document
