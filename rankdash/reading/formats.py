@@ -22,10 +22,10 @@ Pieces = Callable[[Document, int], Iterator[tuple[int, Grid]]]
 
 @dataclass(frozen=True)
 class Format:
-    """A text format: its name, whether a document is one, and the reader of the columns that are wanted.
+    """A text format: its name, whether a document has it, and its reader.
 
     ``lined``: lines that are no part of the table may be left out. ``begins`` matches the first line of every such
-    text, so that no other is asked. Without ``pieces`` a run is read as a whole.
+    text; ``recognised`` is not called for others. Without ``pieces`` a run is read as a whole.
     """
 
     name: str

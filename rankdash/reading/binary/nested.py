@@ -100,7 +100,7 @@ def _plain(column: pa.Array) -> pa.Array:
 
 
 def _names_a_document(field: pa.Field) -> bool:
-    """Return whether a column of single values has a name that nothing but the document has."""
+    """Return whether a column of single values has a name that only documents have."""
     return not is_nested(field.type) and any(key(field.name) in tier for tier in TIERS["run"]["doc_id"][:2])
 
 

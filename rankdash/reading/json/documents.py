@@ -168,7 +168,7 @@ def _of_large_member(
 
 
 def _large_part(job: Job, text: JsonText, names: Iterable[str], held: Mapping[str, Any], depth: int) -> Grid:
-    """Return the Grid of the member of an object that holds what is wanted.
+    """Return the Grid of the member of an object that is to be read.
 
     The text of a large member can be read once only, so it is read at once where it fits better than all before it.
     """
@@ -193,7 +193,7 @@ def _large_part(job: Job, text: JsonText, names: Iterable[str], held: Mapping[st
 
 
 def _names(text: JsonText) -> Iterator[str]:
-    """Yield the names in an object that was entered; of equal ones the first counts."""
+    """Yield the names in an object that was entered; of equal names the first counts."""
     seen: set[str] = set()
     for name in text.members():
         if name in seen:

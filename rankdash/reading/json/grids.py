@@ -71,9 +71,9 @@ def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
 
 
 def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int], None]) -> dict[str, list[str]] | None:
-    """Return the columns of records without lists and objects; None where there are such.
+    """Return the columns of records that hold neither lists nor objects; None where a record holds any.
 
-    ``check`` is told how many names there are before any column is made.
+    ``check`` gets the number of names before any column is made.
     """
     columns: dict[str, list[str]] = {}
     names = dict.fromkeys(chain.from_iterable(records))
@@ -93,7 +93,7 @@ def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int],
 
 
 def columns_grid(job: Job, columns: Iterable[tuple[str, Members]]) -> Grid:
-    """Return the Grid of columns, each the cells by the names of the rows, or by nothing."""
+    """Return the Grid of columns, each of them its cells by the names of the rows, or without names."""
     parts: dict[str, Gathered] = {}
     rows: bytes = b""
     for name, cells in columns:

@@ -1,4 +1,4 @@
-"""One reading of JSON values: what is wanted, and what on the way was decided, left unread or seen to be no id."""
+"""One reading of JSON values: the kind of table, and what was decided, left unread or seen to be no id on the way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CALLED = {bool: "true or false", dict: "objects", list: "lists", float: "number
 
 @dataclass
 class Job:
-    """The kind of table that is wanted of the values of a source, under its name, limits and options.
+    """The reading of the values of a source, with its name, limits and options, as one kind of table.
 
     ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``empty`` is the number
     of queries without documents.
@@ -49,14 +49,14 @@ class Job:
         return Gathered(self.name, self.limits)
 
     def mark(self, name: str, kind: type) -> None:
-        """Remember that a column has a value of a type, where that is no id."""
+        """Note that a column has a value of a type, where no value of this type is an id."""
         if kind in _CALLED:
             self.odd.setdefault(name, _CALLED[kind])
 
     def grid(self, gathered: dict[str, Gathered], headings: tuple[str, ...], row_of: Callable[[Rows], Rows]) -> Grid:
         """Return the Grid of columns that were gathered, each by its heading.
 
-        ReadError where one is missing, and where ids are neither texts nor whole numbers.
+        ReadError where a column is missing, and where ids are neither texts nor whole numbers.
         """
         mapping = match(self.name, headings, self.wanted, self.options.columns)
         self._check_ids(mapping, headings)

@@ -1,4 +1,4 @@
-"""Which member of a JSON object holds the table that is wanted: by what each could be, never the first that fits."""
+"""Which member of a JSON object to read as a kind of table: by what each could be, never the first that fits."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def fit(name: str, value: Any, kind: Wanted) -> int:
 
 
 def models_of(job: Job, samples: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members that are the lists of a model each, the others taken for unread; nothing where there are not
-    two such, or one holds several models itself.
+    """Return the members that hold the lists of one model each, and note the others as unread; nothing where there are
+    fewer than two, or where a member holds several models itself.
     """
     if any(fit(name, value, "models") for name, value in samples.items()):
         return {}
@@ -41,9 +41,9 @@ def models_of(job: Job, samples: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def best(job: Job, samples: Mapping[str, Any]) -> str:
-    """Return the name of the member to read, by the beginning of each, and take the others for unread.
+    """Return the name of the member to read, by the beginning of each, and note the others as unread.
 
-    ReadError where several fit as well, where none does, and where the one that was asked for is not there.
+    ReadError where several fit equally well, where none fits, and where the member that was chosen is not there.
     """
     kind, wish = job.wanted, job.options.member
     fits = {name: fit(name, value, kind) for name, value in samples.items()}

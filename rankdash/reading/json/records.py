@@ -76,7 +76,7 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _chosen(job: Job, lists: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the lists of a record that hold what is wanted: documents in an order, or their grades.
+    """Return the lists of a record that fit the kind of table: documents in an order, or their grades.
 
     ReadError where a run is wanted and several lists, or none, could be it.
     """
@@ -190,7 +190,7 @@ def _renamed(job: Job, own: Mapping[str, str], cells: Mapping[str, str]) -> dict
 
 @lru_cache(_MANY)
 def _new_names(own: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
-    """Return what the names of the record become; an "id" that neither query nor document needs is left out."""
+    """Return the new names by those of the record; an "id" that neither query nor document needs is left out."""
     ids = TIERS["run"]["query_id"]
     if any(key(name) in tier for name in own for tier in ids[:2]):
         twice = "id" in map(key, cells)

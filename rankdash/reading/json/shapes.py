@@ -95,7 +95,7 @@ def is_document(row: Mapping[str, Any]) -> bool:
 def holds_documents(name: str, value: Any) -> bool:
     """Return whether a member of a record is a list of documents: of objects, of pairs, of ids, or {document: number}.
 
-    Under a name that says nothing, objects have to have an id, and pairs to begin with one that is no number.
+    Under a name that says nothing, objects must have an id, and pairs must begin with an id that is no number.
     """
     named = is_list_name(name)
     if isinstance(value, dict):
@@ -110,7 +110,7 @@ def holds_documents(name: str, value: Any) -> bool:
 
 
 def holds_queries(value: Any) -> bool:
-    """Return whether a value has queries in it: {query: documents}, or records that name one or have lists of
+    """Return whether a value has queries in it: {query: documents}, or records that name a query or have lists of
     documents.
     """
     if isinstance(value, dict):
@@ -152,7 +152,7 @@ _NOTHING = Traits()
 
 
 def traits(name: str, value: Any, depth: int = 0) -> Traits:
-    """Return what stands in a member of an object."""
+    """Return the traits of a member of an object."""
     if depth > _DEEPEST or not is_container(value):
         return Traits(texts=isinstance(value, str), votes=isinstance(value, str))
     if isinstance(value, list):
@@ -187,7 +187,7 @@ def _of_list(name: str, value: list[Any], depth: int) -> Traits:
 
 
 def _of_flat(value: Mapping[str, Any]) -> Traits:
-    """Return what {document: number} holds, {query: text}, or a record."""
+    """Return the traits of {document: number}, {query: text}, or a record."""
     some = [cell for cell in islice(value.values(), _ITEMS) if cell is not None]
     if some and all(isinstance(cell, float) or (isinstance(cell, str) and is_number(cell)) for cell in some):
         return Traits(documents=True)
@@ -195,7 +195,7 @@ def _of_flat(value: Mapping[str, Any]) -> Traits:
 
 
 def _of_record(value: Mapping[str, Any], depth: int) -> Traits:
-    """Return what stands in a record and in its lists."""
+    """Return the traits of a record and of its lists."""
     own = Traits(
         documents=means(value, "run", "doc_id"),
         grades=means(value, "run", "relevance"),

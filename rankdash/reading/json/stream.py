@@ -55,7 +55,7 @@ class JsonText:
         return result
 
     def row(self) -> int:
-        """Return the line of this place."""
+        """Return the line of the position."""
         self._lines += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._row + self._lines
@@ -94,8 +94,8 @@ class JsonText:
         return result
 
     def beginning(self) -> Any:
-        """Return the beginning of the value at the position, which is large, closed as if it ended there; None where
-        that tells nothing.
+        """Return the beginning of the large value at the position, with every bracket closed; None where that shows
+        nothing.
         """
         return begun(self._text[self._at : self._at + _BEGINNING].encode("utf-8", "replace"))
 
@@ -147,8 +147,8 @@ class JsonText:
         return bracket
 
     def items(self) -> Iterator[int]:
-        """Yield the numbers, from 1, of the items of an array that was entered, each time at the item, to
-        be read next.
+        """Yield the number, from 1, of each item of an array that was entered. The position is then at that item,
+        which is to be read next.
         """
         number = 0
         while self.peek() != "]" or number:
@@ -159,7 +159,7 @@ class JsonText:
         self._at += 1
 
     def members(self) -> Iterator[str]:
-        """Yield the names in an object that was entered, each time at the value, to be read next."""
+        """Yield each name in an object that was entered. The position is then at its value, to be read next."""
         started = False
         while self.peek() != "}" or started:
             started = True

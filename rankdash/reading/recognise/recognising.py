@@ -155,8 +155,8 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
 
 
 def _asking(document: Document) -> Callable[[Question], ReadOutcome]:
-    """Return a function from what is asked to the outcome. The document is looked at once; its error is
-    every outcome.
+    """Return a function that answers a question about the document, which is looked at once. Where that fails, its
+    error is the outcome of every question.
     """
     try:
         return partial(attempt, looked_at(document))
@@ -206,7 +206,7 @@ def _may_ask_first(tried: Attempts) -> bool:
 
 
 def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
-    """Return what it would be if some cells were better: its columns are there, by name."""
+    """Return the kind of a file that has the columns of a kind by name, and wrong cells; None for other files."""
     for kind, column in _MARKS:
         error = tried.outcome(kind).error
         cells = error is not None and all(problem.column is not None for problem in error.problems)
@@ -218,9 +218,9 @@ def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
 
 
 def _after_asking(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
-    """Return what could be read once something is decided, or what nothing else fits.
+    """Return the kind that can be read once a choice is made, else the kind that is left when no other fits.
 
-    ReadError where there is nothing.
+    ReadError where there is none.
     """
     are_queries = _are_facts(tried)
     for kind, option in _ASKING:
@@ -263,7 +263,7 @@ def _is_ranked(tried: Attempts) -> bool:
 
 
 def _asks_for_order(tried: Attempts) -> bool:
-    """Return whether all that is open of a run is what its numbers are, and they are no grades: those are small, and do
+    """Return whether a run leaves open only what its numbers are, and these are no grades: grades are small and do
     not fall.
     """
     choices = tried.open("run", "columns")
@@ -292,7 +292,7 @@ def _are_grades(run: Any, tried: Attempts) -> bool:
 
 
 def _are_texts(tried: Attempts) -> bool:
-    """Return whether what could be lists of one document each are ids and texts of queries."""
+    """Return whether two columns that could be lists of one document each are the ids and the texts of queries."""
     run, queries = tried.table("run"), tried.table("queries")
     if run is None or queries is None:
         return False
@@ -308,8 +308,8 @@ def _are_lists(tried: Attempts) -> bool:
 
 
 def _are_votes(tried: Attempts) -> bool:
-    """Return whether the table is votes: by a heading or words, or because nothing says that it is grades of unnamed
-    documents.
+    """Return whether the table is votes: a heading or words say so, or nothing says that it is grades of documents
+    without names.
     """
     votes = tried.grid("votes")
     if votes is None:

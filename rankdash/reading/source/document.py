@@ -194,8 +194,8 @@ def opened(
     """Open the document behind a path, bytes or a binary file object.
 
     Its digest is computed beside the reading; "" where nobody needs the ``digest`` of a path. A packed file is unpacked
-    once to see how large it is, unless only its beginning is wanted: then ``whole`` is False, and the size of a large
-    one is at least as large as is said.
+    once to see how large it is. ``whole`` False: only the beginning is needed, and the size of a large packed file is
+    a lower bound.
 
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
     """

@@ -87,7 +87,7 @@ def read_cells(
     words: int | None = None,
     shown: Collection[int] = (),
 ) -> TextColumns:
-    """Return the wanted columns of a text; without nulls, except NaN for a blank float. Those only ``shown`` may be
+    """Return the columns of ``kinds`` of a text; without nulls, except NaN for a blank float. The ``shown`` ones may be
     cut.
 
     With ``words`` the white space is made regular first and that many words of a line are kept. UnfitError when a
@@ -121,7 +121,7 @@ def read_cells(
 
 
 def _converted(kinds: Mapping[int, CellKind]) -> pa.csv.ConvertOptions:
-    """Return Arrow's options for the kinds of the wanted columns."""
+    """Return Arrow's options for the kinds of the columns."""
     return pa.csv.ConvertOptions(
         include_columns=[str(i) for i in kinds],
         column_types={str(i): _TYPES[kind] for i, kind in kinds.items()},
@@ -193,7 +193,7 @@ def _parsed(
 def cells_by_piece(
     document: Document, layout: Layout, kinds: Mapping[int, CellKind], size: int
 ) -> Iterator[tuple[TextPiece, dict[int, pa.Array]]]:
-    """Yield the wanted columns of a text in which every line is a row, piece by piece of about ``size`` bytes.
+    """Yield the columns of a text in which every line is a row, piece by piece of about ``size`` bytes.
 
     They are what ``read_cells`` returns of all of it, cut. UnfitError as there, and wherever it returns something
     else than stands in the cells: for a blank number, and a text that is too long. ReadError beyond the limits.

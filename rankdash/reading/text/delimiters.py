@@ -137,7 +137,7 @@ def _below_the_top(document: Document, head: Head, kind: Wanted) -> tuple[Docume
 
 
 def _count_names(line: str, kind: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
-    """Return how many known names stand in a line, by the delimiter that finds most."""
+    """Return how many known names stand in a line, cut by the delimiter that gives most of them."""
     splits = [next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters]
     return max(known_names(splits, kind))
 

@@ -192,8 +192,8 @@ def _explained(lines: Lines, error: str) -> ReadError:
 
 
 def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
-    """Return the first rows of another width (number of the record from 1, width), how many there are, and how many
-    not.
+    """Return the first rows of another width (number of the record from 1, width), the number of such rows, and that of
+    the others.
     """
     bad: list[tuple[int, int]] = []
     count = 0

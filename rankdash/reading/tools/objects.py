@@ -41,7 +41,7 @@ class _Content(io.BytesIO):
 def held(source: Any, kind: Wanted) -> Unwrapped:
     """Return what an object of another library holds; any other source as it is.
 
-    ReadError where it holds no table of the wanted kind.
+    ReadError where it holds no table of this kind.
     """
     for fits, opened in _OBJECTS:
         if fits(source):
@@ -73,7 +73,7 @@ def _other(what: str, kind: Wanted, do: str) -> ReadError:
 
 
 def _is_answer(source: Any) -> bool:
-    """Return whether this is an answer of the client of a search engine, around a dict."""
+    """Return whether this is an answer from the client of a search engine, which wraps a dict."""
     return hasattr(source, "meta") and _lists(source, "body")
 
 

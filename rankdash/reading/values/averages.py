@@ -43,7 +43,7 @@ class Averages:
         return [f"{mean}; {documents} grades of several, which differ for {self.differ:,}{by}."]
 
     def _whose(self) -> str:
-        """Return who gave the grades: how many raters, and how many grades of nobody knows whom."""
+        """Return who gave the grades: the number of raters, and the number of grades without a rater."""
         raters, unnamed = len(self.raters), self.unnamed
         named = f"{raters:,} {'rater' if raters == 1 else 'raters'}"
         others = f"{unnamed:,} {'rating' if unnamed == 1 else 'ratings'} without a name"

@@ -19,7 +19,7 @@ _LARGEST_INT32 = 2**31 - 1
 
 
 class UnfitError(ValueError):
-    """The cells do not fit the kinds asked for; a slower reading may explain it."""
+    """The cells do not fit the kinds of their columns; a slower reading may explain it."""
 
 
 class _Codes:
@@ -117,7 +117,7 @@ class Collector:
         return [lengths for lengths in added if lengths is not None]
 
     def finish(self) -> dict[int, pa.Array]:
-        """Return all that was added."""
+        """Return the columns that were collected."""
         return {i: column.finish() for i, column in self._columns.items()}
 
 
