@@ -133,6 +133,12 @@ RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
 
 INTERVALS = "Difference B − A with its 95% interval"
 DIFFERENCES = "Difference B − A"
+#: The rules that look at a one-sided bound, and what stands below them.
+BOUNDED_RULES = frozenset(("N1", "U3"))
+BOUND_OF_RULE = (
+    "{rule} looks at the one-sided 95% lower bound, which is the lower end of the 90% interval. The 95% intervals on "
+    "this page reach further."
+)
 INTERVALS_LEGEND = "A short blue line marks the limit of its own measure: the gain that matters, or the loss allowed."
 INTERVALS_ALT = "Differences B − A: {rows}."
 LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"

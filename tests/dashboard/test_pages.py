@@ -154,6 +154,12 @@ def test_the_four_questions_are_answered(demo: AppTest) -> None:
         assert question in texts(demo)
 
 
+def test_the_interval_behind_a_bound_is_said(demo: AppTest) -> None:
+    """Below each rule with a one-sided bound stands once which interval it is the end of."""
+    for rule in style.BOUNDED_RULES:
+        assert [one.value for one in demo.caption].count(style.BOUND_OF_RULE.format(rule=rule)) == 1
+
+
 def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
     """The query that is chosen from the list is named, and its documents are shown, with titles, ids and ranks."""
     control(uploaded, "query_open").select_index(49).run()

@@ -54,12 +54,16 @@ def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGener
 
 
 def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
+    rows = rule_rows(answer, rules)
     st.table(
-        pd.DataFrame(map(_cells, rule_rows(answer, rules)), columns=list(style.RULE_COLUMNS)),
+        pd.DataFrame(map(_cells, rows), columns=list(style.RULE_COLUMNS)),
         border="horizontal",
         hide_index=True,
         alt=style.QUESTIONS[answer.question],
     )
+    for row in rows:
+        if row.rule in style.BOUNDED_RULES:
+            st.caption(style.BOUND_OF_RULE.format(rule=row.rule))
 
 
 def _cells(row: RuleRow) -> tuple[str, ...]:
