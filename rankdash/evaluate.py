@@ -74,7 +74,10 @@ def evaluate(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     frame = _frame(pool.query_ids, wanted, values, answered)
-    frame.attrs["notes"] = (*whose, *_notes(next(iter(runs.values())).findings, pool)) if runs else ()
+    findings = next(iter(runs.values())).findings if runs else Findings()
+    frame.attrs["notes"] = (*whose, *_notes(findings, pool)) if runs else ()
+    #: The share of the rows in which rank and score disagree; 0 unless these are most.
+    frame.attrs["contradicted"] = findings.contradicted
     return frame
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
-from rankdash import DEFINITIONS, PRESETS
+from rankdash import DEFINITIONS, PRESETS, wording
 from rankdash.cli.decisions import ArgumentError, decided, for_lists_alone, is_baseline
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rankdash.report.forms.evaluation import RunValues
 
 T = TypeVar("T")
+#: Lists are not longer: at this depth all of their documents are looked at.
+_DEEP = 10**9
 #: The form of a file by its ending; text otherwise.
 _ENDINGS = {".json": "json", ".csv": "csv"}
 
@@ -118,7 +120,28 @@ def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Me
         values[measure][query] = float(value)
     counted = "left out" if PRESETS[preset].missing_query == "skip" else "scored as empty lists"
     notes = (f"Judged queries without a list, {counted}: {missing:,}.",) if missing else ()
-    return RunValues(run.name, path, values, (*run.source.notes, *notes, *frame.attrs["notes"]))
+    turned = _turned(run, frame.attrs["contradicted"])
+    wrong = () if judgments is None else _wrong(run, judgments)
+    return RunValues(run.name, path, values, (*turned, *wrong, *run.source.notes, *notes, *frame.attrs["notes"]))
+
+
+def _wrong(run: Run, judgments: Judgments) -> tuple[str, ...]:
+    """Return what is wrong between a run and its judgments."""
+    from rankdash import evaluate
+    from rankdash.mistakes import mistakes_of_run
+
+    judged = evaluate(run, judgments, f"Judged@{_DEEP}")["value"]
+    wrong = mistakes_of_run(run, judgments, any_judged=bool(judged.max() > 0))
+    return tuple(one.sentence for one in wrong)
+
+
+def _turned(run: Run, contradicted: float) -> tuple[str, ...]:
+    """Return the sentence on lists that may stand on their heads; ``contradicted``: the share of rows that say so."""
+    if run.ordered_by != "score" or run.order_was_asked:
+        return ()
+    if contradicted:
+        return (wording.turned("The run", "rank", contradicted),)
+    return (wording.turned("The run", "position"),) if run.source.scores_rise else ()
 
 
 def _queries(table: Run | Judgments) -> set[str]:

@@ -59,6 +59,10 @@ def float32_keeps(run: Run) -> bool:
     return bool((falls | ~follows[1:]).all() and not (together & follows[1:]).any())
 
 
+#: Above this share of steps it is no accident that rank and score disagree.
+_MOST_STEPS = 0.5
+
+
 @dataclass(frozen=True)
 class Findings:
     """Counts of what was noticed while the lists of a run were put in order."""
@@ -73,9 +77,12 @@ class Findings:
     gaps: int = 0  # lists whose ranks leave numbers out
 
     @property
-    def disagreeing(self) -> float:
-        """The share of the steps from row to row of a list in which rank and score disagree, in [0, 1]."""
-        return self.disagreements / max(self.rows - self.lists, 1)
+    def contradicted(self) -> float:
+        """The share of the steps from row to row of a list in which rank and score disagree; 0 unless these are most:
+        fewer may be an accident.
+        """
+        share = self.disagreements / max(self.rows - self.lists, 1)
+        return share if share > _MOST_STEPS else 0.0
 
     def __add__(self, other: Findings) -> Findings:
         return Findings(*(getattr(self, axis.name) + getattr(other, axis.name) for axis in fields(self)))

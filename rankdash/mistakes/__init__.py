@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from rankdash.mistakes.between import Input, Mistake, labels_alike, mistakes, naming, unmet_run, unmet_tables
+from rankdash.mistakes.between import (
+    Input,
+    Mistake,
+    labels_alike,
+    mistakes,
+    mistakes_of_run,
+    naming,
+    unmet_run,
+    unmet_tables,
+)
 from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
 
@@ -14,6 +23,7 @@ __all__ = [
     "judgments_as_runs",
     "labels_alike",
     "mistakes",
+    "mistakes_of_run",
     "naming",
     "near",
     "unmet_run",

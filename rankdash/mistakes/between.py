@@ -18,10 +18,10 @@ from rankdash.reading.source.problems import Problem
 from rankdash.records.lazy import remembered
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
-Input = Literal["a", "b", "judgments", "queries", "votes"]
+Input = Literal["a", "b", "run", "judgments", "queries", "votes"]
 _WITH_IDS = 3
 _ASCII = 128
-_CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "queries": "the queries", "votes": "the votes"}
+_CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries": "the queries", "votes": "the votes"}
 #: How ids differ, what is left out to make them match, and what to do about it.
 _DIFFER = {
     "form": (
@@ -80,14 +80,23 @@ def mistakes(
         return tuple(wrong)
     judged = _ids(judgments.table)
     for side, run in _sides(a, b):
-        unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
-        wrong += unmet
-        wrong += _in_two_forms(side, run, judgments)
-        wrong += _grades_beside(side, run, judgments)
-        none_judged = any_judged is not None and not any_judged.get(side, True)
-        if none_judged and not any(mistake.fatal for mistake in unmet):
-            wrong.append(_no_document(side, run, judgments))
+        wrong += _of_run(side, run, judgments, judged, any_judged is None or any_judged.get(side, True))
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
+
+
+def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tuple[Mistake, ...]:
+    """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
+    wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
+    return (*wrong, *labels_alike(run, run, judgments))
+
+
+def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
+    """Return the mistakes between a run and the judgments, whose query ids are ``judged``."""
+    unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
+    wrong = [*unmet, *_in_two_forms(side, run, judgments), *_grades_beside(side, run, judgments)]
+    if not any_judged and not any(mistake.fatal for mistake in unmet):
+        wrong.append(_no_document(side, run, judgments))
+    return wrong
 
 
 def labels_alike(a: Run, b: Run, judgments: Judgments | None) -> tuple[Mistake, ...]:

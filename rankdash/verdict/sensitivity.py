@@ -19,9 +19,6 @@ from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
 from rankdash.verdict.rules.voting import why_unusable
 from rankdash.wording import JUDGMENTS_SAY
 
-#: Above this share of rows, ranks that say the contrary of scores are no accident.
-_MOST_ROWS = 0.5
-
 
 def caveat_input(
     comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int, candidates: int
@@ -66,10 +63,10 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
     """
     names: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
     for side, called in names:
-        run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).disagreeing
+        run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).contradicted
         if run.ordered_by != "score" or run.source.order_was_asked:
             continue
-        if share > _MOST_ROWS:
+        if share:
             yield called, "rank", share
         elif run.source.scores_rise:
             yield called, "position", 1.0

@@ -218,3 +218,27 @@ def test_whose_grades_judge_a_run_is_told(capsys: pytest.CaptureFixture[str]) ->
     assert "x.csv: Judged by the grades beside its own documents alone" in err
     _, _, err = printed(capsys, "x.csv", "-q", "k.txt")
     assert "Judged by" not in err
+
+
+@pytest.mark.parametrize(
+    ("qrels", "said"),
+    [
+        ("q1 0 other 1\nq2 0 more 0\n", "a.run: No document of the run is judged: a.run has"),
+        ("q1 0 a 0\nq2 0 c 0\n", "a.run: All labels are alike: every judged document has the grade 0"),
+    ],
+)
+def test_what_makes_values_pointless_is_told(qrels: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What compare tells of files that do not fit, evaluate tells of a single run, in the same words."""
+    Path("q.txt").write_text(qrels, "utf-8")
+    status, _, err = printed(capsys, "a.run", "-q", "q.txt")
+    assert status == 0
+    assert said in err
+
+
+def test_lists_that_may_stand_on_their_heads_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ranks given as scores are told as compare tells them, with the option that settles it."""
+    Path("r.run").write_text("q1 Q0 a 1 1 x\nq1 Q0 b 2 2 x\nq1 Q0 d 3 3 x\n", "utf-8")
+    err = printed(capsys, "r.run", "-q", "q.txt")[2]
+    assert "r.run: The run is read by score, the highest first, and its ranks say the contrary in 100.0%" in err
+    assert "--order rank" in err
+    assert "on their heads" not in printed(capsys, "r.run", "-q", "q.txt", "--order", "rank")[2]
