@@ -120,4 +120,4 @@ def _source(comparison: Comparison | VotesAlone, name: Input) -> Source:
         return comparison.queries.source
     if name == "judgments":
         return comparison.inputs.judgments
-    return comparison.inputs.run(name).source
+    return comparison.inputs.run("a" if name == "a" else "b").source
