@@ -3,7 +3,7 @@
 from rankdash.edits.applying import EditedTables, apply
 from rankdash.edits.differences import ListLine, differences, grade_changes
 from rankdash.edits.history import Edit, EditStep, Held, History, What, common, swapped_edit, swapped_held
-from rankdash.edits.labels import LabelCandidate, candidates, labels_from
+from rankdash.edits.labels import LabelCandidate, candidates, labels_from, why_none
 from rankdash.edits.numbers import QueryNumbers, query_numbers
 from rankdash.edits.replaying import clashes, misfits, settled
 from rankdash.edits.rows import edits_of, edits_table
@@ -39,4 +39,5 @@ __all__ = [
     "swapped_edit",
     "swapped_held",
     "undoing",
+    "why_none",
 ]

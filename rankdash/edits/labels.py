@@ -43,6 +43,21 @@ def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCa
     )
 
 
+def why_none(comparison: Comparison) -> str:
+    """Return why there are no candidates, as a word; "" where there are. The first reason that holds."""
+    scope = comparison.scored.scope
+    reasons = {
+        "apart": scope.apart,
+        "relevant_only": not comparison.explained.unjudged_count,
+        "no_grade": scope.label_gains is None,
+        "own_ideal": scope.convention.ideal != "judged",
+        "uncut": scope.convention.ideal_cut != "k",
+        "left_out": scope.convention.unjudged != "nonrelevant",
+        "ties": not comparison.explained.is_sum,
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
+
+
 def _names(comparison: Comparison, row: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[tuple[str, str]]:
     """Return id and title of documents, as A has them, or B where A does not show them."""
     names: list[tuple[str, str]] = [("", "")] * len(row)

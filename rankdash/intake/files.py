@@ -70,7 +70,7 @@ class FileLook:
     ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
     ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
     lines with content in a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes
-    (else None).
+    (else None). ``snapshot`` are the name and the time of a snapshot, where the file is a table of one.
     """
 
     name: str
@@ -81,6 +81,7 @@ class FileLook:
     error: ReadError | None = None
     lines: int = 0
     total: int | None = None
+    snapshot: tuple[str, str] = ("", "")
 
     @property
     def is_letor(self) -> bool:
@@ -106,6 +107,7 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
     except ReadError as error:
         return FileLook(given.name, digest, form=form_of(given.source, limits, Options(**how)), error=error)
     first = FileLook(given.name, digest, recognition.kind, recognition.choices, recognition.form)
+    first = replace(first, snapshot=recognition.snapshot)
     if first.kind != "numbers" and not first.is_letor:
         return first
     lines = bytes(content_of(given.source)).decode("utf-8-sig", "replace").splitlines()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Literal
 
 from rankdash.intake.files import FileLook
 from rankdash.orientation import telling_word
 
 Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
+
+#: What a browser adds to the name of a second download.
+_NUMBERED = re.compile(r" ?\(\d+\)(?=(\.\w+)*$)")
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,10 @@ def placed(
     """Return the part of each file, every part at most once; parts that somebody ``wished`` for a file go first.
 
     ``dropped`` numbers the drop that each file came with: files of later drops take their parts first. The names of two
-    runs may tell their sides, otherwise the first is A. A single run whose name tells no side is ``alone``. Files with
-    open decisions come after those without; a copy of another file is not used.
+    runs may tell their sides, or those of their snapshots, or the times of these: the older is A. Names that only a
+    browser told apart, "x.csv" and "x (1).csv", leave it open, and the files get no part. Otherwise the first is A. A
+    single run whose name tells no side is ``alone``. Files with open decisions come after those without; a copy of
+    another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, look in enumerate(looks):
@@ -148,9 +155,9 @@ _RULES = (_numbers, _combined, _runs, _others, _unknown)
 def _sided(
     looks: Sequence[FileLook], files: Sequence[int], parts: _Parts, roles: tuple[Role, Role], alone: Role
 ) -> dict[int, PlacedFile]:
-    """Place files on the two sides: as their names tell, else in order; files beyond two get no part."""
+    """Place files on the two sides: as names tell, else by time, else in order; files beyond two get no part."""
     free = [role for role in roles if role not in _taken(parts)]
-    hints = {i: hint(looks[i].name) for i in files}
+    hints = {i: _hint_of(looks[i]) for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
@@ -160,9 +167,45 @@ def _sided(
     free = [role for role in free if role not in {file.role for file in new.values()}]
     if len(left) == 1 and len(free) == 2:
         free = [alone]
+    if len(left) > 1 and len(free) == 2:
+        dated = _by_time(looks, left, roles)
+        if dated or any(_are_copies(looks[i], looks[j]) for i in left for j in left if i < j):
+            return new | (dated or {i: PlacedFile("none", "copies") for i in left})
     why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(parts) & set(roles) else "left_over"
     new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}
+
+
+def _hint_of(look: FileLook) -> tuple[str, str]:
+    """Return the side that the name of a file tells, else that of the snapshot in it, and the word for it."""
+    told = hint(look.name)
+    return told if told[0] else hint(look.snapshot[0])
+
+
+def _by_time(looks: Sequence[FileLook], files: Sequence[int], roles: tuple[Role, Role]) -> dict[int, PlacedFile]:
+    """Place two snapshots, the older on side A; nothing where there are more, or their times do not tell."""
+    times = [_time(looks[i].snapshot[1]) for i in files]
+    if len(files) != 2 or None in times or times[0] == times[1]:
+        return {}
+    older, newer = sorted(files, key=lambda i: _time(looks[i].snapshot[1]) or 0.0)
+    return {
+        i: PlacedFile(role, why, looks[i].snapshot[1])
+        for i, role, why in ((older, roles[0], "older"), (newer, roles[1], "newer"))
+    }
+
+
+def _time(text: str) -> float | None:
+    """Return a time of ISO 8601, or as Ruby writes it, in seconds; None for anything else."""
+    try:
+        time = datetime.fromisoformat(re.sub(r" UTC$", "+00:00", text))
+    except ValueError:
+        return None
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+
+
+def _are_copies(one: FileLook, other: FileLook) -> bool:
+    """Return whether the names of two files differ only by the number that a browser adds to a second download."""
+    return _NUMBERED.sub("", one.name) == _NUMBERED.sub("", other.name)
 
 
 def hint(name: str) -> tuple[str, str]:

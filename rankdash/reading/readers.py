@@ -24,6 +24,7 @@ from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.build import judgments_of, models_of, run_of
+from rankdash.reading.tables.quepid_snapshots import snapshot_of
 from rankdash.reading.tables.queries import queries_of
 from rankdash.reading.tables.votes import votes_of
 from rankdash.reading.tools.objects import held
@@ -214,7 +215,8 @@ def _read_file(source: Any, asked: Question, options: Options, name: str | None)
         outcome = attempt(looked_at(document), asked)
         if outcome.error is not None:
             return outcome
-        return _stamped(outcome, name or stem(document.name) or "run", document.name, document.digest())
+        called = name or snapshot_of(outcome.grid)[0] or stem(document.name) or "run"
+        return _stamped(outcome, called, document.name, document.digest())
 
 
 def check_meanings(columns: Mapping[str, str]) -> None:

@@ -95,11 +95,16 @@ TAKE_OVER = "Take over"
 LEFT_BEFORE = "Before labelling {n}."
 DELTA_NOW = "ΔnDCG as counted now {delta}, before {before}."
 NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothing is left to label."
-NOT_FOR_LABELS = (
-    "Labels do not count here: the judgments name only relevant documents, or under this policy the difference is no "
-    "sum over documents, because each list is its own ideal, equal scores share their gain, or unjudged documents are "
-    "left out."
-)
+NOT_FOR_LABELS = {
+    "relevant_only": "Labels do not count here: the judgments name only relevant documents.",
+    "no_grade": "Labels do not count here: no grade of the judgments is 0 or more.",
+    "apart": "What to label next cannot be told: each list has grades of its own, which are its ideal.",
+    "own_ideal": "What to label next cannot be told under this policy: each list is its own ideal.",
+    "uncut": "What to label next cannot be told under this policy: the ideal of nDCG is not that of the first k, so "
+    "that a label moves it as well. Labels count all the same: grade documents on the two lists of a query.",
+    "left_out": "What to label next cannot be told under this policy: unjudged documents are left out.",
+    "ties": "What to label next cannot be told under this policy: documents with equal scores share their gain.",
+}
 DRAW_AGAIN = "Draw the list anew"
 DRAW_AGAIN_HELP = "Takes graded documents away and sorts the others by what their labels can still move"
 MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file holds all."

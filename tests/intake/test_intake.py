@@ -243,3 +243,45 @@ def test_the_names_of_the_models_answer_which_pair_votes_are_about(
         assert table.pair == pair
         seen = ["bad", "good", "same", "bad"] if pair[1] == "VICUNA13B" else ["good", "bad", "same", "good"]
         assert table.table.column("vote").to_pylist() == seen
+
+
+def _snapshot(name: str, time: str) -> bytes:
+    """A snapshot as Quepid exports it."""
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    return f"{head}{name},{time},7,tv,d1,1\n{name},{time},7,tv,d2,2\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "roles", "why"),
+    [
+        (("tuned", "2026-05-14 13:02:11 UTC"), ("start", "2026-05-10 09:00:00 UTC"), ["b", "a"], ["newer", "older"]),
+        (("start", "2026-05-10T09:00:00Z"), ("tuned", "2026-05-14T13:02:11Z"), ["a", "b"], ["older", "newer"]),
+        (("new", "2026-05-10 09:00:00 UTC"), ("old", "2026-05-14 13:02:11 UTC"), ["b", "a"], ["hint", "hint"]),
+        (("start", "Mon"), ("tuned", "Tue"), ["none", "none"], ["copies", "copies"]),
+        (("start", ""), ("tuned", ""), ["none", "none"], ["copies", "copies"]),
+    ],
+)
+def test_two_snapshots_of_a_case_are_never_taken_by_the_order_of_their_files(
+    first: tuple[str, str], second: tuple[str, str], roles: list[str], why: list[str]
+) -> None:
+    """The names of two snapshots tell which is A, else the older is; where neither tells, it is left to be said."""
+    names = ("Shop_snapshot.csv", "Shop_snapshot (1).csv")
+    looks = [look(given(name, _snapshot(*shot))) for name, shot in zip(names, (first, second), strict=True)]
+    found = placed(looks, {})
+    assert [one.role for one in found] == roles
+    assert [one.why for one in found] == why
+
+
+def test_files_that_a_browser_numbered_are_never_taken_by_their_order() -> None:
+    """Of two runs whose names differ only by " (1)" neither is A before somebody says so; then the other is B."""
+    looks = [seen("run.csv"), seen("run (1).csv")]
+    assert [one.why for one in placed(looks, {})] == ["copies", "copies"]
+    assert [one.role for one in placed(looks, {1: "a"})] == ["b", "a"]
+
+
+def test_a_snapshot_is_called_by_its_name() -> None:
+    """A run that is a snapshot of Quepid has the name of the snapshot, not of the file."""
+    shot = given("Shop_snapshot (1).csv", _snapshot("tuned", "Mon"))
+    table = read(shot, "run").table
+    assert isinstance(table, rd.tables.Run)
+    assert table.name == "tuned"

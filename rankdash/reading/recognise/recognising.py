@@ -23,6 +23,7 @@ from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import ReadError
+from rankdash.reading.tables.quepid_snapshots import snapshot_of
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
 from rankdash.reading.words.headings import EXPORT, VOTE_MEANINGS, Wanted
@@ -52,12 +53,14 @@ class Recognised:
     """The kind of a file, and what has to be decided before it can be read.
 
     ``kind`` is "numbers" for a file with one number on each line: scores or sizes of queries that belong to a LETOR
-    file. ``form`` is what was understood of its format, as far as its first part tells.
+    file. ``form`` is what was understood of its format, as far as its first part tells. ``snapshot`` are the name and
+    the time of a snapshot of Quepid, in a table that holds one; else empty texts.
     """
 
     kind: Wanted | Literal["numbers"]
     choices: tuple[Choice, ...] = ()
     form: Understood = UNKNOWN
+    snapshot: tuple[str, str] = ("", "")
 
 
 class Attempts:
@@ -151,7 +154,7 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
                 elif whole.table("models"):
                     tried.put("models", whole.outcome("models"))
                 return Recognised(*_kind_of(tried), form)
-        return Recognised(*_kind_of(tried), form)
+        return Recognised(*_kind_of(tried), form, snapshot_of(tried.grid("run")))
 
 
 def _asking(document: Document) -> Callable[[Question], ReadOutcome]:

@@ -14,6 +14,20 @@ from rankdash.reading.values.parsing import as_text, encoded, filled
 _NAME, _TIME = "snapshotname", "snapshottime"
 
 
+def snapshot_of(grid: Grid | None) -> tuple[str, str]:
+    """Return the name and the time of the one snapshot that a table holds; empty texts for any other table."""
+    if grid is None or "model" not in grid.columns or key(grid.title("model")) != _NAME:
+        return "", ""
+    time = next((column for name, column in grid.columns.items() if key(name) == _TIME), None)
+    names, times = (
+        [] if column is None else as_text(column)[0].drop_null().unique().to_pylist()
+        for column in (grid.columns["model"], time)
+    )
+    if len(names) != 1:
+        return "", ""
+    return str(names[0]).strip(), str(times[0]).strip() if len(times) == 1 else ""
+
+
 def check_snapshots(grid: Grid) -> None:
     """Raise ReadError where snapshots of several times have one name: their lists would be those of one model."""
     time = next((name for name in grid.columns if key(name) == _TIME), None)

@@ -16,7 +16,7 @@ from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
 from rankdash.dashboard.session import record, verdicts
 from rankdash.dashboard.session.files import DroppedFile
-from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from
+from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from, why_none
 from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
 from rankdash.reading import ReadError
@@ -46,7 +46,7 @@ def work(before: verdicts.Opened, after: verdicts.Opened) -> None:
     st.caption(words.LABELS_WHY.format(k=k))
     found = candidates(comparison)
     if found is None:
-        st.markdown(words.NOT_FOR_LABELS)
+        st.markdown(words.NOT_FOR_LABELS[why_none(comparison)])
         return
     _bounds(before.comparison, comparison, len(found))
     with st.container(border=True, key="labels_list", gap="xsmall"):
