@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -39,7 +40,8 @@ def answer(
         got.append(message)
 
     scope = {"type": "http", "method": method, "path": path, "headers": list(sent)}
-    asyncio.run(DeepLinks(server, names={"data"})(scope, receive, send))
+    with ThreadPoolExecutor(1) as alone:  # this thread may be in the loop of a browser
+        alone.submit(asyncio.run, DeepLinks(server, names={"data"})(scope, receive, send)).result()
     body = b"".join(message.get("body", b"") for message in got)
     return body, dict(got[0]["headers"]), asked
 

@@ -29,7 +29,7 @@ from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
-from rankdash.report.saved import listed_text
+from rankdash.report.saved import decision_words, listed_text, verdict_words
 from rankdash.store import Decided, ListedRow, Observed, Search, Settings, Store, StoreError
 from rankdash.store.database import Database
 from rankdash.style import decisions, history
@@ -347,19 +347,21 @@ class Servers(RuleBasedStateMachine):
     def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
         assert (row.name, (row.a, row.b)) == (about.name, about.models)
-        cells = dict(zip(history.COLUMNS, listing._cells(row), strict=True))
-        assert cells["models"] == history.MODELS.format(a=row.a, b=row.b)
+        cells = dict(zip(history.COLUMNS, listing._cells(row, row.name), strict=True))
+        models = history.MODELS.format(a=row.a, b=row.b)
+        assert cells["models"] == ("" if models == row.name else models)
         done("rows of lists held against a fresh computation")
         if row.outcome is None:
             assert (row.delta, row.tag, row.measure, row.n) == (None, "", None, None)
-            assert (cells["outcome"], cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
+            assert (verdict_words(row), cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
             return
         wanted = numbers(about.case)
         said = (row.outcome, row.screen, row.tag, row.measure, row.n)
         assert said == (wanted.outcome, wanted.screen, wanted.tag, wanted.measure, wanted.n)
         for found, right in ((row.delta, wanted.delta), (row.lower, wanted.lower), (row.upper, wanted.upper)):
             assert _close(found, right)
-        assert (cells["outcome"], cells["delta"]) == (f"{wanted.screen}: {wanted.tag}", signed(row.delta))
+        assert verdict_words(row).startswith(f"{wanted.screen}: {wanted.tag}")
+        assert cells["delta"].endswith(f" {signed(row.delta)}")
 
     def log_is_true(self, store: Store, rows: dict[str, ListedRow], known: dict[str, Truth | None]) -> None:
         """Every decision is there as it was made, whatever was done since."""
@@ -383,9 +385,7 @@ class Servers(RuleBasedStateMachine):
                 about = self.decided[in_force[row.id]][1]
                 assert row.since == about.since(known[row.id])
                 said = decisions.SINCE[row.since]
-                assert dict(zip(history.COLUMNS, listing._cells(row), strict=True))["choice"].endswith(
-                    f"({said})" if said else history.CHOICES[row.choice or ""]
-                )
+                assert decision_words(row).endswith(f"({said})" if said else history.CHOICES[row.choice or ""])
 
     def teardown(self) -> None:
         """In the end every link, opened on a third server, shows the truth; then all of it stands in the list."""
@@ -403,10 +403,9 @@ class Servers(RuleBasedStateMachine):
                 opened = verdicts.opened(now)
                 last = opened, about
                 self.is_of(*last)
-                saved, entry, _ = side_by_side._computed(id)
+                beside = side_by_side._computed(self.row(third.store, id))
                 delta = opened.comparison.primary.paired.delta
-                models = history.MODELS.format(a=about.models[0], b=about.models[1])
-                assert (side_by_side._models(saved.state), entry.delta) == (models, delta)
+                assert (beside.models, beside.entry.delta) == (about.models, delta)
                 if not head.clashes():
                     verdicts.put_on_record(opened)
                     assert self.row(third.store, id).tag == numbers(about.case).tag
