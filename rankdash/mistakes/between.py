@@ -41,6 +41,11 @@ _DIFFER = {
         "As numbers",
         "Keep ids as text: a spreadsheet turns 001 into 1.",
     ),
+    "quotes": (
+        "only by quotes",
+        "Without quotes",
+        "Write them alike in both files: Quepid doubles the quotes in a text also where it does not enclose it.",
+    ),
     "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
 #: The two ends of an id that an affix can be at.

@@ -11,7 +11,7 @@ from typing import Literal
 
 from rankdash.strings.normalforms import normalized
 
-Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending"]
+Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending", "quotes"]
 
 #: How many ids of each side are looked at.
 MOST = 50_000
@@ -65,6 +65,7 @@ _WAYS: tuple[tuple[Way, Callable[[str], str]], ...] = (
     ("case", str.casefold),
     ("width", partial(normalized, "NFKC")),
     ("zeros", _without_zeros),
+    ("quotes", lambda value: value.replace('"', "")),
     ("ending", lambda value: os.path.splitext(os.path.basename(value))[0]),
 )
 

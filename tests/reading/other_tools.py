@@ -233,6 +233,7 @@ ONES = "every document that is named has grade 1"
 UNMADE = [SimpleNamespace(id="d1", score=2.0), SimpleNamespace(id="d2", score=1.0)]
 NODES = [SimpleNamespace(node=SimpleNamespace(id_=own), score=score) for own, score in (("d1", 2.0), ("d2", 1.0))]
 TEXTS = [SimpleNamespace(page_content="x", metadata={"source": "a.pdf"}, id=None)]
+SCORES = "Quepid's scores of queries, without documents"
 TWO = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
 
 CASES = (
@@ -296,10 +297,20 @@ CASES = (
     ),
     Case(
         "Quepid",
-        "general export, CSV",
+        "detailed export, CSV",
         "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
         "t,c,7,tv,d1,1,T,3\nt,c,7,tv,d2,2,T,0\n",
         {"judgments": GRADES, "run": LISTS},
+        "",
+        True,
+        as_text,
+    ),
+    Case(
+        "Quepid",
+        "general export, CSV",
+        "Team Name,Case Name,Case ID,Query Text,Score,Date Last Scored,Count,Information Need,Notes,Options\n"
+        "t,c,7,tv,0.5,2026-05-14,10,,,\nt,c,7,radio,1.0,2026-05-14,3,,,\n",
+        {"run": SCORES, "judgments": SCORES, "models": SCORES},
         "",
         True,
         as_text,

@@ -76,7 +76,7 @@ def averaged(grid: Grid) -> Grid:
     note = f"Column {titles} was read as the grades of a rater."
     if len(names) > 1:
         note = f"Columns {titles} were read as the grades of raters."
-    return replace(grid, columns=columns, notes=(*grid.notes, note, *averages.notes()), as_text=None)
+    return replace(grid, columns=columns, notes=(*grid.notes, note, *averages.book_notes()), as_text=None)
 
 
 def _grades(column: pa.Array) -> Grades:

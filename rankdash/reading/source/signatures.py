@@ -121,6 +121,14 @@ _ITS_LINE = re.compile(
     rb"[^\t]+\t" + _ITS_NAME + rb"\t-?[\d.]+(e-?\d+)?|"
     rb'\{"query_id": ?"[^"]*", ?"measure": ?"' + _ITS_NAME + rb'", ?"value": ?-?[\d.]+(e-?\d+)?\}'
 )
+#: The headings of the scores of a case, as Quepid exports them.
+_ITS_SCORES = re.compile(rb"(team name,case name,case id,)?query text,score,(date last scored,)?count(,|\r?\n|\r|$)")
+
+
+def _is_of_quepid(head: bytes) -> bool:
+    """Return whether the headings are those of the scores of Quepid's queries, beside no document."""
+    headings = head.removeprefix(codecs.BOM_UTF8).split(b"\n", 1)[0].replace(b'"', b"").lower()
+    return _ITS_SCORES.match(headings) is not None and b",doc id" not in headings
 
 
 def _is_of_ir_measures(head: bytes) -> bool:
@@ -181,6 +189,9 @@ def _pickled(head: bytes) -> Signature | None:
 
 
 def _evaluated(head: bytes) -> Signature | None:
+    if _is_of_quepid(head):
+        what = "these are Quepid's scores of queries, without documents, not a run and no judgments"
+        return _refused(what, "Export the case as Detailed, or a Snapshot.")
     if _is_of_ir_measures(head):
         what = "this is the output of ir_measures (query, measure, value), not a run and no judgments"
     elif _is_evaluation(head):

@@ -59,7 +59,7 @@ def _book(value: Any, book: Notebook) -> Iterator[Row]:
         again += sum(len(values) > 1 for values in ratings.values())
         mean = averages.of({rater: sum(values) / len(values) for rater, values in ratings.items()}, unnamed)
         yield {"query_id": pair.get("query_text"), "doc_id": pair.get("doc_id"), "relevance": mean}
-    book.notes += averages.notes()
+    book.notes += averages.book_notes()
     if again:
         book.notes.append(f"Raters who rated a document more than once count there with their mean: {again:,}.")
     if aside:

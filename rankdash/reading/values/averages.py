@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+NOT_SYNCED = (
+    "The mean is not the rating that Quepid syncs from a book into a case: of three ratings or more that is the one "
+    "that they have in common, or the lowest of the top three, and it is rounded."
+)
+
 
 @dataclass
 class Averages:
@@ -41,6 +46,10 @@ class Averages:
         by = f", by {self.most:g} at most" if self.differ else ""
         documents = "1 document has" if self.several == 1 else f"{self.several:,} documents have"
         return [f"{mean}; {documents} grades of several, which differ for {self.differ:,}{by}."]
+
+    def book_notes(self) -> list[str]:
+        """Return the notes on grades from a book of Quepid, whose own rating is another one where several are given."""
+        return [*self.notes(), *[NOT_SYNCED] * (self.several > 0)]
 
     def _whose(self) -> str:
         """Return who gave the grades: the number of raters, and the number of grades without a rater."""
