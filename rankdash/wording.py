@@ -89,6 +89,15 @@ def number(x: float | None, decimals: int = 3) -> str:
     return MINUS + text if x < 0 and float(text) else text
 
 
+def grade_text(x: float) -> str:
+    """Return a grade or a gain with at most three decimals, unless they would make it zero.
+
+    >>> grade_text(2.0), grade_text(2 / 3), grade_text(0.00004)
+    ('2', '0.667', '4e-05')
+    """
+    return f"{round(x, 3) or x:g}"
+
+
 def signed(x: float | None, decimals: int = 3) -> str:
     """Return a delta: always with a sign, unless it rounds to zero.
 

@@ -146,3 +146,16 @@ def test_the_dialog_is_a_fresh_one_after_votes_alone(dialog: Locator) -> None:
     assert not keyed(page, "typed_counted").count()
     expect(compare(dialog)).to_be_disabled()
     assert style.NEW_COMPARISON in dialog.inner_text()
+
+
+def test_labels_in_the_details_of_a_file_stand_above_their_fields(dialog: Locator, tmp_path: Path) -> None:
+    """No label of a correction lies on the value below it."""
+    (file := tmp_path / "old.csv").write_bytes(run_csv(False))
+    drop(dialog.page, "new", file)
+    dialog.get_by_role("button", name=reading.DETAILS).click()
+    settled(dialog.page)
+    field = dialog.locator("[class*=st-key-new_column_query_id]")
+    label, value = field.locator("label").bounding_box(), field.get_by_role("combobox").bounding_box()
+    assert label
+    assert value
+    assert label["y"] + label["height"] <= value["y"] + 1

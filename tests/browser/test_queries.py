@@ -193,13 +193,16 @@ def test_a_query_of_the_table_opens_it_and_is_marked(opened: Page) -> None:
 @pytest.mark.long
 def test_on_a_phone_controls_are_behind_one_button(opened: Page) -> None:
     """A phone shows what is compared and its charts first; one button shows the controls, and hides them again. On a
-    wide screen they stand there without it. Neither page is wider than its screen.
+    wide screen they stand there without it. Neither page is wider than its screen, and the numbers of a query stand two
+    by two.
     """
     unfold, measure = keyed(opened, "fold_view").get_by_role("button"), keyed(opened, "measure")
     expect(unfold).to_be_hidden()
     expect(measure).to_be_visible()
     resize(opened, 390, 844)
     assert not opened.evaluate(WIDER)
+    cards = keyed(opened, "query_panel").locator("table").first.locator("th")
+    assert min(box["width"] for box in (card.bounding_box() for card in cards.all()) if box) > 120
     for name in ("measure", "k", "convention", "query_text", "query_outcome", "query_unjudged"):
         expect(keyed(opened, name)).to_be_hidden()
     unfold.click()

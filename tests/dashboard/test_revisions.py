@@ -15,7 +15,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import History
-from rankdash.report.saved import delta_words, listed_text
+from rankdash.report.saved import delta_cell, delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import decisions, history, saving
 from tests.browsed import run_csv
@@ -86,7 +86,7 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
     assert told(row_of(tab)) == truth(tab)
     cells = history_page().dataframe[0].value.iloc[0]
     now = row_of(tab)
-    assert cells["delta"] == delta_words(now.measure, now.delta)
+    assert cells["delta"] == delta_cell(now.measure, now.delta)
     assert [*cells["outcome"]] == [f"{now.screen}: {now.tag}"]
 
 
@@ -218,7 +218,7 @@ def test_the_launch_log_outlasts_the_comparison() -> None:
     at = history_page()
     line = next(one.value for one in at.dataframe if "Verdict then" in one.value).iloc[0]
     assert tuple(line)[1:] == (
-        was[0], f"{was[1]} → {was[2]}", "Launch", "Ada", f"Launch: {was[3]}", delta_words("nDCG@10", was[4]),
+        was[0], f"{was[1]} → {was[2]}", "Launch", "Ada", f"Launch: {was[3]}", delta_cell("nDCG@10", was[4]),
         decisions.SINCE[Since.DELETED], "",
     )  # fmt: skip
     assert f"{was[0]},{was[1]},{was[2]}" in store.launch_log().decode().replace('"', "")

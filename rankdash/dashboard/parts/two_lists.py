@@ -15,7 +15,7 @@ from rankdash.comparison import Side
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownDocument
 from rankdash.style import queries as words
-from rankdash.wording import number
+from rankdash.wording import grade_text, number
 
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
 _TITLE, _MODEL = 72, 34
@@ -58,7 +58,7 @@ def grade(document: ShownDocument, highest: float) -> str:
         return f":gray-badge[{words.UNJUDGED_MARK}]"
     share = document.relevance / highest if document.relevance > 0 else 0.0
     look = next(look for least, look in _GRADES if share >= least)
-    return look.format(plain(f"{document.relevance:g}"))
+    return look.format(plain(grade_text(document.relevance)))
 
 
 def named(document: ShownDocument, width: int = _TITLE) -> str:

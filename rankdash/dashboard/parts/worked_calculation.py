@@ -11,7 +11,7 @@ from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import Worked
 from rankdash.style import queries as words
-from rankdash.wording import count, number
+from rankdash.wording import count, grade_text, number
 
 #: Rows of a calculation that are shown whether or not they add anything.
 _ALWAYS = 10
@@ -34,7 +34,7 @@ def calculation(listed: QueryList, side: str) -> None:
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
     st.markdown("\n\n".join([*parts, _ends(found, measure), *map(_note, _notes(found))]))
     if found.ideal:
-        grades = ", ".join(f"{one.relevance:g}" for one in found.ideal)
+        grades = ", ".join(grade_text(one.relevance) for one in found.ideal)
         label = words.IDEAL_GRADES.format(name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running))
         with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
             if expander.open:
@@ -57,9 +57,9 @@ def _note(text: str) -> str:
 def _cell(rank: Rank | Ideal, name: str) -> str:
     value = getattr(rank, name)
     if name == "relevance":
-        return words.UNJUDGED_MARK if value is None else plain(f"{value:g}")
+        return words.UNJUDGED_MARK if value is None else plain(grade_text(value))
     if name == "gain":
-        return plain(f"{value:g}")
+        return plain(grade_text(value))
     return str(value) if name in _WHOLE else number(value)
 
 

@@ -11,7 +11,7 @@ from rankdash import drawings, style
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.inspect.lists import Changes, Ints, PlacedDocument, QueryLists, ShownDocument, query_lists
 from rankdash.style import queries as words
-from rankdash.wording import number, short, signed
+from rankdash.wording import grade_text, number, short, signed
 
 #: How many queries at each end, and how many letters of each text are shown.
 MOST = 20
@@ -98,7 +98,7 @@ def _document(row: PlacedDocument | None, side: Side, highest: float) -> ListedD
     document = row.document
     return ListedDocument(
         str(row.rank),
-        words.UNJUDGED_MARK if document.relevance is None else f"{document.relevance:g}",
+        words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance),
         grade_level(document, highest),
         short(document.title, _TITLE),
         short(document.doc_id, _ID),

@@ -11,7 +11,7 @@ from rankdash import charts
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session.saved import shelf
-from rankdash.report.saved import decided_words, delta_words
+from rankdash.report.saved import decided_words, delta_cell
 from rankdash.store import Logged
 from rankdash.style import decisions as words
 from rankdash.style import history
@@ -81,7 +81,7 @@ def _cells(one: Logged) -> tuple[str, ...]:
         history.CHOICES[decision.choice],
         decision.by,
         decided_words(verdict),
-        "" if verdict.get("delta") is None else delta_words(verdict["measure"], verdict["delta"]),
+        "" if verdict.get("delta") is None else delta_cell(verdict["measure"], verdict["delta"]),
         words.SINCE[decision.since] if one.is_in_force else words.CORRECTED,
         _online(one),
     )

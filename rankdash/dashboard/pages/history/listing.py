@@ -14,7 +14,7 @@ from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, short
 from rankdash.dashboard.pages.history.search import MOST
 from rankdash.dashboard.session.saved import shelf
-from rankdash.report.saved import decision_words, delta_words, told_apart, verdict_words
+from rankdash.report.saved import decision_words, delta_cell, told_apart, verdict_words
 from rankdash.store import Listed, ListedRow, Search
 from rankdash.style import history as words
 from rankdash.wording import count, literal, signed
@@ -121,7 +121,7 @@ def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
         button_cell(name),
         "",
         decision_words(row),
-        "" if row.measure is None or row.delta is None else delta_words(row.measure, row.delta),
+        "" if row.measure is None or row.delta is None else delta_cell(row.measure, row.delta),
         "" if models == row.name else models,
         "",
         interval,
