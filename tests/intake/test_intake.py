@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -285,3 +286,16 @@ def test_a_snapshot_is_called_by_its_name() -> None:
     table = read(shot, "run").table
     assert isinstance(table, rd.tables.Run)
     assert table.name == "tuned"
+
+
+def test_two_snapshots_of_the_interface_beside_ratings_are_the_two_runs() -> None:
+    """Two snapshots in JSON, each with ratings, scores and settings, are A and B, and the ratings the judgments."""
+
+    def shot(docs: list[str]) -> bytes:
+        lists = {"1": [{"id": doc, "position": place, "fields": {}} for place, doc in enumerate(docs, start=1)]}
+        queries = [{"query_id": 1, "query_text": "tv", "ratings": {"d1": 3, "d2": 0}}]
+        beside = {"scorer": {"scale": [0, 1]}, "try": {"args": {"q": ["x"]}}, "scores": [{"id": 5, "query_id": 1}]}
+        return json.dumps({"id": 3, "name": "n", "docs": lists, "queries": queries, **beside}).encode()
+
+    found = parts(old__json=shot(["d1", "d2"]), new__json=shot(["d2", "d1"]), r__txt=b"1 0 d1 3\n1 0 d2 0\n")
+    assert found == {"old.json": "a", "new.json": "b", "r.txt": "judgments"}

@@ -178,3 +178,16 @@ def test_rows_below_many_names_are_refused(depth: int) -> None:
     large = json.dumps({"q": {f"{'d' * 100}{i}": i for i in range(30_000)}}).encode()
     with pytest.raises(ReadError, match=r"names deep|nested too deeply"):
         read_run(b'{"data": ' * depth + large + b"}" * depth)
+
+
+@pytest.mark.parametrize("number", range(0, 5040, 701))
+def test_a_snapshot_as_the_interface_gives_it_is_the_lists_that_it_shows(number: int) -> None:
+    """The settings of its try, its scorer and the scores of its queries are no lists beside ``docs``."""
+    scores = [{"id": 1, "query_id": 1, "score": 0.5, "all_rated": True}, {"id": 2, "query_id": 2, "score": 1.0}]
+    settings = {"scorer": {"scale": [0, 1, 2, 3], "name": "nDCG@10"}, "try": {"args": {"q": ["x"]}, "try_number": 2}}
+    content = text(permuted({**SNAPSHOT, **settings, "scores": scores}, number))
+    assert recognised(content).kind == "run"
+    assert rows(read_run(content), "query_id", "doc_id", "rank") == [("1", "d1", 1), ("1", "d2", 2), ("2", "d3", 1)]
+    judgments = read_judgments(content)
+    assert rows(judgments, "query_id", "doc_id", "relevance") == [("1", "d2", 3), ("1", "d9", 1), ("2", "d3", 0)]
+    assert 'The member "docs" holds lists: give the file as a run to read them.' in judgments.source.notes

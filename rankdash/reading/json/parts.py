@@ -15,6 +15,8 @@ from rankdash.reading.words.headings import KINDS, Wanted
 #: Tables of documents, which no object of plain values is.
 _OF_DOCUMENTS = ("run", "judgments", "models")
 _SURE = 2
+#: What a snapshot of Quepid has beside its lists and ratings, and no table is read of.
+_OF_SNAPSHOT = frozenset(("scores", "scorer", "try"))
 _BOTH = " If they are the lists of two models, give it as the one file with both models."
 
 
@@ -33,7 +35,9 @@ def models_of(job: Job, samples: Mapping[str, Any]) -> dict[str, Any]:
     """
     if any(fit(name, value, "models") for name, value in samples.items()):
         return {}
-    lists = {name: value for name, value in samples.items() if fit(name, value, "run") and holds_queries(value)}
+    lists = {
+        name: value for name, value in _tables(samples).items() if fit(name, value, "run") and holds_queries(value)
+    }
     if len(lists) < 2:
         return {}
     job.unread.add_all(name for name in samples if name not in lists)
@@ -46,7 +50,8 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
     ReadError where several fit equally well, where none fits, and where the member that was chosen is not there.
     """
     kind, wish = job.wanted, job.options.member
-    fits = {name: fit(name, value, kind) for name, value in samples.items()}
+    tables = _tables(samples)
+    fits = {name: fit(name, value, kind) for name, value in tables.items()}
     containers = [name for name, value in samples.items() if is_container(value) and value]
     fitting = [name for name, how in fits.items() if how and how == max(fits.values())]
     if wish and wish in samples:
@@ -64,8 +69,17 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
         raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
     name = first
     job.unread.add_all(other for other in samples if other != name)
-    job.notes += _notes(kind, name, {other: value for other, value in samples.items() if other != name})
+    job.notes += _notes(kind, name, {other: value for other, value in tables.items() if other != name})
     return name
+
+
+def _tables(samples: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the members that a table may be read of: of a snapshot of Quepid not its scores and settings."""
+    docs, queries = samples.get("docs"), samples.get("queries")
+    rated = isinstance(queries, list) and any(isinstance(query, Mapping) and "ratings" in query for query in queries)
+    if not (rated and isinstance(docs, Mapping)):
+        return samples
+    return {name: value for name, value in samples.items() if name not in _OF_SNAPSHOT}
 
 
 def _notes(kind: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
