@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
+from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Decisions, FileLook, Given, PlacedFile, look, placed, read
 from rankdash.reading import Understood
 from rankdash.tables import Votes
@@ -299,3 +300,11 @@ def test_two_snapshots_of_the_interface_beside_ratings_are_the_two_runs() -> Non
 
     found = parts(old__json=shot(["d1", "d2"]), new__json=shot(["d2", "d1"]), r__txt=b"1 0 d1 3\n1 0 d2 0\n")
     assert found == {"old.json": "a", "new.json": "b", "r.txt": "judgments"}
+
+
+def test_the_cards_of_files_that_a_browser_numbered_ask() -> None:
+    """Files of which nothing tells which is A have the status of a question, not of files that are not used."""
+    first = look(given("run.csv", _snapshot("x", "Mon")))
+    file = DroppedFile("1", given("run.csv", b""))
+    assert FileEntry(file, "1", first, PlacedFile("none", "copies"), Decisions()).status == "asks"
+    assert FileEntry(file, "1", first, PlacedFile("none", "wished"), Decisions()).status == "unused"

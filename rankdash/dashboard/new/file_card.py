@@ -71,7 +71,7 @@ def _unordered(entry: FileEntry) -> None:
 
 def _more(place: str, entry: FileEntry) -> bool:
     """Draw the button that shows or hides the details of a file, and return whether they are shown."""
-    if not entry.kind and entry.status != "asks":
+    if not entry.kind and not entry.choices:
         return False
     opened = box_of(place).opened
     shown = entry.token in opened
@@ -148,7 +148,7 @@ def _headline(entry: FileEntry) -> None:
     said = [summary(entry)]
     why = words.WHY[entry.placed.why].format(about=plain(short(entry.placed.about, _NAME)))
     if entry.role == "none":
-        said = [_recognised(entry), words.ASKS_FIRST if entry.status == "asks" else why]
+        said = [_recognised(entry), words.ASKS_FIRST if entry.choices else why]
     elif why:
         said.append(f"{words.SHORT_ROLES[entry.role]} {why}")
     with st.container(gap=None):

@@ -19,13 +19,19 @@ def snapshot_of(grid: Grid | None) -> tuple[str, str]:
     if grid is None or "model" not in grid.columns or key(grid.title("model")) != _NAME:
         return "", ""
     time = next((column for name, column in grid.columns.items() if key(name) == _TIME), None)
-    names, times = (
-        [] if column is None else as_text(column)[0].drop_null().unique().to_pylist()
-        for column in (grid.columns["model"], time)
-    )
+    names, times = (() if column is None else _texts(column) for column in (grid.columns["model"], time))
     if len(names) != 1:
         return "", ""
-    return str(names[0]).strip(), str(times[0]).strip() if len(times) == 1 else ""
+    return names[0], times[0] if len(times) == 1 else ""
+
+
+def _texts(column: pa.Array) -> tuple[str, ...]:
+    """Return the texts of a column, each once; nothing where it holds something else."""
+    try:
+        cells = encoded(filled(as_text(column)[0])).dictionary.to_pylist()
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return ()
+    return tuple(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
 
 
 def check_snapshots(grid: Grid) -> None:
