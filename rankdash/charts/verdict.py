@@ -37,7 +37,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
     Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
     """
     results = comparison.results
-    names = [result.measure for result in results]
+    names = [result.label for result in results]
     return drawn(
         [_intervals(results), _limits(results, comparison.policy), _points(results)],
         height=_HEADROOM + _ROW * len(results),
@@ -63,7 +63,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
 def _row_name(result: Result) -> str:
     role = style.ROLES[result.role]
-    return f'{literal(result.measure)}<br><span style="font-size:11px">{literal(role)}</span>'
+    return f'{literal(result.label)}<br><span style="font-size:11px">{literal(role)}</span>'
 
 
 def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
     for result in results:
         if result.paired.ci95 is not None:
             x += [*result.paired.ci95, None]
-            y += [result.measure] * 3
+            y += [result.label] * 3
     line = {"color": style.SAME, "width": 4}
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": "interval"}
 
@@ -82,7 +82,7 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "x": [result.paired.delta for result in defined],
-        "y": [result.measure for result in defined],
+        "y": [result.label for result in defined],
         "mode": "markers",
         "marker": {
             "size": 13,
@@ -90,7 +90,7 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
             "line": {"width": 0},
         },
         "hovertext": [
-            f"{literal(result.measure)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in defined
+            f"{literal(result.label)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in defined
         ],
         "hoverinfo": "text",
         "name": "difference",
@@ -99,7 +99,7 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
 
 def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
     """Return a short line for each measure that has a limit, on its own row only."""
-    limits = [(result.measure, own) for result in results if (own := own_limit(result, policy)) is not None]
+    limits = [(result.label, own) for result in results if (own := own_limit(result, policy)) is not None]
     return {
         "type": "scatter",
         "x": [at for _, (at, _) in limits],
@@ -118,7 +118,7 @@ def _numbers(result: Result) -> dict[str, Any]:
         "xref": "paper",
         "xanchor": "left",
         "xshift": 14,
-        "y": result.measure,
+        "y": result.label,
         "yref": "y",
         "align": "left",
         "showarrow": False,

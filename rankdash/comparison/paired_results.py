@@ -32,6 +32,7 @@ class Result:
     margin: float | None
     paired: Paired
     holm_p: float | None
+    label: str  # the measure as people are shown it
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,7 @@ def weigh(
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
     margins = dict((*policy.guardrails, *policy.watch))
     results = tuple(
-        Result(name, policy.role(name) or "information", margins.get(name), pair, _or_none(p))
+        Result(name, policy.role(name) or "information", margins.get(name), pair, _or_none(p), policy.label(name))
         for name, pair, p in zip(names, pairs, adjusted, strict=True)
     )
     if there[0] is not None and there[0][1] == 0:

@@ -60,7 +60,7 @@ def delta_alt(comparison: Comparison) -> str:
     """Return the bars in one sentence."""
     paired = comparison.primary.paired
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
-    return style.DELTAS_ALT.format(measure=comparison.primary.measure, **tally)
+    return style.DELTAS_ALT.format(measure=comparison.primary.label, **tally)
 
 
 def name_of(changes: Changes, place: int) -> str:

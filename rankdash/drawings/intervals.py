@@ -30,7 +30,7 @@ def interval_drawing(comparison: Comparison) -> ET.Element:
 def _row(drawing: ET.Element, place: int, result: Result, scale: Scale) -> None:
     paired, middle = result.paired, ROW * place + MARKS
     strong = signed(paired.delta)
-    row_words(drawing, place, result.measure, style.ROLES[result.role], interval_words(result), strong=strong)
+    row_words(drawing, place, result.label, style.ROLES[result.role], interval_words(result), strong=strong)
     if paired.ci95 is not None:
         rule(drawing, (scale.at(paired.ci95[0]), scale.at(paired.ci95[1])), (middle, middle), style.SAME, 4)
     if paired.delta is not None:
@@ -40,7 +40,7 @@ def _row(drawing: ET.Element, place: int, result: Result, scale: Scale) -> None:
 
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
     """Return a measure's own limit on the axis of differences, and the sentence about it; None where it has none."""
-    name = result.measure
+    name = result.label
     if result.role == "primary" and policy.intent == "improve":
         return policy.mpe, style.LIMIT_GAIN.format(measure=name, limit=limit(policy.mpe))
     margin = policy.primary_margin if result.role == "primary" else result.margin
@@ -55,7 +55,5 @@ def interval_words(result: Result) -> str:
 
 def intervals_alt(comparison: Comparison) -> str:
     """Return the intervals in one sentence."""
-    each = (
-        f"{result.measure} {signed(result.paired.delta)} ({interval_words(result)})" for result in comparison.results
-    )
+    each = (f"{result.label} {signed(result.paired.delta)} ({interval_words(result)})" for result in comparison.results)
     return style.INTERVALS_ALT.format(rows="; ".join(each))

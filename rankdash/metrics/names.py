@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
+from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset, preset_name
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, elsewhere
 from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
@@ -63,6 +63,17 @@ class Measure:
         """What decides its values: measures of equal meaning have the same values for the same lists."""
         axes = (*self.definition.axes, *_BESIDE)
         return self.key, self.k, self.parameters, tuple((axis, getattr(self.convention, axis)) for axis in axes)
+
+    @cached_property
+    def label(self) -> str:
+        """The name as people are shown it: by the preset that is its convention, where that says everything that the
+        parentheses of ``name`` say: quepid:nDCG@10. It is parsed to the same measure.
+        """
+        known = preset_name(self.convention)
+        if known is None or "(" not in self.name:
+            return self.name
+        short = f"{known}:{self.key}{'' if self.k is None else f'@{self.k}'}"
+        return short if parse_measure(short) == self else self.name
 
     @property
     def compares_lists(self) -> bool:

@@ -22,7 +22,7 @@ from rankdash.policy.kinds import (
     PolicyError,
     Whole,
 )
-from rankdash.policy.measures import default_measures, resolved_convention, resolved_measures
+from rankdash.policy.measures import default_measures, resolved_convention, resolved_measures, shown_measure
 from rankdash.policy.rows import PolicyField, Topic, row, rows
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -230,6 +230,10 @@ class Policy:
     def scoring(self) -> Convention:
         """The convention itself, also where the field holds the name of a preset."""
         return self.convention if isinstance(self.convention, Convention) else preset(self.convention)
+
+    def label(self, measure: str) -> str:
+        """Return a measure as people are shown it: by the preset, where that says what its parentheses say."""
+        return shown_measure(measure, self.scoring)
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -70,6 +70,11 @@ def default_measures(plain: str, primary: str, guardrails: Margins, convention: 
     return defaults | {"primary": beside(plain)["primary"], "watch": beside(primary, guardrails)["watch"]}
 
 
+def shown_measure(name: str, convention: Convention) -> str:
+    """Return the name of a measure of this convention as people are shown it: quepid:nDCG@10."""
+    return _measure(name, convention)[0].label if "(" in name else name
+
+
 def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
     """Return the measure of that name, or None and a problem where it cannot have a role."""
     text = measure_text(name)

@@ -50,7 +50,7 @@ def _explanation(explained: Explanation) -> dict[str, Any]:
         "tied_at_cutoff",
     )
     return {
-        "measure": explained.measure.name,
+        "measure": explained.measure.label,
         **{name: getattr(explained, name) for name in names},
         "ranks": [asdict(rank) for rank in explained.ranks],
         "ideal": [asdict(rank) for rank in explained.ideal],
@@ -114,7 +114,7 @@ def _explanation_html(explained: Explanation) -> str:
         for rank in explained.ranks
         if rank.counted
     ]
-    title = f"{explained.measure.name} of {explained.query_id}: {number(explained.value)}"
+    title = f"{explained.measure.label} of {explained.query_id}: {number(explained.value)}"
     return _block(_bold(title), _table(head, rows))
 
 
@@ -122,7 +122,7 @@ def _measure_cells(result: Result) -> tuple[str, ...]:
     paired = result.paired
     interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end) for end in paired.ci95)
     means = (number(paired.mean_a), number(paired.mean_b), signed(paired.delta))
-    return (result.measure, *means, interval, f"{paired.wins} / {paired.ties} / {paired.losses}", str(paired.n))
+    return (result.label, *means, interval, f"{paired.wins} / {paired.ties} / {paired.losses}", str(paired.n))
 
 
 def _block(*parts: str) -> str:

@@ -112,7 +112,7 @@ def _weighted_says(comparison: Comparison, n: int) -> str:
     votes = "" if comparison.votes is None else " Votes count each query once."
     return (
         f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(paired.n_eff))} equal ones; "
-        f"counting each once, Δ{comparison.primary.measure} is {signed(paired.delta_unweighted)}.{votes}"
+        f"counting each once, Δ{comparison.primary.label} is {signed(paired.delta_unweighted)}.{votes}"
     )
 
 
@@ -158,7 +158,7 @@ def _left_out_or(left_out: bool, value: str, n: int) -> str:
 
 def _undefined(comparison: Comparison) -> dict[str, int]:
     """Return measures without a value on some queries that count, with the number of these queries."""
-    return {result.measure: result.paired.n_dropped for result in comparison.results if result.paired.n_dropped}
+    return {result.label: result.paired.n_dropped for result in comparison.results if result.paired.n_dropped}
 
 
 def _undefined_says(comparison: Comparison, n: int) -> str:

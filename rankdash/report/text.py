@@ -48,7 +48,7 @@ def _title(comparison: Comparison, edits: int) -> list[str]:
 
 def _tables(comparison: Comparison) -> list[list[str]]:
     gsb = comparison.gsb_derived
-    derived = f"derived from {comparison.primary.measure}, same up to {limit(DERIVED_TOLERANCE)}"
+    derived = f"derived from {comparison.primary.label}, same up to {limit(DERIVED_TOLERANCE)}"
     tables = [aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(gsb, derived)]]
     if comparison.likeness:
         tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
@@ -94,7 +94,7 @@ def _row(result: Result) -> tuple[str, ...]:
     paired = result.paired
     interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end, 4) for end in paired.ci95)
     return (
-        result.measure,
+        result.label,
         result.role,
         number(paired.mean_a, 4),
         number(paired.mean_b, 4),
@@ -123,7 +123,7 @@ def _segment(segment: SegmentResult) -> tuple[str, ...]:
 def _expert(result: Result, expertise: Expertise) -> tuple[str, ...]:
     ends = expertise.bootstrap.bca95
     return (
-        result.measure,
+        result.label,
         "experts",
         p_value(expertise.permutation.p),
         NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends),

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison, Result, Weighed
+from rankdash.comparison import Comparison, Weighed
 from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
 from rankdash.evidence.paired import DECIMALS, MEAN_DECIMALS, Groups, Paired, paired, with_interval
 from rankdash.verdict.evidence import reading_of
@@ -191,7 +191,7 @@ class Remaining:
     def reading(self) -> Reading:
         """Return the reading that the rules see. A group counts once as severe, by what is more: wins or losses."""
         results = tuple(
-            Result(result.measure, result.role, result.margin, differences.paired(), None)
+            replace(result, paired=differences.paired(), holm_p=None)
             for result, differences in zip(self.comparison.results, self.measures, strict=False)
         )
         segments = tuple(segment for segment, _ in self.segments)

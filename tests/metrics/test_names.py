@@ -313,3 +313,22 @@ def test_what_an_object_says_that_is_not_computed_is_refused_by_name(given: Any,
         parse_measure(given)
     with pytest.raises(PolicyError, match=re.escape(said)):
         rd.Policy(primary=given)
+
+
+@pytest.mark.parametrize("name", list(rd.PRESETS))
+@pytest.mark.parametrize("text", ["nDCG@10", "nDCG", "AP", "AP@5", "P@10", "RR", "DCG@3", "ERR@10", "P(rel=2)@5"])
+def test_a_measure_is_shown_by_the_preset_that_it_has(name: str, text: str) -> None:
+    """What is shown means the same measure; it has parentheses only where its preset does not say what they say."""
+    convention = rd.PRESETS[name]
+    measure = rd.parse_measure(text, convention)
+    assert rd.parse_measure(measure.label, convention) == measure
+    assert ("(" in measure.label) == ("(" in text)
+    if name == "standard":
+        assert measure.label == measure.name
+
+
+def test_the_label_of_a_measure_under_quepid_is_the_name_there() -> None:
+    """Another axis beside those of the preset stays in the parentheses."""
+    assert rd.parse_measure("nDCG@10", rd.PRESETS["quepid"]).label == "quepid:nDCG@10"
+    other = rd.parse_measure("nDCG(rel=2,unjudged='condensed')@10", rd.PRESETS["quepid"])
+    assert other.label == other.name

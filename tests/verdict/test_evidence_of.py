@@ -32,10 +32,10 @@ def agrees(record: object, found: object, *, besides: tuple[str, ...] = ()) -> b
 def test_a_reading_is_made_field_by_field() -> None:
     """Primary, guardrails, watch measures, named segments and severe changes, each from its own result."""
     results = (
-        Result("nDCG@10", "primary", 0.02, numbered(100), None),
-        Result("AP", "guardrail", 0.01, numbered(200), None),
-        Result("RR", "watch", 0.02, numbered(300), None),
-        Result("P@5", "information", None, numbered(400), None),
+        Result("nDCG@10", "primary", 0.02, numbered(100), None, "nDCG@10"),
+        Result("AP", "guardrail", 0.01, numbered(200), None, "AP"),
+        Result("RR", "watch", 0.02, numbered(300), None, "RR"),
+        Result("P@5", "information", None, numbered(400), None, "P@5"),
     )
     segments = tuple(
         SegmentResult("market", value, replace(numbered(500), n_eff=30.9), value == "de", True, None)

@@ -21,7 +21,7 @@ _WHOLE = ("rank", "hits")
 def calculation(listed: QueryList, side: str) -> None:
     """Draw heading, table, and the sentence that ends in the value."""
     found = listed.worked
-    measure, worked = plain(found.measure.name), found.measure.definition.worked
+    measure, worked = plain(found.measure.label), found.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
     if worked and worked.adds is None:
         st.markdown(words.NOT_A_SUM.format(measure=measure))

@@ -51,7 +51,7 @@ def _intervals_title(reported: Reported) -> str:
 
 
 def _queries_title(reported: Reported) -> str:
-    return style.DELTAS.format(measure=_compared(reported).primary.measure)
+    return style.DELTAS.format(measure=_compared(reported).primary.label)
 
 
 def _queries_note(reported: Reported) -> str:

@@ -24,7 +24,7 @@ def _compared(reported: Reported) -> Comparison:
 
 def _queries(reported: Reported) -> Any:
     comparison = _compared(reported)
-    return charts.delta_chart(changes(comparison), comparison.primary.measure)
+    return charts.delta_chart(changes(comparison), comparison.primary.label)
 
 
 #: The figure of each chart, by its name in ``forms.charts``.

@@ -99,7 +99,7 @@ def _context(reported: Reported, interactive: bool) -> dict[str, Any]:
 def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
     return {
-        "measure": comparison.primary.measure,
+        "measure": comparison.primary.label,
         "measures": [measure_cells(result) for result in comparison.results],
         "extremes": [
             (kind, words.EXTREMES_HINT[kind].format(n=count(len(listed)), all=count(every)), listed)

@@ -50,7 +50,7 @@ def measure_card(result: Result) -> Card:
     paired = result.paired
     why = style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)
     return Card(
-        label=result.measure,
+        label=result.label,
         role=style.ROLES[result.role],
         value=number(paired.mean_b),
         chip=signed(paired.delta),
@@ -71,7 +71,7 @@ def gsb_card(comparison: Comparison) -> Card:
     said = comparison.votes
     if said is not None and votes.are_used(said, comparison.policy):
         return voted_card(said)
-    measure = comparison.primary.measure
+    measure = comparison.primary.label
     derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     why = votes.why_unused(said, comparison.policy)
     unused = (f"{words.UNUSED}: {why}",) if why else ()
@@ -102,7 +102,7 @@ def won_card(comparison: Comparison) -> Card:
         label=style.WON,
         value=value,
         chip=style.BIG.format(wins=wins, losses=losses),
-        lines=(style.BIG_WHY.format(measure=comparison.primary.measure, severe=severe),),
+        lines=(style.BIG_WHY.format(measure=comparison.primary.label, severe=severe),),
         exact=exact,
     )
 

@@ -11,7 +11,7 @@ def measure_cells(result: Result) -> tuple[str, ...]:
     """Return a measure in the columns of ``style.report.MEASURE_COLUMNS``."""
     paired = result.paired
     return (
-        result.measure,
+        result.label,
         style.ROLES[result.role],
         number(paired.mean_a),
         number(paired.mean_b),

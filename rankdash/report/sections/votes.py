@@ -38,7 +38,7 @@ def bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
     voted = {} if comparison.votes is None else {words.GSB_BARS["votes"]: comparison.votes.gsb}
     if isinstance(comparison, VotesAlone):
         return voted
-    derived = words.GSB_BARS["derived"].format(measure=comparison.primary.measure)
+    derived = words.GSB_BARS["derived"].format(measure=comparison.primary.label)
     return voted | {derived: comparison.gsb_derived}
 
 
@@ -54,7 +54,7 @@ def notes(comparison: Comparison | VotesAlone) -> list[str]:
     if isinstance(comparison, VotesAlone):
         return sentences
     why = why_unused(comparison.votes, comparison.policy)
-    measure = comparison.primary.measure
+    measure = comparison.primary.label
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     return [*([why] if why else []), *sentences, derived]
 

@@ -132,7 +132,11 @@ def _guards(reading: Reading, policy: Policy) -> list[Tested]:
     guardrails = {guardrail.measure: guardrail for guardrail in reading.guardrails}
     named = [(guardrails[name], margin) for name, margin in policy.guardrails if name in guardrails]
     tested = (_tested(guardrail.measure, guardrail, margin, policy) for guardrail, margin in named)
-    return [replace(harm, stops=harm.proven_loss and harm.reaches) for harm in tested if harm is not None]
+    return [
+        replace(harm, what=policy.label(harm.name), stops=harm.proven_loss and harm.reaches)
+        for harm in tested
+        if harm is not None
+    ]
 
 
 def _watched(reading: Reading, policy: Policy) -> list[Tested]:
@@ -140,7 +144,7 @@ def _watched(reading: Reading, policy: Policy) -> list[Tested]:
     watches = {watch.measure: watch for watch in reading.watch}
     named = [(watches[name], margin) for name, margin in policy.watch if name in watches]
     tested = (_tested(watch.measure, watch, margin, policy) for watch, margin in named)
-    watched = [harm for harm in tested if harm is not None]
+    watched = [replace(harm, what=policy.label(harm.name)) for harm in tested if harm is not None]
     return watched if policy.inference == "fixed" else _family(watched)
 
 

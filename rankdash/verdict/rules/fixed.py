@@ -29,7 +29,7 @@ def _kept(case: RuleInput, limit: float) -> list[KeptLimit]:
 
 
 def _primary(case: RuleInput, *limits: float) -> str:
-    return f"{case.policy.primary} {wording.near(_delta(case), 0.0, *limits)}"
+    return f"{case.primary_label} {wording.near(_delta(case), 0.0, *limits)}"
 
 
 H1 = replace(
@@ -150,7 +150,7 @@ H5 = replace(
 
 
 def _no_gain(case: RuleInput) -> str:
-    name, delta, on = case.policy.primary, _delta(case), on_queries(case)
+    name, delta, on = case.primary_label, _delta(case), on_queries(case)
     if delta > 0:
         mpe = case.policy.mpe
         size = wording.near(delta, 0.0, mpe)

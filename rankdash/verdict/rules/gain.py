@@ -27,7 +27,7 @@ def _delta(case: RuleInput) -> float:
 
 
 def _no_interval(case: RuleInput) -> str:
-    primary, name = case.primary, case.policy.primary
+    primary, name = case.primary, case.primary_label
     if not primary.changed:
         return f"B changes nothing that {name} sees: the difference is 0 on every query."
     if primary.clusters == 1:
@@ -46,7 +46,7 @@ def _no_interval(case: RuleInput) -> str:
 def _another_difference(case: RuleInput) -> str:
     primary = case.primary
     if not primary.changed:
-        return f"a query on which {case.policy.primary} differs"
+        return f"a query on which {case.primary_label} differs"
     if primary.clusters == 1:
         return "a second group of queries"
     missing = case.policy.harm_changed_min - primary.changed

@@ -42,7 +42,7 @@ def _gain(case: RuleInput) -> str:
     means = ""
     if primary.mean_a is not None and primary.mean_b is not None:
         means = f"{wording.number(primary.mean_a)} → {wording.number(primary.mean_b)}"
-    gain = f"B raises {policy.primary} by {wording.near(primary.delta, 0.0, policy.mpe)}"
+    gain = f"B raises {case.primary_label} by {wording.near(primary.delta, 0.0, policy.mpe)}"
     inside = [part for part in (means, "" if case.fixed else shown_interval(primary)) if part]
     shown = f" ({'; '.join(inside)})" if inside else ""
     if not policy.mpe:
@@ -54,7 +54,7 @@ def _gain(case: RuleInput) -> str:
 
 def _no_harm(case: RuleInput) -> str:
     primary, margin = case.primary, case.policy.primary_margin
-    start = f"B is as good as A: {case.policy.primary} {wording.near(primary.delta, 0.0, -margin)}"
+    start = f"B is as good as A: {case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
     if case.fixed:
         return f"{start} {on_queries(case)}, limit {limit_of(margin)}."
     at_worst = wording.near(primary.lower90, -margin)

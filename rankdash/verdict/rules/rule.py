@@ -45,6 +45,11 @@ class RuleInput:
         assert self.evidence.plain is not None
         return self.evidence.plain
 
+    @property
+    def primary_label(self) -> str:
+        """The primary measure as people are shown it."""
+        return self.policy.label(self.policy.primary)
+
     @cached_property
     def primary(self) -> Primary:
         """The primary measure as counted; a difference that is the same on enough queries is every bound itself."""

@@ -86,7 +86,7 @@ def measured(case: RuleInput, *limits: float) -> str:
     """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
     primary = case.primary
     delta = wording.near(primary.delta, 0.0, *limits)
-    return f"{case.policy.primary} {delta} ({shown_interval(primary, *limits)})"
+    return f"{case.primary_label} {delta} ({shown_interval(primary, *limits)})"
 
 
 def worth(n_eff: float) -> int:

@@ -85,7 +85,7 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
         was = old.get(new.measure)
         rows.append(
             (
-                plain(new.measure),
+                plain(after.policy.label(new.measure)),
                 _change(None if was is None else number(was.a), number(new.a)),
                 _change(None if was is None else number(was.b), number(new.b)),
                 _change(None if was is None else signed(was.delta), signed(new.delta), style.tone(new.delta)),
@@ -110,7 +110,7 @@ def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
     sides = [(words.BEFORE, before), (words.NOW, after)]
     for column, (label, found) in zip(st.columns(2, gap="small"), sides, strict=True):
         verdict, paired = found.verdict, found.comparison.primary.paired
-        measure = plain(found.comparison.primary.measure)
+        measure = plain(found.comparison.primary.label)
         with column:
             colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
             word = f"{style.ICONS[verdict.outcome.value]} **{plain(verdict.screen)}**"

@@ -77,7 +77,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
 def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:
     model = plain(short(query_list.model, 40))
     title = words.LIST_OF.format(side=style.SIDE[side], model=model)
-    measure = plain(comparison.primary.measure)
+    measure = plain(comparison.primary.label)
     documents = count(query_list.length, "document", "documents")
     st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
     lines = [ListLine(one.document.doc_id, one.rank, one.document.relevance) for one in query_list.placed]

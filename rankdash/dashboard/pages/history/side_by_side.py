@@ -138,7 +138,7 @@ def _measured(comparison: Comparison | VotesAlone) -> dict[str, str]:
     for result in comparison.results:
         if result.role in _RULED:
             paired = result.paired
-            label = words.SIDE_MEASURE.format(measure=result.measure, role=style.ROLES[result.role])
+            label = words.SIDE_MEASURE.format(measure=result.label, role=style.ROLES[result.role])
             values = words.SIDE_VALUES.format(
                 a=number(paired.mean_a), b=number(paired.mean_b), delta=signed(paired.delta)
             )

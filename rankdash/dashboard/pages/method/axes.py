@@ -25,7 +25,7 @@ def counted_otherwise(comparison: Comparison) -> None:
     """Name both numbers where the verdict weighs its queries, or leaves some out."""
     sample, decided = comparison.sample, comparison.primary.paired
     if sample.weights is not None or not sample.counted.all():
-        measure = plain(comparison.primary.measure)
+        measure = plain(comparison.primary.label)
         st.caption(words.WEIGHED.format(measure=measure, a=number(decided.mean_a), b=number(decided.mean_b)))
 
 

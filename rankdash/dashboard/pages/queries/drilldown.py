@@ -85,7 +85,7 @@ def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
     a, b, delta = (_known(values[place]) for values in (changes.a, changes.b, changes.delta))
     colour = style.THEME[style.tone(delta)]
     cards = {
-        plain(viewed.measure.name): (
+        plain(viewed.measure.label): (
             number(b),
             f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}",
         )

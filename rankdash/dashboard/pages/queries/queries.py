@@ -18,7 +18,7 @@ def page(opened: verdicts.Opened) -> None:
     if found is None:
         return
     if not len(found):
-        st.markdown(words.NO_QUERIES.format(measure=plain(found.measure.name)))
+        st.markdown(words.NO_QUERIES.format(measure=plain(found.measure.label)))
         return
     kept = query_filters.filtered(found)
     left, right = st.columns([1.05, 1], gap="small")

@@ -72,7 +72,7 @@ def chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None)
 
 
 def _names(viewed: Viewed) -> dict[str, str]:
-    measure = viewed.measure.name
+    measure = viewed.measure.label
     return {"measure": measure, "family": measure.split("@")[0]}
 
 
@@ -203,7 +203,7 @@ def table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
 
 def _columns(viewed: Viewed, styled: bool, clicked: Callable[[], None]) -> dict[str, Any]:
     """Return the columns of the table, together as wide as half of a projector's page."""
-    heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.name
+    heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.label
     helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
     return {
         heads["open"]: st.column_config.TextColumn(width=46, help=helps["open"]),

@@ -128,10 +128,10 @@ def _chosen_measure(comparison: Comparison) -> Measure:
 def _means(beside: Any, decided: Measure, found: Viewed) -> None:
     """Draw both means as text, and say whether this is what the verdict is on."""
     total = found.total
-    name = plain(found.measure.name)
+    name = plain(found.measure.label)
     said = words.VIEW_SAME
     if found.measure != decided:
-        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(decided.name))
+        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(decided.label))
         said = f":orange[:material/visibility:] {differs}"
     with beside:
         means = words.MEANS.format(a=number(total.mean_a), b=number(total.mean_b))

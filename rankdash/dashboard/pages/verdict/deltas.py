@@ -28,10 +28,10 @@ _QUERY = 44
 def per_query(opened: verdicts.Opened) -> None:
     """Draw the sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
     if not len(opened.changes):
-        st.markdown(style.DELTAS_NONE.format(measure=plain(opened.comparison.primary.measure)))
+        st.markdown(style.DELTAS_NONE.format(measure=plain(opened.comparison.primary.label)))
         return
     found, paired = opened.changes, opened.comparison.primary.paired
-    measure = opened.comparison.primary.measure
+    measure = opened.comparison.primary.label
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
     left, right = st.columns([1, 1.8], gap="small")
     panel = right.container(border=True, height="stretch", key="query_panel")

@@ -65,7 +65,7 @@ def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
     notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
     once = comparison.primary.paired.delta_unweighted
     if comparison.primary.paired.is_weighted:
-        measure = comparison.primary.measure
+        measure = comparison.primary.label
         notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
     if comparison.primary.paired.clusters is not None:
         notes.append(words.EXPERTS_GROUPED)
@@ -87,7 +87,7 @@ def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
 def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
     found, ends = result.paired, asked.bootstrap.bca95
     return (
-        plain(result.measure),
+        plain(result.label),
         signed(found.delta, 4),
         f"{p_value(found.t_p)} ({p_value(result.holm_p)})",
         p_value(asked.permutation.p),

@@ -19,7 +19,7 @@ _JOINED = "\u00a0"
 def panel(comparison: Comparison) -> None:
     """Draw one row per segment, and what its p-values are worth."""
     st.subheader(words.SEGMENTS, anchor=False)
-    st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.measure)))
+    st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
     st.table(
         pd.DataFrame(map(_cells, segment_rows(comparison)), columns=list(words.SEGMENT_COLUMNS)),
         border="horizontal",
