@@ -45,12 +45,15 @@ def without_ring(page: Page) -> list[Any]:
     """What takes the focus on a page, one after the other by the key, and shows it by no ring."""
     settled(page)
     page.evaluate("document.activeElement.blur()")
-    found, steps = [], 0
+    found, steps, is_first_round = [], 0, True  # the first begins where the focus was before
     for _ in range(_STEPS):
         page.keyboard.press("Tab")
         focus = page.evaluate(_FOCUS)
-        if focus is None:
+        if focus is None and not is_first_round:
             break
+        if focus is None:
+            found, steps, is_first_round = [], 0, False
+            continue
         steps += 1
         if focus["width"] < 3 or focus["contrast"] < _CONTRAST:
             found.append(focus)
