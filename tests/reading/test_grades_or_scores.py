@@ -57,6 +57,16 @@ def test_fractional_grades_are_read(given: dict[str, dict[str, float]], tmp_path
         assert len(rd.read_judgments(source).table) == len(rows)
 
 
+def test_continuous_grades_are_read(tmp_path: Path) -> None:
+    """Probabilities, and a scale of any width, are grades in every form that is told from a run by its shape."""
+    given = {"q1": {"d1": 0.83, "d2": 0.417, "d3": 0.0}, "q2": {"d1": 87.5, "d4": 3.14159}}
+    rows = [(query, doc, value) for query, docs in given.items() for doc, value in docs.items()]
+    qrels = written(tmp_path, "".join(f"{query} 0 {doc} {value}\n" for query, doc, value in rows))
+    for source in (given, rows, qrels):
+        assert len(rd.read_judgments(source).table) == len(rows)
+    assert len(rd.read_judgments(written(tmp_path, json.dumps(given))).table) == len(rows)
+
+
 def test_what_is_called_a_grade_is_one(tmp_path: Path) -> None:
     """Where the source names the numbers as grades, or somebody chose them, any number is a grade."""
     named = [{"query_id": query, "doc_id": doc, "relevance": value} for query, doc, value in ROWS]

@@ -154,6 +154,17 @@ def are_scores(values: Floats) -> bool:
     return not any(bool((np.abs(there * n - np.round(there * n)) <= n * _ROUNDED).all()) for n in _RATERS)
 
 
+def are_no_grades(values: Floats) -> bool:
+    """Return whether numbers that are given for grades cannot be any: most are no whole numbers, and some of these are
+    negative, as no scale of grades has them. Probabilities and other continuous grades can be grades.
+
+    A number is NaN where there is none.
+    """
+    there = values[~np.isnan(values)]
+    broken = there[np.floor(there) != there]
+    return bool(len(broken) * 2 > len(there) and broken.min() < 0)
+
+
 def are_rising(values: Floats, query: Ints) -> bool:
     """Return whether numbers, (rows,), rise from row to row of each query, where rows of a query stand together.
 

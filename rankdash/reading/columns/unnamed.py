@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import columns_note
-from rankdash.reading.columns.orders import Floats, Ints, Role, RowsByQuery, are_scores, are_small, roles
+from rankdash.reading.columns.orders import Floats, Ints, Role, RowsByQuery, are_no_grades, are_scores, are_small, roles
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
@@ -159,16 +159,16 @@ def with_grades(grid: Grid) -> Grid:
     grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
     if RowsByQuery.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
         raise _no_grades(grid.name, "ranks: they count through each query", NAME_ABOVE)
-    check_grades(grid, NAME_ABOVE)
+    check_grades(grid, NAME_ABOVE, are_scores)  # three columns could as well be a run
     return grid
 
 
-def check_grades(grid: Grid, otherwise: str) -> None:
-    """Raise ReadError where the numbers that stand for grades, and are not called so, are the scores of a run;
-    ``otherwise`` is what to do where they are grades all the same.
+def check_grades(grid: Grid, otherwise: str, tell: Callable[[Floats], bool] = are_no_grades) -> None:
+    """Raise ReadError where the numbers that stand for grades, and are not called so, are the scores of a run, as
+    ``tell`` tells; ``otherwise`` is what to do where they are grades all the same.
     """
     column = grid.columns.get("relevance")
-    if column is not None and are_scores(numbers(column).values.astype(np.float64, copy=False)):
+    if column is not None and tell(numbers(column).values.astype(np.float64, copy=False)):
         raise _no_grades(grid.name, "scores: most are no whole numbers", otherwise)
 
 
