@@ -133,8 +133,7 @@ RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
 
 INTERVALS = "Difference B − A with its 95% interval"
 DIFFERENCES = "Difference B − A"
-#: The rules that look at a one-sided bound, and what stands below them.
-BOUNDED_RULES = frozenset(("N1", "U3"))
+#: Below the rules that look at a one-sided bound.
 BOUND_OF_RULE = (
     "{rule} looks at the one-sided 95% lower bound, which is the lower end of the 90% interval. The 95% intervals on "
     "this page reach further."

@@ -61,9 +61,10 @@ def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
         hide_index=True,
         alt=style.QUESTIONS[answer.question],
     )
-    for row in rows:
-        if row.rule in style.BOUNDED_RULES:
-            st.caption(style.BOUND_OF_RULE.format(rule=row.rule))
+    shown = {row.rule for row in rows}
+    for rule in rules:
+        if rule.is_one_sided and rule.id in shown:
+            st.caption(style.BOUND_OF_RULE.format(rule=rule.id))
 
 
 def _cells(row: RuleRow) -> tuple[str, ...]:
