@@ -78,7 +78,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["name"] == short(HOSTILE, 40)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
-    assert row["delta"] == f"ΔnDCG@10 +{comparison.primary.paired.delta:.3f}"
+    assert row["delta"] == f"+{comparison.primary.paired.delta:.3f} nDCG@10"
 
 
 def test_a_store_that_cannot_be_opened_is_told_once(home: Path) -> None:

@@ -361,7 +361,7 @@ class Servers(RuleBasedStateMachine):
         for found, right in ((row.delta, wanted.delta), (row.lower, wanted.lower), (row.upper, wanted.upper)):
             assert _close(found, right)
         assert verdict_words(row).startswith(f"{wanted.screen}: {wanted.tag}")
-        assert cells["delta"].endswith(f" {signed(row.delta)}")
+        assert cells["delta"].startswith(f"{signed(row.delta)} ")
 
     def log_is_true(self, store: Store, rows: dict[str, ListedRow], known: dict[str, Truth | None]) -> None:
         """Every decision is there as it was made, whatever was done since."""
