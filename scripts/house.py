@@ -241,8 +241,6 @@ def aims() -> list[Aim]:
     """Return the rows of the table. Figures of before were counted by scripts like this one."""
     trees = [ast.parse(file.read_bytes()) for file in FILES]
     in_circles, crowded = circles(arrows()), crowded_folders()
-    decided, drawn = compared_files()
-    edited = walk_of_edit()
     back = [*forbidden_imports(), *(pair for floor in FLOORS for pair in backward_imports(floor))]
     steps = examples()
     return [
@@ -251,6 +249,29 @@ def aims() -> list[Aim]:
         Aim(f"folders with more than {MOST_MODULES} modules", "0", f"{len(crowded)}", "0", bool(crowded)),
         Aim("modules in circles", "0", f"{len(in_circles)}", "0", bool(in_circles)),
         Aim("imports that run back", "0", f"{len(back)}", "0", bool(back)),
+        *walked(),
+        Aim("private parts of other packages, by reason", "11", f"{len(PRIVATE)}", "3"),
+        Aim("modules that make a comparison", "4", f"{len(comparing_modules())}", "1"),
+        Aim("files that use session_state", "30", f"{sum(map(names_session_state, trees))}", "4"),
+        *(
+            Aim(
+                f"{heading.lower()}: files",
+                before,
+                str(len({step.path for step in steps.get(heading, [])}) or "–"),
+                aim,
+                missed=missed,
+            )
+            for heading, before, aim, missed in ADDED
+        ),
+        Aim("class names used twice", "43", f"{len(repeated_class_names())}", "0"),
+    ]
+
+
+def walked() -> list[Aim]:
+    """Return the rows about what a click, an edit and a command go through."""
+    decided, drawn = compared_files()
+    edited = walk_of_edit()
+    return [
         Aim(
             "Compare clicked until the verdict is decided: files",
             "97",
@@ -274,20 +295,6 @@ def aims() -> list[Aim]:
             missed=f"calls and returns of each room: {rooms_of(edited.moves.elements())}.",
         ),
         Aim("rankdash compare, three tiny files: moves", "18,210", f"{walk_of_command().moves.total():,}", "8,000"),
-        Aim("private parts of other packages, by reason", "11", f"{len(PRIVATE)}", "3"),
-        Aim("modules that make a comparison", "4", f"{len(comparing_modules())}", "1"),
-        Aim("files that use session_state", "30", f"{sum(map(names_session_state, trees))}", "4"),
-        *(
-            Aim(
-                f"{heading.lower()}: files",
-                before,
-                str(len({step.path for step in steps.get(heading, [])}) or "–"),
-                aim,
-                missed=missed,
-            )
-            for heading, before, aim, missed in ADDED
-        ),
-        Aim("class names used twice", "43", f"{len(repeated_class_names())}", "0"),
     ]
 
 
