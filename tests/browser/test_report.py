@@ -157,6 +157,7 @@ def test_a_report_prints_on_few_pages(offline: Page, tmp_path: Path) -> None:
         assert {*styles} == {"avoid"}
 
 
+@pytest.mark.long
 def test_a_report_is_accessible(offline: Page, tmp_path: Path) -> None:
     """Axe finds nothing in light, in dark, and on a phone."""
     from axe_playwright_python.sync_playwright import Axe

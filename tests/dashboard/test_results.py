@@ -15,6 +15,7 @@ from rankdash.dashboard.host import results
 from rankdash.dashboard.host.results import Results, budget
 from rankdash.dashboard.session import verdicts
 from rankdash.policy import Policy
+from tests.long import every
 from tests.made import judgments, run
 
 MB = 1_000_000
@@ -53,7 +54,7 @@ def test_what_was_used_longest_ago_goes_first() -> None:
     shared.get("large", is_there)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", every(3, range(5)))
 def test_the_bytes_are_those_of_a_plain_list(seed: int) -> None:
     """Whatever comes and goes, there is what a list in the order of use has, cut to the budget from its old end."""
     chance, shared = random.Random(seed), Results(5 * MB)

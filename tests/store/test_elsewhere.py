@@ -145,6 +145,7 @@ def test_a_lock_of_somebody_else_is_told_in_time(hurried: None, made: Callable[[
     assert store.head(saved.id) == 1
 
 
+@pytest.mark.long
 def test_a_server_that_is_frozen_is_told_in_time(hurried: None, tmp_path: Path) -> None:
     """A server that takes every byte and answers nothing is given up, on a connection and on a new one; who asks it
     several things waits once, and it is found again when it goes on.
