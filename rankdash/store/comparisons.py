@@ -76,7 +76,7 @@ class Store(Journal):
 
     @property
     def read_only(self) -> str:
-        """Where nothing can be written: the database, as people are told about it; "" where it can."""
+        """The name of the database, as people read it, where nothing can be written; "" where it can."""
         return self.database.where if self.database.read_only else ""
 
     def create(self, content: Case, state: State, *, browser: str = "") -> Saved:
@@ -84,7 +84,7 @@ class Store(Journal):
         content = content.knowing_lists()
         tables = self._inputs.prepared(content.tables)
         at, comparison = now(), new_id()
-        inputs = tuple(one.input for one in tables)
+        inputs = tuple(prepared.input for prepared in tables)
         case = case_digest(inputs, content, state)
         with self.database.writing() as connection:
             self.database.lock_files(connection)
@@ -120,14 +120,14 @@ class Store(Journal):
             row = comparison_row(connection, comparison)
             values, case = state_and_case(connection, row.id, row.head)
             ids, done = chain(connection, row.id, values["tip"])
-            wanted = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
-            found = {one.id: one for one in connection.execute(wanted)}
-            rows = {role: found[one] for role, one in values["inputs"].items()}
+            query = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
+            by_id = {row.id: row for row in connection.execute(query)}
+            rows = {role: by_id[id] for role, id in values["inputs"].items()}
             state = state_of_row(values, History(done, values["position"]))
         content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed, "archived": row.archived}
-        known_by = {"lineage": row.lineage, "inputs": inputs, "steps": ids, "case": case}
-        return Saved(row.id, row.head, content, state, **times, **known_by)
+        provenance = {"lineage": row.lineage, "inputs": inputs, "steps": ids, "case": case}
+        return Saved(row.id, row.head, content, state, **times, **provenance)
 
     def comparison(self, saved: Saved) -> Comparison | VotesAlone:
         """Return the comparison of what is saved; its lists are put in order when somebody asks for documents, where
@@ -140,12 +140,12 @@ class Store(Journal):
         computed.
         """
         with suppress(StoreError):
-            return scored.known(self.database, self.files, saved) if scored.is_large(saved.content) else None
+            return scored.kept(self.database, self.files, saved) if scored.is_large(saved.content) else None
         return None
 
     def keep_scored(self, saved: Saved, values: PerQuery) -> None:
         """Keep the per-query values of a large comparison, as far as they were computed, for whoever opens it next.
-        ``values`` are those of ``saved`` as it is. Without them it is opened more slowly, so no error is told.
+        ``values`` are those of ``saved`` as it is. Without them it only opens more slowly, so no error is reported.
         """
         if scored.is_large(saved.content):
             with suppress(StoreError):
@@ -159,8 +159,8 @@ class Store(Journal):
             return int(comparison_row(connection, comparison).head)
 
     def named(self, text: str) -> str:
-        """Return the id of the comparison that an id names, or the beginning of one. StoreError for none, several, or
-        a deleted one.
+        """Return the id of the comparison whose id is, or begins with, a text. StoreError where there is none, where
+        there are several, and where it was deleted.
         """
         with self.database.reading() as connection:
             return str(comparison_row(connection, id_beginning(connection, text)).id)
@@ -206,8 +206,8 @@ class Store(Journal):
         what: str,
         browser: str,
     ) -> Saved:
-        """Save a state, with other tables for some roles (None: without one), on the head: where somebody else was
-        faster, on theirs, until nobody is.
+        """Save a state on the head, with other tables for some roles (None: without a table). Where somebody else has
+        saved meanwhile, merge the two and try again.
         """
         while True:
             tables = {**saved.content.tables, **exchanged}
@@ -233,7 +233,7 @@ class Store(Journal):
         """Copy a comparison and return its id: the same tables, edits, results and lineage, under another name where
         one is given.
 
-        Given a ``browser``, the list of that one names it.
+        Given a ``browser``, its list holds the copy.
         """
         with self.database.writing() as connection:
             self.database.lock_files(connection)
@@ -290,8 +290,8 @@ class Store(Journal):
         return removal.disk(self.database, self.files)
 
     def _sweep_when_due(self, at_start: bool = False) -> None:
-        """Erase what was deleted a day ago; at a start also what a process has left that was killed. What fails here is
-        tried again; what was asked for is done.
+        """Erase what was deleted a day ago; at a start also what a process has left that was killed. An error here
+        concerns nobody: it is tried again.
         """
         with suppress(StoreError):
             if removal.is_due(self.database) or (at_start and removal.is_left_over(self.database, self.files)):
@@ -302,8 +302,8 @@ class Store(Journal):
     ) -> Saved | None:
         """Save a comparison one revision further; None where ``saved`` is not its head any more."""
         number, at = saved.number + 1, now()
-        exchanged = {one.input.role: one.input for one in new}
-        roles = {one.role: one for one in saved.inputs} | exchanged
+        exchanged = {table.input.role: table.input for table in new}
+        roles = {input.role: input for input in saved.inputs} | exchanged
         inputs = tuple(roles[role] for role in content.tables)
         is_head = (COMPARISON.c.id == saved.id) & (COMPARISON.c.head == saved.number) & COMPARISON.c.deleted.is_(None)
         with self.database.writing() as connection:

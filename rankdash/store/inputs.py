@@ -22,7 +22,7 @@ from rankdash.store.records import Input, description_of, record_of
 
 #: Rows of all tables from which they are large.
 _LARGE = 1_000_000
-#: Bytes of a file that are told at a time.
+#: Bytes of a file that are put into the digest at a time.
 _PART = 1 << 20
 
 
@@ -44,8 +44,8 @@ class StoredTables:
         self._lock = threading.Lock()
 
     def prepared(self, tables: Mapping[Role, Tabled]) -> list[Prepared]:
-        """Write the files of tables, and return both by role; large ones are written one by one, for what a file is
-        made of takes as much memory as the table.
+        """Write the files of tables, and return both by role. Large tables are written one by one, for making a file
+        takes as much memory as its table.
         """
         rows = sum(len(table.table) for table in tables.values())
         with ThreadPoolExecutor(2 if rows < _LARGE else 1) as several:
@@ -53,28 +53,37 @@ class StoredTables:
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
         """Write the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
-        for one in tables:
-            self._files.restore(one.input.blob, one.data)
-            insert_once(connection, BLOB, {"sha256": one.input.blob, "bytes": one.data.size, "created": now()})
-            row = {"id": one.input.id, "comparison": comparison, "role": one.input.role, "blob": one.input.blob}
-            source = one.table.source
-            about = {"content": one.input.content, "source_name": source.name, "source_sha256": source.sha256}
-            connection.execute(sa.insert(INPUT), row | about | {"description": description_of(one.table)})
+        for prepared in tables:
+            self._files.restore(prepared.input.blob, prepared.data)
+            insert_once(
+                connection, BLOB, {"sha256": prepared.input.blob, "bytes": prepared.data.size, "created": now()}
+            )
+            row = {
+                "id": prepared.input.id,
+                "comparison": comparison,
+                "role": prepared.input.role,
+                "blob": prepared.input.blob,
+            }
+            source = prepared.table.source
+            about = {"content": prepared.input.content, "source_name": source.name, "source_sha256": source.sha256}
+            connection.execute(sa.insert(INPUT), row | about | {"description": description_of(prepared.table)})
 
     def keep(self, tables: Iterable[Prepared]) -> None:
         """Remember tables that are stored for as long as somebody uses them."""
         with self._lock:
-            self._open.update({one.input.id: one.table for one in tables})
+            self._open.update({prepared.input.id: prepared.table for prepared in tables})
 
     def read(self, rows: Mapping[str, Any]) -> tuple[Case, tuple[Input, ...]]:
-        """Return the tables of rows of ``input``, by role. StoreError where a file is missing or is another one."""
+        """Return the tables of rows of ``input``, by role. StoreError where a file is missing or has changed."""
         with self._lock:
-            known = {role: self._open.get(row.id) for role, row in rows.items()}
-        unknown = [row for role, row in rows.items() if known[role] is None]
+            opened = {role: self._open.get(row.id) for role, row in rows.items()}
+        unknown = [row for role, row in rows.items() if opened[role] is None]
         if unknown:
             with ThreadPoolExecutor(2) as several:
-                known |= {row.role: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)}
-        tables = [table for table in known.values() if table is not None]
+                opened |= {
+                    row.role: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)
+                }
+        tables = [table for table in opened.values() if table is not None]
         inputs = tuple(Input(row.id, row.role, row.blob, row.content) for row in rows.values())
         return Case.of(dict(zip(rows, tables, strict=True))), inputs
 
@@ -95,16 +104,16 @@ class StoredTables:
         try:
             table = InPieces.of(file, row.blob) if row.role == "scored" else None
             file.seek(0)
-            found = record_of(row.role, table_of(file.read_buffer()) if table is None else table, description)
+            record = record_of(row.role, table_of(file.read_buffer()) if table is None else table, description)
         except (ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
             raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
-            return self._open.setdefault(row.id, found)
+            return self._open.setdefault(row.id, record)
 
 
 def _digest(file: pa.NativeFile) -> str:
     """Return the SHA-256 of a file's bytes, of which few are in the memory at a time."""
-    found, part = hashlib.sha256(), bytearray(_PART)
+    digest, part = hashlib.sha256(), bytearray(_PART)
     while size := file.readinto(part):
-        found.update(memoryview(part)[:size])
-    return found.hexdigest()
+        digest.update(memoryview(part)[:size])
+    return digest.hexdigest()

@@ -3,8 +3,7 @@
 Names, note, orientation and policy are merged field by field: the later one counts where he changed it. Edits are small
 records, and those of the later person are done again after those of the earlier. A document of a query is in question
 only where both changed it, and not to the same. Until somebody answers, the later edits stand, those of the earlier
-person are steps before them, and the comparison keeps the question: so nobody is asked about anything else, and nothing
-is lost.
+person are steps before them, and the comparison keeps the question. So nothing else is asked, and nothing is lost.
 """
 
 from __future__ import annotations
@@ -28,35 +27,41 @@ def merged(base: State, mine: State, theirs: State) -> State:
         note=_later(base.note, mine.note, theirs.note),
         swapped=theirs.swapped if mine.swapped == base.swapped else mine.swapped,
         policy=_policy(base.policy, mine.policy, theirs.policy),
-        asked=_asked(base.asked, mine.asked, theirs.asked),
+        clashes=_clashes(base.clashes, mine.clashes, theirs.clashes),
     )
     if mine.history == base.history or mine.history == theirs.history:
         return both
     was, own, other = (by_document(state.history.edits) for state in (base, mine, theirs))
     changed = {pair for pair in was.keys() | own.keys() if own.get(pair) != was.get(pair)}
-    wanted = {pair: (own if pair in changed else other).get(pair, ()) for pair in own.keys() | other.keys() | changed}
+    edits = {pair: (own if pair in changed else other).get(pair, ()) for pair in own.keys() | other.keys() | changed}
     of_both = (Clash(*pair, other.get(pair, ()), own.get(pair, ())) for pair in sorted(changed))
-    clashes = (one for one in of_both if one.earlier != was.get(_pair(one), ()) and not same(one.earlier, one.later))
-    history = ending(_replayed(base.history, mine.history, theirs.history), wanted, _last(base.history, mine.history))
-    found = replace(both, history=history, asked=(*both.asked, *clashes))
-    return replace(found, asked=questions(found))
+    clashes = (
+        clash
+        for clash in of_both
+        if clash.earlier != was.get(_pair(clash), ()) and not same(clash.earlier, clash.later)
+    )
+    history = ending(_replayed(base.history, mine.history, theirs.history), edits, _last(base.history, mine.history))
+    result = replace(both, history=history, clashes=(*both.clashes, *clashes))
+    return replace(result, clashes=questions(result))
 
 
 def questions(state: State) -> tuple[Clash, ...]:
-    """Return what waits for an answer: documents that are as the later person left them. Edited again, one is in
-    question no more.
+    """Return what waits for an answer: documents that are as the later person left them. A document that was
+    edited again is in question no more.
     """
     now = by_document(state.history.edits)
-    return tuple({_pair(one): one for one in state.asked if same(now.get(_pair(one), ()), one.later)}.values())
+    return tuple(
+        {_pair(clash): clash for clash in state.clashes if same(now.get(_pair(clash), ()), clash.later)}.values()
+    )
 
 
-def answered(state: State, asked: Iterable[Clash], *, later: bool) -> History:
+def answered(state: State, clashes: Iterable[Clash], *, later: bool) -> History:
     """Return the history with an answer to questions: the later edits of their documents stand, or the earlier ones, by
-    one step more where they do not stand yet. What was edited again stays as it is.
+    a further step where they do not stand yet. What was edited again stays as it is.
     """
     now = by_document(state.history.edits)
-    sides = {_pair(one): (one.earlier, one.later) if later else (one.later, one.earlier) for one in asked}
-    answers = {pair: wanted for pair, (other, wanted) in sides.items() if same(now.get(pair, ()), other)}
+    sides = {_pair(clash): (clash.earlier, clash.later) if later else (clash.later, clash.earlier) for clash in clashes}
+    answers = {pair: chosen for pair, (other, chosen) in sides.items() if same(now.get(pair, ()), other)}
     return ending(state.history, now | answers)
 
 
@@ -64,10 +69,10 @@ def _later(base: str, mine: str, theirs: str) -> str:
     return theirs if mine == base else mine
 
 
-def _asked(base: tuple[Clash, ...], mine: tuple[Clash, ...], theirs: tuple[Clash, ...]) -> tuple[Clash, ...]:
-    """Return those that neither has answered, and those that are new to either."""
+def _clashes(base: tuple[Clash, ...], mine: tuple[Clash, ...], theirs: tuple[Clash, ...]) -> tuple[Clash, ...]:
+    """Return the clashes that neither has answered, and those that are new to either."""
     every = dict.fromkeys((*theirs, *mine))
-    return tuple(one for one in every if one not in base or (one in mine and one in theirs))
+    return tuple(clash for clash in every if clash not in base or (clash in mine and clash in theirs))
 
 
 def _policy(base: Policy, mine: Policy, theirs: Policy) -> Policy:
@@ -89,11 +94,11 @@ def _replayed(base: History, mine: History, theirs: History) -> History:
     gone = [step for step in base_on if step not in own_on or step not in other_on]  # whoever took it back
     earlier = [step for step in other_on if step not in gone]
     new = [step for step in own_on if step not in earlier and step not in gone]
-    known = by_document(base.edits) | by_document(mine.edits)
-    unknown = by_document(theirs.edits).keys() - known.keys()
+    familiar = by_document(base.edits) | by_document(mine.edits)
+    foreign = by_document(theirs.edits).keys() - familiar.keys()
     steps = (*before, *earlier)
     for step in (step for step in new if step.edits or step.reset or step.held):
-        steps = (*steps, _resetting(step, steps, unknown))
+        steps = (*steps, _resetting(step, steps, foreign))
     undone = tuple(step for step in mine.steps[mine.position :] if step not in earlier)
     return History((*steps, *undone), len(steps))
 

@@ -23,9 +23,9 @@ def case_of(content: Case, state: State) -> Case:
     return case.swapped() if state.swapped else case
 
 
-def comparison_of(content: Case, state: State, known: PerQuery | None = None) -> Comparison | VotesAlone:
-    """Return the comparison under its policy; ``known`` is its ``earlier``, errors are as for ``compared``."""
-    return compared(case_of(content, state), state.policy, earlier=known)
+def comparison_of(content: Case, state: State, earlier: PerQuery | None = None) -> Comparison | VotesAlone:
+    """Return the comparison under its policy; ``earlier`` and errors are as for ``compared``."""
+    return compared(case_of(content, state), state.policy, earlier=earlier)
 
 
 def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:
@@ -43,9 +43,8 @@ def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:
 
 
 def _files(saved: Saved, comparison: Comparison) -> tuple[Iterable[str], str]:
-    """Return what the lists of A and B, and the judgments, are known by as they were read: the bytes of their files,
-    and what was noted of how these were read; "" where nobody knows. Two models of one file are known by their names
-    too.
+    """Return digests of the lists of A and B, and of the judgments, as they were read: of the bytes of their files and
+    of the notes on how these were read; "" where that is not on record. Two models of one file differ by their names.
     """
     inputs = comparison.scored.inputs or UNNAMED
     runs = [inputs.a, inputs.b]

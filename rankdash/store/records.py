@@ -47,7 +47,7 @@ class State:
 
     ``name`` is what somebody called the comparison, "": it is called by its models; ``a`` and ``b`` are the names of
     the models as they were uploaded, also where ``swapped`` says that the two are shown exchanged; ``history`` holds
-    edits whose side is that of the upload (``History.swapped`` turns them). ``asked`` are documents that two people
+    edits whose side is that of the upload (``History.swapped`` turns them). ``clashes`` are documents that two people
     changed at once, of which nobody has said yet whose edits stand (``questions`` are those that still wait for an
     answer).
     """
@@ -59,7 +59,7 @@ class State:
     policy: Policy = field(default_factory=Policy)
     history: History = field(default_factory=History)
     note: str = ""
-    asked: tuple[Clash, ...] = ()
+    clashes: tuple[Clash, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
@@ -73,19 +73,21 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything save the history, ready for JSON."""
-        asked = [[one.query_id, one.doc_id, *map(_edits_to_list, (one.earlier, one.later))] for one in self.asked]
-        known = {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
-        return known | ({"asked": asked} if asked else {})
+        clashes = [
+            [clash.query_id, clash.doc_id, *map(_edits_to_list, (clash.earlier, clash.later))] for clash in self.clashes
+        ]
+        fields = {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+        return fields | ({"asked": clashes} if clashes else {})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], history: History) -> State:
         """Return the state again. PolicyError where this version does not know a field of the policy."""
         policy = Policy.from_dict(values["policy"])
-        asked = tuple(Clash(query, doc, *map(_edits_of, edits)) for query, doc, *edits in values.get("asked", ()))
-        known = {"swapped": values["swapped"], "note": values["note"], "asked": asked}
+        clashes = tuple(Clash(query, doc, *map(_edits_of, edits)) for query, doc, *edits in values.get("asked", ()))
+        fields = {"swapped": values["swapped"], "note": values["note"], "clashes": clashes}
         names = values["names"]
         names = names | {"name": given_name(names["name"], names["a"], names["b"])}
-        return cls(**names, **known, policy=policy, history=history)
+        return cls(**names, **fields, policy=policy, history=history)
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,9 @@ class Saved:
 
     ``content`` is the case as it was uploaded: its tables, without edits, A and B as they were named first.
     ``created`` and ``changed`` are in UTC. ``lineage`` is the id of the first comparison that this is a duplicate of,
-    its own where it is none. ``inputs`` say what the content is known by. ``steps`` are the ids of the steps of the
-    history. ``case`` tells what a verdict on it is made of from what another one is: ``case_digest``, as it was when
-    this number was saved.
+    its own where it is none. ``inputs`` hold the digests of the content. ``steps`` are the ids of the steps of the
+    history. ``case`` identifies everything that a verdict on it is made of: ``case_digest``, as it was when this
+    number was saved.
     """
 
     id: str
@@ -123,7 +125,7 @@ class Saved:
 
     def digest(self, role: Role) -> str | None:
         """Return the digest of the content of one table; None where there is no such table."""
-        return next((one.content for one in self.inputs if one.role == role), None)
+        return next((input.content for input in self.inputs if input.role == role), None)
 
 
 @dataclass(frozen=True)
@@ -149,29 +151,30 @@ _NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "n
 
 
 def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
-    """Return the SHA-256 of everything that a verdict is made of, its case: the content of the tables (known by
-    ``inputs``), which model is A, the edits in force, what was said of votes on other lists, and the policy with its
-    convention.
+    """Return the SHA-256 of everything that a verdict is made of, its case: the content of the tables (by the
+    digests of ``inputs``), which model is A, the edits in force, what was said of votes on other lists, and the policy
+    with its convention.
 
     Names, notes, the file that a table was read from, steps that are undone, and the number of the revision are no part
     of it: what was undone, renamed, or exchanged twice is the same case again.
     """
     tables = {
-        one.role: (one.content, _without(description_of(content.tables[one.role]), _NOT_OF_THE_TABLE)) for one in inputs
+        input.role: (input.content, _without(description_of(content.tables[input.role]), _NOT_OF_THE_TABLE))
+        for input in inputs
     }
-    held = sorted((one.query_id, one.a, one.b) for one in state.history.held)
+    held = sorted((vote.query_id, vote.a, vote.b) for vote in state.history.held)
     made_of = (_CASE, tables, _without(state.to_dict(), _NOT_OF_THE_STATE), _edits_to_list(state.history.edits), held)
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
-def _without(told: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    return {name: value for name, value in told.items() if name not in names}
+def _without(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in names}
 
 
 def description_of(table: Tabled) -> dict[str, Any]:
     """Return everything of a record besides its table, ready for JSON."""
     source = table.source
-    told: dict[str, Any] = {
+    description: dict[str, Any] = {
         "source": {
             "name": source.name,
             "sha256": source.sha256,
@@ -182,14 +185,14 @@ def description_of(table: Tabled) -> dict[str, Any]:
         "rules": source.rules,
     }
     if isinstance(table, Run):
-        told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
+        description |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
     if isinstance(table, Queries) and table.missing_weight is not None:
-        told |= {"missing_weight": table.missing_weight}
+        description |= {"missing_weight": table.missing_weight}
     if isinstance(table, Votes):
-        told |= {"pair": table.pair, "about": table.about and [[one.name, one.digest] for one in table.about]}
+        description |= {"pair": table.pair, "about": table.about and [[side.name, side.digest] for side in table.about]}
     if isinstance(table, Scored):
-        told |= {"files": {role: dict(one) for role, one in table.files.items()}}
-    return told
+        description |= {"files": {role: dict(file) for role, file in table.files.items()}}
+    return description
 
 
 def read_rightly(content: Case, roles: Iterable[str]) -> Case:
@@ -201,17 +204,17 @@ def read_rightly(content: Case, roles: Iterable[str]) -> Case:
 
 
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
-    """Return the record again, around its table. What was stored without the number of the rules was read by the
-    first.
+    """Return the record again, around its table. A description without the number of the rules was read by the first
+    rules.
     """
-    told = dict(description)
-    source = told.pop("source") | {"rules": told.pop("rules", _FIRST_RULES)}
-    if told.get("pair") is not None:
-        told["pair"] = tuple(told["pair"])
-    if told.get("about") is not None:
-        told["about"] = tuple(VotedList(*one) for one in told["about"])
-    found = _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
-    return _with_blanks(found) if isinstance(found, Queries) else found
+    fields = dict(description)
+    source = fields.pop("source") | {"rules": fields.pop("rules", _FIRST_RULES)}
+    if fields.get("pair") is not None:
+        fields["pair"] = tuple(fields["pair"])
+    if fields.get("about") is not None:
+        fields["about"] = tuple(VotedList(*side) for side in fields["about"])
+    record = _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **fields)
+    return _with_blanks(record) if isinstance(record, Queries) else record
 
 
 #: What was noted where a blank cell was read as a weight of 0, as it once was.
@@ -221,7 +224,7 @@ _BLANK = "Weights of 0 are taken for blank cells: {n} {were} blank when this fil
 
 def _with_blanks(queries: Queries) -> Queries:
     """Return queries that were read when a blank weight was 0 with blank cells again, for nobody has decided that these
-    queries weigh nothing. Which zeros were written in the file is not known.
+    queries weigh nothing. Which zeros the file itself held is unknown.
     """
     notes = queries.source.notes
     was_0 = next((note for note in notes if _BLANK_AS_0.fullmatch(note)), None)
@@ -241,14 +244,14 @@ _MADE = ("by", "who", "at")
 
 def step_to_dict(step: EditStep) -> dict[str, Any]:
     """Return a step, ready for JSON."""
-    held = [[one.query_id, one.a, one.b] for one in step.held]
+    held = [[vote.query_id, vote.a, vote.b] for vote in step.held]
     made = {name: value for name in _MADE if (value := getattr(step, name))}
     return {"edits": _edits_to_list(step.edits), "reset": list(step.reset), **({"held": held} if held else {}), **made}
 
 
 def step_from_dict(body: Mapping[str, Any]) -> EditStep:
     """Return the step again."""
-    held, made = tuple(Held(*one) for one in body.get("held", ())), {name: str(body.get(name, "")) for name in _MADE}
+    held, made = tuple(Held(*vote) for vote in body.get("held", ())), {name: str(body.get(name, "")) for name in _MADE}
     return EditStep(_edits_of(body["edits"]), tuple(body["reset"]), held, **made)
 
 
@@ -257,7 +260,7 @@ def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:
 
 
 def _edits_of(values: Iterable[Iterable[Any]]) -> tuple[Edit, ...]:
-    return tuple(_edit(*one) for one in values)
+    return tuple(_edit(*edit) for edit in values)
 
 
 def _edit(query_id: Any, doc_id: Any, what: Any, side: Any, *numbers: Any) -> Edit:

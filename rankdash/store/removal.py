@@ -35,7 +35,7 @@ def is_due(database: Database) -> bool:
 
 def is_left_over(database: Database, files: FileStore) -> bool:
     """Return whether a writer or a sweep that was killed has left a file in a folder that nothing uses, or an
-    unfinished one; what was written less than a day ago may be in use. Storage elsewhere is not looked through: that
+    unfinished file; what was written less than a day ago may be in use. Storage elsewhere is not searched, for that
     takes long.
     """
     if not files.is_local:
@@ -43,8 +43,8 @@ def is_left_over(database: Database, files: FileStore) -> bool:
     with database.reading() as connection:
         if connection.scalar(sa.select(BLOB.c.sha256).where(is_unused()).limit(1)):
             return True
-        known = _known(connection)
-    return any(_left_over(files, known, now() - KEPT))
+        named = _named_files(connection)
+    return any(_left_over(files, named, now() - KEPT))
 
 
 def sweep(database: Database, files: FileStore, older_than: timedelta) -> int:
@@ -78,8 +78,8 @@ def _erase(database: Database, ids: Sequence[str]) -> None:
         for id in ids:
             own = (COMPARISON.c.id == id, COMPARISON.c.deleted.is_not(None))
             connection.execute(sa.delete(COMPARISON).where(*own))
-        known = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
-        connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(known)))
+        comparisons = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
+        connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(comparisons)))
 
 
 def _erase_singly(database: Database, files: FileStore, ids: Sequence[str], before: datetime) -> None:
@@ -111,19 +111,19 @@ def _remove_unused(database: Database, files: FileStore, before: datetime) -> No
         unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
         for sha256 in sorted(unused):
             files.remove(sha256)
-        for file in _left_over(files, _known(connection), before):
+        for file in _left_over(files, _named_files(connection), before):
             files.remove_stored(file)
         connection.execute(sa.delete(BLOB).where(BLOB.c.sha256.in_(unused)))
 
 
-def _known(connection: sa.Connection) -> set[str]:
+def _named_files(connection: sa.Connection) -> set[str]:
     """Return the names of the files that have a row."""
     return set(connection.scalars(sa.select(BLOB.c.sha256)))
 
 
-def _left_over(files: FileStore, known: Collection[str], before: datetime) -> Iterator[Stored]:
+def _left_over(files: FileStore, named: Collection[str], before: datetime) -> Iterator[Stored]:
     """Yield the files that no row names, unfinished ones too, which were written before."""
-    return (file for file in files.listed() if file.sha256 not in known and file.written <= before)
+    return (file for file in files.listed() if file.sha256 not in named and file.written <= before)
 
 
 def disk(database: Database, files: FileStore) -> Disk:

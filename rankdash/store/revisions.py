@@ -27,14 +27,14 @@ from rankdash.wording import literal, short
 #: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
 HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
 _ID = re.compile(r"[0-9a-f]{32}")
-#: How an id may begin that somebody types, how much of it there has to be, and how many with one beginning are told.
+#: How an id that somebody types may begin, its least length, and how many ids with the same beginning are named.
 _BEGINNING, _LEAST, _MOST_TOLD = re.compile(r"[0-9a-f]{1,31}"), 4, 5
 #: Letters of a name in a sentence.
 _NAME = 40
 
 
 def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
-    """Return the row of a comparison. StoreError for an unknown one, and for a deleted one unless that is asked for."""
+    """Return the row of a comparison. StoreError where it is unknown, or deleted and ``deleted`` is False."""
     row = None
     if _ID.fullmatch(id):
         row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == id)).one_or_none()
@@ -46,8 +46,8 @@ def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) ->
 
 
 def id_beginning(connection: sa.Connection, text: str) -> str:
-    """Return the id of the one comparison that is not deleted and whose id begins so; a text that begins none as it
-    is. StoreError for one that begins several, which are told, and for too little of one.
+    """Return the id of the comparison, not deleted, whose id begins with a text; the text itself where there is none.
+    StoreError where it begins several, which the error names, and where it is too short.
     """
     begin = text.lower()
     if not _BEGINNING.fullmatch(begin):
@@ -55,12 +55,12 @@ def id_beginning(connection: sa.Connection, text: str) -> str:
     if len(begin) < _LEAST:
         raise StoreError(words.TOO_SHORT.format(id=text, least=_LEAST))
     kept = COMPARISON.c.id.startswith(begin) & COMPARISON.c.deleted.is_(None)
-    found = connection.execute(sa.select(COMPARISON).where(kept).order_by(COMPARISON.c.changed.desc())).all()
-    if len(found) > 1:
-        some = [words.CANDIDATE.format(id=row.id, name=_called(row)) for row in found[:_MOST_TOLD]]
-        some += [words.FURTHER.format(n=len(found) - _MOST_TOLD)] if len(found) > _MOST_TOLD else []
-        raise StoreError(words.AMBIGUOUS.format(n=len(found), id=text, some=", ".join(some)))
-    return str(found[0].id) if found else text
+    rows = connection.execute(sa.select(COMPARISON).where(kept).order_by(COMPARISON.c.changed.desc())).all()
+    if len(rows) > 1:
+        some = [words.CANDIDATE.format(id=row.id, name=_called(row)) for row in rows[:_MOST_TOLD]]
+        some += [words.FURTHER.format(n=len(rows) - _MOST_TOLD)] if len(rows) > _MOST_TOLD else []
+        raise StoreError(words.AMBIGUOUS.format(n=len(rows), id=text, some=", ".join(some)))
+    return str(rows[0].id) if rows else text
 
 
 def _called(row: Any) -> str:
@@ -96,8 +96,8 @@ def state_of_row(values: Mapping[str, Any], history: History) -> State:
 
 
 def next_case(saved: Saved, inputs: Sequence[Input], content: Case, state: State) -> str:
-    """Return the case of a newer revision; that of ``saved`` where nothing but names was changed, whatever stands for
-    it: an older version may have had no digest, or another one.
+    """Return the case of a newer revision; that of ``saved`` where only names were changed, whatever it is: an
+    older version may have made the digest in another way, or none.
     """
     before, after = case_digest(saved.inputs, saved.content, saved.state), case_digest(inputs, content, state)
     return saved.case if before == after else after
@@ -106,7 +106,7 @@ def next_case(saved: Saved, inputs: Sequence[Input], content: Case, state: State
 def write_revision(connection: sa.Connection, saved: Saved, what: str, browser: str) -> None:
     """Write the row of a revision as it is saved."""
     of_history = {"tip": saved.steps[-1] if saved.steps else None, "position": saved.state.history.position}
-    state = saved.state.to_dict() | of_history | {"inputs": {one.role: one.id for one in saved.inputs}}
+    state = saved.state.to_dict() | of_history | {"inputs": {input.role: input.id for input in saved.inputs}}
     add_revision(connection, saved.id, saved.number, saved.changed, what, browser, state, saved.case)
 
 
@@ -126,18 +126,18 @@ def add_revision(
 
 
 def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[tuple[str, ...], tuple[EditStep, ...]]:
-    """Return the ids and the steps up to a tip, the first one first."""
+    """Return the ids and the steps up to a tip, oldest first."""
     if tip is None:
         return (), ()
     query = sa.select(STEP.c.id, STEP.c.previous, STEP.c.body).where(STEP.c.comparison == comparison)
     rows = {row.id: row for row in connection.execute(query)}
-    found = []
+    rows_of_chain = []
     at: str | None = tip
     while at is not None:
-        found.append(rows.pop(at))  # each step once, or the rows make no sense
-        at = found[-1].previous
-    found.reverse()
-    return tuple(row.id for row in found), tuple(step_from_dict(row.body) for row in found)
+        rows_of_chain.append(rows.pop(at))  # each step once, or the rows make no sense
+        at = rows_of_chain[-1].previous
+    rows_of_chain.reverse()
+    return tuple(row.id for row in rows_of_chain), tuple(step_from_dict(row.body) for row in rows_of_chain)
 
 
 def add_steps(

@@ -1,8 +1,8 @@
 """Per-query values beside a large comparison, so that it is opened without putting its lists in order.
 
-Nothing but a saving of time: what is not there, or cannot be read, is computed again. A table is known by a digest of
+They only save time: what is not there, or cannot be read, is computed again. The key of a table is a digest of
 everything that its values are made of: the tables as they are stored, the edits in force, which model is A, the policy,
-and the program with what it computes with. One is kept per comparison, the newest.
+the program and the libraries that it computes with. Each comparison keeps only its newest table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,11 @@ def key_of(saved: Saved) -> str:
     tables, history = saved.content.tables, saved.state.history
     made_of = {
         "program": _program(),
-        "tables": [(one.role, one.blob, description_of(tables[one.role])) for one in saved.inputs if one.role in _READ],
+        "tables": [
+            (input.role, input.blob, description_of(tables[input.role]))
+            for input in saved.inputs
+            if input.role in _READ
+        ],
         "swapped": saved.state.swapped,
         "edits": [step_to_dict(step) for step in history.steps[: history.position] if step.edits or step.reset],
         "policy": saved.state.policy.to_dict(),
@@ -51,16 +55,16 @@ def key_of(saved: Saved) -> str:
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
-def known(database: Database, files: FileStore, saved: Saved) -> PerQuery | None:
-    """Return the table of a comparison as it is saved; None where there is none that can be read."""
+def kept(database: Database, files: FileStore, saved: Saved) -> PerQuery | None:
+    """Return the table of a comparison as it is saved; None where none can be read."""
     with database.reading() as connection:
         of_key = sa.select(SCORED.c.blob).where(SCORED.c.key == key_of(saved)).distinct()
         blobs = list(connection.scalars(of_key))
-    return next((found for blob in blobs if (found := _read(files, blob)) is not None), None)
+    return next((table for blob in blobs if (table := _read(files, blob)) is not None), None)
 
 
 def keep(database: Database, files: FileStore, saved: Saved, scored: PerQuery) -> None:
-    """Write what is at hand of a table, in place of the one that was kept for the comparison."""
+    """Write what is at hand of a table, in place of the table that was kept for the comparison."""
     table = without_further(scored)
     data = written(table.to_arrow(table.at_hand))
     blob, key, at = files.put(data), key_of(saved), now()
@@ -100,11 +104,11 @@ def _program() -> str:
     """Return the digest of the program's text and of the versions of what it computes with: either can change a last
     bit.
     """
-    found = hashlib.sha256(repr((platform.python_version(), platform.machine())).encode())
+    digest = hashlib.sha256(repr((platform.python_version(), platform.machine())).encode())
     for name in _COMPUTES:
-        found.update(f"{name} {version(name)}\n".encode())
+        digest.update(f"{name} {version(name)}\n".encode())
     folder = Path(__file__).parents[1]
     for path in sorted(folder.rglob("*.py")):
         text = path.read_bytes()
-        found.update(f"{path.relative_to(folder).as_posix()} {len(text)}\n".encode() + text)
-    return found.hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()} {len(text)}\n".encode() + text)
+    return digest.hexdigest()

@@ -34,7 +34,7 @@ class Settings:
     def from_environment(cls, env: Mapping[str, str] | None = None) -> Settings:
         """Return the settings that RANKDASH_STORE, _HOME, _DATABASE_URL, _FILES_URL and _SHARED make.
 
-        ``env`` None: the environment of this process. StoreError where one of them says what it cannot.
+        ``env`` None: the environment of this process. StoreError where a value makes no sense.
         """
         env = os.environ if env is None else env
         return cls(

@@ -99,7 +99,7 @@ def test_taking_back_a_query_keeps_what_one_could_not_know() -> None:
     first, second = (Edit("q1", doc, "grade", None, None, 1.0) for doc in ("d1", "d2"))
     base = History().done(first)
     found = merged(*(State("x", history=history) for history in (base, base.reset("q1"), base.done(second))))
-    assert found.asked == ()
+    assert found.clashes == ()
     assert found.history.edits == (second,)
 
 
@@ -140,7 +140,7 @@ def test_random_interleavings_end_as_the_model_says(seed: int, tmp_path: Path) -
             done.append((mine, changed))
             if asked := {(clash.query_id, clash.doc_id) for clash in questions(mine.state)}:
                 history = answered(mine.state, questions(mine.state), later=rng.random() < 0.5)
-                mine = store.save(mine, replace(mine.state, history=history, asked=()), what="answered")
+                mine = store.save(mine, replace(mine.state, history=history, clashes=()), what="answered")
                 done.append((mine, asked))
         return done
 

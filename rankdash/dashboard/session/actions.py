@@ -271,7 +271,7 @@ def settle(later: bool) -> None:
     asked = head.clashes()
     record.change(owns_clashes=None)
     if later:
-        _keep("answered", asked=())
+        _keep("answered", clashes=())
     found = _state_of_open()
     if found is not None:
         history = answered(found, asked, later=later)
@@ -337,7 +337,7 @@ def _state(opened: Case | Votes) -> State:
     if known is None:
         return found
     name = known.state.name if isinstance(opened, Votes) else found.name  # votes have no name of their own
-    return replace(found, name=name, note=known.state.note, asked=known.state.asked)
+    return replace(found, name=name, note=known.state.note, clashes=known.state.clashes)
 
 
 def _show(found: Saved, before: Saved | None) -> None:

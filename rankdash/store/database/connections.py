@@ -40,11 +40,11 @@ _UPGRADE, _FILES = 0x72616E6B, 0x64617368
 
 
 class Database:
-    """A database at the newest schema. ``where`` is what people are told about it: no password."""
+    """A database at the newest schema. ``where`` is its name as people read it, without a password."""
 
     def __init__(self, url: str | sa.URL) -> None:
         """Open or make it. StoreError where it cannot be reached, is broken, or newer than this version."""
-        self._url = _known(url)
+        self._url = _with_driver(url)
         self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
         self._file: Path | None = None
         if self.is_sqlite:
@@ -64,7 +64,7 @@ class Database:
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be written here, whoever asks. What PostgreSQL allows is known when somebody writes."""
+        """Whether nothing can be written here. What PostgreSQL allows is only seen when somebody writes."""
         return self._untouched is not None or (self._file is not None and not os.access(self._file, os.W_OK))
 
     @contextmanager
@@ -166,12 +166,12 @@ class Database:
             yield connection
 
     def _identity_now(self) -> tuple[int, int] | None:
-        """Return what tells the file from another one that was put in its place."""
+        """Return device and inode, by which the file differs from another that was put in its place."""
         try:
-            found = os.stat(self._file) if self._file is not None else None
+            status = os.stat(self._file) if self._file is not None else None
         except FileNotFoundError:
             return (0, 0)
-        return None if found is None else (found.st_dev, found.st_ino)
+        return None if status is None else (status.st_dev, status.st_ino)
 
     def _lock(self, connection: sa.Connection, number: int, shared: bool = False) -> None:
         """Take a lock until the transaction ends; on SQLite a writer is alone anyway."""
@@ -216,11 +216,11 @@ def _log(file: Path) -> Path:
 
 def _stands(file: Path) -> tuple[int, ...]:
     """Return what changes when a database, its log, or who may write to them changes."""
-    found = [os.stat(one) for one in (file, _log(file), file.parent) if one.exists()]
-    return tuple(number for one in found for number in (one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns))
+    stats = [os.stat(path) for path in (file, _log(file), file.parent) if path.exists()]
+    return tuple(number for stat in stats for number in (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
 
 
-def _known(url: str | sa.URL) -> sa.URL:
+def _with_driver(url: str | sa.URL) -> sa.URL:
     """Return the URL, with the driver that we use. StoreError for a database that we do not know."""
     try:
         parsed = sa.make_url(url)

@@ -60,9 +60,7 @@ def new_id() -> str:
 
 
 def insert_once(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> bool:
-    """Write a row unless one with its key is there. Return whether it was written. Two writers at once do not
-    disturb.
-    """
+    """Write a row unless its key is there already. Return whether it was written. Two writers at once do no harm."""
     insert = _INSERT[connection.dialect.name](table).values(values).on_conflict_do_nothing()
     return connection.execute(insert.returning(*table.primary_key)).first() is not None
 
@@ -93,7 +91,7 @@ def _case() -> sa.Column[str]:
 METADATA = sa.MetaData()
 
 #: One row per comparison. ``name``, ``model_a``, ``model_b``: as the head calls them; ``words``: for search;
-#: ``deleted_clock``: what tells whether the clock was set since it was deleted; ``decision``: the one in force.
+#: ``deleted_clock``: the reading of the clock when it was deleted; ``decision``: the decision in force.
 COMPARISON = sa.Table(
     "comparison",
     METADATA,
@@ -112,7 +110,7 @@ COMPARISON = sa.Table(
     sa.Column("words", StoredText, nullable=False),
     _id("decision"),
 )
-#: The stored files, known by the digest of their bytes.
+#: The stored files, named by the digest of their bytes.
 BLOB = sa.Table(
     "blob",
     METADATA,
@@ -142,7 +140,7 @@ SCORED = sa.Table(
     sa.Column("blob", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
     sa.Column("at", Moment, nullable=False),
 )
-#: What was done to the tables: a tree, each step with the one before it.
+#: What was done to the tables: a tree, in which each step names the step before it.
 STEP = sa.Table(
     "step",
     METADATA,

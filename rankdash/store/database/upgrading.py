@@ -1,7 +1,7 @@
 """Brings a database to the newest schema with alembic, inside the transaction and the lock of whoever calls.
 
-Alembic keeps what it works on in modules, so one thread at a time may run it; it is imported only where the schema is
-not the newest one.
+Alembic keeps its state in modules, so one thread at a time may run it; it is imported only where the schema is not
+the newest.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def version_of(connection: sa.Connection) -> str | None:
     """Return the schema that a database has; None for an empty one. StoreError, or an error of the database,
     otherwise.
     """
-    found = sa.inspect(connection).get_table_names()
-    if _VERSIONS.name not in found:
+    tables = sa.inspect(connection).get_table_names()
+    if _VERSIONS.name not in tables:
         return None
     return connection.scalar(sa.select(_VERSIONS.c.version_num))
 
@@ -38,7 +38,7 @@ def is_current(version: str | None, where: str) -> bool:
 
 def load() -> None:
     """Import what upgrading needs, so that nobody waits for that under a lock."""
-    import alembic.command  # noqa: F401 - an import is all that is wanted
+    import alembic.command  # noqa: F401 - the import is all that is needed
 
 
 def upgrade(connection: sa.Connection, where: str) -> None:

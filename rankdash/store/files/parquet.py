@@ -25,7 +25,7 @@ _FORMAT, _SCHEMA, _PLACES, _CARRIED = (
 _WHOLE = {getattr(pa, f"{sign}int{bits}")() for sign in ("", "u") for bits in (8, 16, 32, 64)}
 #: Types that Parquet brings back to the bit.
 _EXACT = {*_WHOLE, pa.float32(), pa.float64(), pa.bool_(), pa.string(), pa.large_string()}
-#: Columns of text in which almost every value is another one: gathering these in a dictionary is no gain.
+#: Columns of text in which hardly a value repeats, so that a dictionary of them gains nothing.
 _VARIED = {"doc_id", "title"}
 #: A table of lists has no more columns.
 _FEW = 8
@@ -36,8 +36,8 @@ _LONGEST = 2**31 - 1
 
 
 def written(table: pa.Table) -> pa.Buffer:
-    """Return the bytes of a table. The same table gives the same bytes with one version of pyarrow, not with every
-    one.
+    """Return the bytes of a table. The same table gives the same bytes in every call of one version of pyarrow,
+    but not in every version.
     """
     columns = [arrow.one_chunk(column) for column in table.columns]
     fields = [field.with_type(column.type) for field, column in zip(table.schema, columns, strict=True)]

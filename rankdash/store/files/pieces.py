@@ -16,7 +16,7 @@ from rankdash.store.files.parquet import read_layout, table_of
 
 @dataclass(frozen=True, eq=False)
 class InPieces:
-    """A table that was written, known by ``sha256``, the digest of the bytes of its file.
+    """A table that was written; ``sha256`` is the digest of the bytes of its file.
 
     The file is open for as long as this object exists, whatever becomes of its name.
     """

@@ -38,7 +38,7 @@ class Stored:
 
 
 class FileStore:
-    """The files of saved comparisons at a folder or URL. ``where`` is what people are told about it,
+    """The files of saved comparisons at a folder or URL. ``where`` is its name as people read it,
     ``is_local`` whether it is a folder.
     """
 
@@ -53,8 +53,8 @@ class FileStore:
         anew.
         """
         sha256 = hashlib.sha256(data).hexdigest()
-        found = self.get(sha256)
-        if found is None or hashlib.sha256(found).hexdigest() != sha256:
+        kept = self.get(sha256)
+        if kept is None or hashlib.sha256(kept).hexdigest() != sha256:
             self._write(sha256, data)
         elif self.is_local:
             with store_errors(self.where):

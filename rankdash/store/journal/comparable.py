@@ -45,8 +45,8 @@ class Comparand:
     are not at hand, because the queries were scored before. ``query_ids`` (q,) are the judged queries, those with votes
     where there are only votes. ``weights`` (q,) is None where queries are not weighted. ``pool`` is None where there
     are only votes, whose measure is ΔGSB, and for scored queries. ``p`` is the two-sided p-value of ``delta``.
-    ``files`` says what A, B and the judgments are known by as they were read; "" where they were edited since, or where
-    nobody knows it.
+    ``files`` identifies A, B and the judgments as they were read; "" where they were edited since, or where the files
+    are not on record.
     """
 
     id: str
@@ -107,35 +107,36 @@ def entry(
         ends = gsb.ci95 or (None, None)
         numbers = (gsb.good + gsb.same + gsb.bad, gsb.delta, *ends, gsb.p)
         return Comparand(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, _VOTES, *numbers)
-    found, scored = comparison.primary.paired, comparison.scored
-    numbers = (found.n, found.delta, found.lower95, found.upper95, found.t_p)
+    paired, scored = comparison.primary.paired, comparison.scored
+    numbers = (paired.n, paired.delta, paired.lower95, paired.upper95, paired.t_p)
     axes = comparison.convention.spelled_out()
     pool = comparison.joined.pool if comparison.has_lists else None
-    known = (scored.query_ids, comparison.facts.weights, pool, axes, comparison.policy)
-    return Comparand(id, at, baseline, candidate, *known, comparison.primary.measure, *numbers, files)
+    data = (scored.query_ids, comparison.facts.weights, pool, axes, comparison.policy)
+    return Comparand(id, at, baseline, candidate, *data, comparison.primary.measure, *numbers, files)
 
 
-def differences(one: Comparand, reference: Comparand) -> tuple[Difference, ...]:
+def differences(entry: Comparand, reference: Comparand) -> tuple[Difference, ...]:
     """Return everything in which a comparison differs from the reference; nothing where the two are comparable."""
-    found = (
-        Difference(aspect, n, sentence) for aspect, differ in _ASPECTS.items() for n, sentence in differ(one, reference)
+    return tuple(
+        Difference(aspect, n, sentence)
+        for aspect, differ in _ASPECTS.items()
+        for n, sentence in differ(entry, reference)
     )
-    return tuple(found)
 
 
 def comparable(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand, ...]:
     """Return those that are comparable with the reference, in the order given."""
-    return tuple(one for one in entries if not differences(one, reference))
+    return tuple(entry for entry in entries if not differences(entry, reference))
 
 
 def trend(entries: Iterable[Comparand], reference: Comparand) -> tuple[Comparand, ...]:
     """Return the points of a line over time: comparable ones with a value, oldest first; nothing where there are fewer
     than 2.
 
-    A comparison that was chosen twice is one point.
+    A comparison that was chosen twice gives one point.
     """
-    chosen = {one.id: one for one in entries if one.delta is not None}
-    points = sorted(comparable(chosen.values(), reference), key=lambda one: (one.at, one.id))
+    chosen = {entry.id: entry for entry in entries if entry.delta is not None}
+    points = sorted(comparable(chosen.values(), reference), key=lambda entry: (entry.at, entry.id))
     return tuple(points) if len(points) > 1 else ()
 
 
@@ -151,60 +152,60 @@ def tried(entries: Iterable[Comparand]) -> tuple[Tried, ...]:
         tests = _grouped(family, _are_one_test)
         p_values = [test[0].p for test in tests]
         for test, p in zip(tests, holm([np.nan if p is None else p for p in p_values]), strict=True):
-            for one in test:
-                adjusted[one.id] = Tried(one.id, one.p, None if np.isnan(p) else float(p), len(tests))
-    return tuple(adjusted[one.id] for one in given)
+            for entry in test:
+                adjusted[entry.id] = Tried(entry.id, entry.p, None if np.isnan(p) else float(p), len(tests))
+    return tuple(adjusted[entry.id] for entry in given)
 
 
 def _grouped(entries: Iterable[Comparand], are_alike: Callable[[Comparand, Comparand], bool]) -> list[list[Comparand]]:
     """Return entries in groups, of which each is like another one of its group."""
     groups: list[list[Comparand]] = []
-    for one in entries:
-        own = [group for group in groups if any(are_alike(one, other) for other in group)]
-        groups = [group for group in groups if group not in own] + [[*chain.from_iterable(own), one]]
+    for entry in entries:
+        own = [group for group in groups if any(are_alike(entry, other) for other in group)]
+        groups = [group for group in groups if group not in own] + [[*chain.from_iterable(own), entry]]
     return groups
 
 
-def _have_one_baseline(one: Comparand, other: Comparand) -> bool:
-    return one.id == other.id or _are_same((one.baseline, other.baseline), (one.files[0], other.files[0]))
+def _have_one_baseline(entry: Comparand, other: Comparand) -> bool:
+    return entry.id == other.id or _are_same((entry.baseline, other.baseline), (entry.files[0], other.files[0]))
 
 
-def _are_one_test(one: Comparand, other: Comparand) -> bool:
-    same = _are_same((one.candidate, other.candidate), (one.files[1], other.files[1]))
-    return (one.id == other.id or same) and not differences(one, other)
+def _are_one_test(entry: Comparand, other: Comparand) -> bool:
+    same = _are_same((entry.candidate, other.candidate), (entry.files[1], other.files[1]))
+    return (entry.id == other.id or same) and not differences(entry, other)
 
 
 def _are_same(digests: tuple[str, str], files: tuple[str, str]) -> bool:
-    """Return whether two lists are the same: by their content, and by their files where one of them is not at hand."""
-    one, other = digests if all(digests) else files
-    return one == other != ""
+    """Return whether two lists are the same: by their content, or by their files where a content is not at hand."""
+    first, second = digests if all(digests) else files
+    return first == second != ""
 
 
 # --- the aspects: each returns at most one (count, sentence) ---------------------------------------------------------
 
-_Found = Sequence[tuple[int, str]]
+_Findings = Sequence[tuple[int, str]]
 _ELSEWHERE = (
     "Judgments: they come from another file than those of the reference, and cannot be compared grade by grade, for "
     "the queries of one of the two were scored before."
 )
 
 
-def _queries(one: Comparand, reference: Comparand) -> _Found:
-    both = int((_places(one, reference) >= 0).sum())
-    more, fewer = len(one.query_ids) - both, len(reference.query_ids) - both
+def _queries(entry: Comparand, reference: Comparand) -> _Findings:
+    both = int((_places(entry, reference) >= 0).sum())
+    more, fewer = len(entry.query_ids) - both, len(reference.query_ids) - both
     return _if_any(
         more + fewer,
         f"Queries: {count(more)} only here, {count(fewer)} only in the reference, {count(both)} in both.",
     )
 
 
-def _weights(one: Comparand, reference: Comparand) -> _Found:
+def _weights(entry: Comparand, reference: Comparand) -> _Findings:
     """Compare weights over the queries that both have: what each of these weighs among them."""
-    if one.weights is None and reference.weights is None:
+    if entry.weights is None and reference.weights is None:
         return ()
-    places = _places(one, reference)
+    places = _places(entry, reference)
     here = np.flatnonzero(places >= 0)
-    shares = [_shares(one.weights, here), _shares(reference.weights, places[here])]
+    shares = [_shares(entry.weights, here), _shares(reference.weights, places[here])]
     differ = int((np.abs(shares[0] - shares[1]) > _SAME_SHARE).sum())
     return _if_any(differ, f"Weights: {count(differ, 'query weighs', 'queries weigh')} more or less than there.")
 
@@ -216,17 +217,17 @@ def _shares(weights: Floats | None, at: npt.NDArray[np.int64]) -> Floats:
     return shares
 
 
-def _judgments(one: Comparand, reference: Comparand) -> _Found:
+def _judgments(entry: Comparand, reference: Comparand) -> _Findings:
     """Compare grades on the queries that both have; the first of several grades for one document counts."""
-    if _VOTES in (one.measure, reference.measure):
-        return _if_any(int(one.measure != reference.measure), "Judgments: one of the two has only votes.")
-    if one.files[2] == reference.files[2] != "":
+    if _VOTES in (entry.measure, reference.measure):
+        return _if_any(int(entry.measure != reference.measure), "Judgments: one of the two has only votes.")
+    if entry.files[2] == reference.files[2] != "":
         return ()
-    if one.pool is None or reference.pool is None:
+    if entry.pool is None or reference.pool is None:
         return _if_any(1, _ELSEWHERE)
-    if one.pool is reference.pool:
+    if entry.pool is reference.pool:
         return ()
-    regraded, more, fewer = grade_differences(one.pool, reference.pool)
+    regraded, more, fewer = grade_differences(entry.pool, reference.pool)
     return _if_any(
         regraded + more + fewer,
         f"Judgments: {count(regraded, 'grade differs', 'grades differ')}, {count(more)} only here, "
@@ -234,42 +235,44 @@ def _judgments(one: Comparand, reference: Comparand) -> _Found:
     )
 
 
-def grade_differences(one: Pool, other: Pool) -> tuple[int, int, int]:
-    """Return how many grades of the queries that both judge differ, only one has, and only the other has."""
-    places = arrow.positions(one.query_ids, other.query_ids)
-    rows = np.flatnonzero(places[one.query] >= 0)
-    text: Text = one.index.text
-    prints = pair_prints(fingerprints(text, one.row[rows]), places[one.query[rows]])
-    found = other.index.find(prints, text, one.row[rows])
-    both = found >= 0
-    regraded = int((one.relevance[rows[both]] != other.relevance[found[both]]).sum())
+def grade_differences(pool: Pool, other: Pool) -> tuple[int, int, int]:
+    """Return how many grades differ on the queries that both judge, how many only ``pool`` has, and how many only
+    ``other``.
+    """
+    places = arrow.positions(pool.query_ids, other.query_ids)
+    rows = np.flatnonzero(places[pool.query] >= 0)
+    text: Text = pool.index.text
+    prints = pair_prints(fingerprints(text, pool.row[rows]), places[pool.query[rows]])
+    matches = other.index.find(prints, text, pool.row[rows])
+    both = matches >= 0
+    regraded = int((pool.relevance[rows[both]] != other.relevance[matches[both]]).sum())
     shared = np.zeros(other.queries, bool)
     shared[places[places >= 0]] = True
     met = int(both.sum())
     return regraded, len(rows) - met, int(shared[other.query].sum()) - met
 
 
-def _convention(one: Comparand, reference: Comparand) -> _Found:
-    return _fields("Convention", one.convention, reference.convention)
+def _convention(entry: Comparand, reference: Comparand) -> _Findings:
+    return _fields("Convention", entry.convention, reference.convention)
 
 
-def _cutoff(one: Comparand, reference: Comparand) -> _Found:
-    here, there = one.policy.cutoff, reference.policy.cutoff
+def _cutoff(entry: Comparand, reference: Comparand) -> _Findings:
+    here, there = entry.policy.cutoff, reference.policy.cutoff
     return _if_any(int(here != there), f"Cutoff: {here}, not {there}.")
 
 
-def _policy(one: Comparand, reference: Comparand) -> _Found:
+def _policy(entry: Comparand, reference: Comparand) -> _Findings:
     here, there = (
-        {name: value for name, value in each.policy.to_dict().items() if name not in _NAMED_APART}
-        for each in (one, reference)
+        {name: value for name, value in comparand.policy.to_dict().items() if name not in _NAMED_APART}
+        for comparand in (entry, reference)
     )
     return _fields("Policy", here, there)
 
 
-def _fields(what: str, here: Mapping[str, Any], there: Mapping[str, Any]) -> _Found:
+def _fields(what: str, here: Mapping[str, Any], there: Mapping[str, Any]) -> _Findings:
     names = [name for name in {**here, **there} if here.get(name) != there.get(name)]
-    told = "; ".join(f"{name} {_said(here.get(name))}, not {_said(there.get(name))}" for name in names)
-    return _if_any(len(names), f"{what}: {told}.")
+    values = "; ".join(f"{name} {_said(here.get(name))}, not {_said(there.get(name))}" for name in names)
+    return _if_any(len(names), f"{what}: {values}.")
 
 
 def _said(value: Any) -> str:
@@ -279,20 +282,22 @@ def _said(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={_said(part)}" for name, part in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(" ".join(map(_said, one)) if isinstance(one, (list, tuple)) else _said(one) for one in value)
+        return ", ".join(
+            " ".join(map(_said, item)) if isinstance(item, (list, tuple)) else _said(item) for item in value
+        )
     return "none" if value in (None, "") else str(value)
 
 
-def _places(one: Comparand, reference: Comparand) -> npt.NDArray[np.int64]:
+def _places(entry: Comparand, reference: Comparand) -> npt.NDArray[np.int64]:
     """Return where each query stands in the reference, (q,); -1 where it does not."""
-    return arrow.positions(one.query_ids, reference.query_ids)
+    return arrow.positions(entry.query_ids, reference.query_ids)
 
 
-def _if_any(n: int, sentence: str) -> _Found:
+def _if_any(n: int, sentence: str) -> _Findings:
     return ((n, sentence),) if n else ()
 
 
-_ASPECTS: Mapping[Aspect, Callable[[Comparand, Comparand], _Found]] = {
+_ASPECTS: Mapping[Aspect, Callable[[Comparand, Comparand], _Findings]] = {
     "queries": _queries,
     "weights": _weights,
     "judgments": _judgments,

@@ -1,6 +1,6 @@
 """What people decided: entries that are added, and never changed.
 
-A correction is a further entry; the newest one is in force. A decision keeps what it was about as it stood: the
+A correction is a further entry; the newest is in force. A decision keeps what it was about as it stood: the
 verdict, the names, and what tells lists, judgments and votes from others. So it outlasts its comparison.
 """
 
@@ -98,18 +98,18 @@ def record_decision(connection: sa.Connection, id: str, decided: Decided, result
 
 
 def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
-    """Return every decision on a comparison; the first one is in force."""
+    """Return every decision on a comparison, that in force first."""
     return recorded(connection, DECISION.c.comparison == id)[::-1]
 
 
 def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool], most: int | None = None) -> tuple[Decision, ...]:
-    """Return every decision of which all of this is so, the newest last, those of comparisons that are gone too; of
+    """Return the decisions that meet every condition, those on comparisons that are gone included, oldest first; of
     more than ``most`` the newest.
     """
     newest = sa.select(DECISION).where(*only).order_by(DECISION.c.at.desc(), DECISION.c.id.desc()).limit(most)
-    found = [_decision(row) for row in connection.execute(newest).mappings()][::-1]
-    changes = since_then(connection, [(one.comparison, one.subject) for one in found])
-    return tuple(replace(one, since=since) for one, since in zip(found, changes, strict=True))
+    entries = [_decision(row) for row in connection.execute(newest).mappings()][::-1]
+    changes = since_then(connection, [(decision.comparison, decision.subject) for decision in entries])
+    return tuple(replace(decision, since=since) for decision, since in zip(entries, changes, strict=True))
 
 
 def _decision(row: sa.RowMapping) -> Decision:

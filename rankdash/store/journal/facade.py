@@ -17,10 +17,10 @@ from rankdash.store.journal.decisions import record_decision
 from rankdash.store.journal.launch_log import launch_log as log_as_csv
 from rankdash.store.journal.launch_log import logged as lines_of_log
 from rankdash.store.journal.launch_log import points as points_of_log
-from rankdash.store.journal.looks import candidates_of, is_known, look_of, looks_of, record
+from rankdash.store.journal.looks import candidates_of, is_recorded, look_of, looks_of, record
 from rankdash.store.journal.observations import observations as observations_on
 from rankdash.store.journal.observations import record_observed
-from rankdash.store.journal.results import RecordedVerdict, known, policy_seen_first, result_of
+from rankdash.store.journal.results import RecordedVerdict, policy_seen_first, recorded_first, result_of
 from rankdash.store.journal.results import record as record_result
 from rankdash.store.journal.results import results as results_of
 from rankdash.store.journal.writing import check_there
@@ -34,7 +34,7 @@ _Method = Callable[Concatenate["Journal", P], T]
 
 
 def _reads(work: _Work[P, T]) -> _Method[P, T]:
-    """Return a method that does work in one transaction that reads."""
+    """Return a method that does its work in one transaction that reads."""
 
     @wraps(work)
     def method(journal: Journal, /, *args: P.args, **named: P.kwargs) -> T:
@@ -45,7 +45,7 @@ def _reads(work: _Work[P, T]) -> _Method[P, T]:
 
 
 def _writes(work: _Work[P, T]) -> _Method[P, T]:
-    """Return a method that does work in one transaction that writes."""
+    """Return a method that does its work in one transaction that writes."""
 
     @wraps(work)
     def method(journal: Journal, /, *args: P.args, **named: P.kwargs) -> T:
@@ -58,7 +58,7 @@ def _writes(work: _Work[P, T]) -> _Method[P, T]:
 class Journal:
     """Results, looks, decisions, online tests, tags and lists. Every method raises StoreError and nothing else.
 
-    What is not written out here is a function of a module of this room, which says what it does, in one transaction.
+    A method that is not written out here is a function of a module of this room, done in one transaction.
     """
 
     database: Database
@@ -94,13 +94,13 @@ class Journal:
         with self.database.reading() as connection:
             check_there(connection, saved.id)
             look = look_of(connection, saved)
-            found = result_of(comparison, verdict, saved, look.content)
-            first = known(connection, saved.id, found)
-            is_there = first is not None and not (is_look and not is_known(connection, look))
+            result = result_of(comparison, verdict, saved, look.content)
+            first = recorded_first(connection, saved.id, result)
+            is_there = first is not None and not (is_look and not is_recorded(connection, look))
         if not is_there:
             with self.database.writing() as connection:
                 if is_look:
                     record(connection, look)
-                record_result(connection, saved.id, found)
-                first = known(connection, saved.id, found)
-        return replace(first or found, revision=saved.number)
+                record_result(connection, saved.id, result)
+                first = recorded_first(connection, saved.id, result)
+        return replace(first or result, revision=saved.number)

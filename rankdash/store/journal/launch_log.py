@@ -53,7 +53,7 @@ class Point:
 def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
     """Return every decision, oldest first, as UTF-8 CSV in which no cell is a formula.
 
-    ``in_force`` is "yes" for the last decision of each comparison; of several online tests the newest is told. Given a
+    ``in_force`` is "yes" for the last decision of each comparison; of several online tests the newest is given. With a
     ``browser``, only the comparisons that it opened.
     """
     lines = logged(connection, browser)
@@ -66,13 +66,13 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
 def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point, ...]:
     """Return the comparisons with a decision in force and both differences, in the order of the decisions."""
     both = logged(connection, browser, DECISION.c.comparison.in_(sa.select(OUTCOME.c.comparison)))
-    return tuple(point for one in both if one.is_in_force and (point := _point(one)) is not None)
+    return tuple(point for line in both if line.is_in_force and (point := _point(line)) is not None)
 
 
-def _point(one: Logged) -> Point | None:
-    """Return what a line says of both differences; None where one of them is not known."""
-    decision, verdict = one.decision, one.decision.verdict
-    seen = one.online
+def _point(line: Logged) -> Point | None:
+    """Return what a line says of both differences; None where either is missing."""
+    decision, verdict = line.decision, line.decision.verdict
+    seen = line.online
     if seen is None or seen.delta is None or verdict.get("delta") is None:
         return None
     about = (decision.comparison, decision.subject.name, decision.choice)
@@ -85,19 +85,23 @@ def logged(
     *only: sa.ColumnElement[bool],
     most: int | None = None,
 ) -> tuple[Logged, ...]:
-    """Return every decision, oldest first, of more than ``most`` the newest; ``only``: those of which all of this is
-    so; ``browser`` as for ``launch_log``.
+    """Return the decisions that meet every condition of ``only``, oldest first; of more than ``most`` the newest;
+    ``browser`` as for ``launch_log``.
     """
     if browser is not None:
         only += (DECISION.c.comparison.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)),)
-    found = recorded(connection, *only, most=most)
-    last = {one.comparison: one.id for one in found}
+    entries = recorded(connection, *only, most=most)
+    last = {decision.comparison: decision.id for decision in entries}
     tests: dict[str, list[Observation]] = {}
-    for test in observations(connection) if found else ():
+    for test in observations(connection) if entries else ():
         tests.setdefault(test.comparison, []).append(test)
     return tuple(
-        Logged(one, last[one.comparison] == one.id, _online(one.subject, tests.get(one.comparison, ())))
-        for one in found
+        Logged(
+            decision,
+            last[decision.comparison] == decision.id,
+            _online(decision.subject, tests.get(decision.comparison, ())),
+        )
+        for decision in entries
     )
 
 

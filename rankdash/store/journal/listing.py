@@ -40,8 +40,8 @@ UNDECIDED = "undecided"
 class Search:
     """Which comparisons are listed, and how.
 
-    ``words``: each of them stands in the name, a model's name or a tag; letters of either case are one, and no sign has
-    a meaning of its own. ``sort`` is one of SORTS; what has no value comes last either way. ``outcome``, ``choice``
+    ``words``: each of them stands in the name, a model's name or a tag; upper and lower case are the same, and no sign
+    has a meaning of its own. ``sort`` is one of SORTS; what has no value comes last either way. ``outcome``, ``choice``
     (or UNDECIDED) and ``tag`` None: any. ``browser`` None: everybody's, else what this browser opened.
     """
 
@@ -66,9 +66,9 @@ class ListedRow:
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
-    last change. It is about ``n`` of ``judged`` queries; ``judged`` None: an older version has not told. ``engine`` is
-    the version of rankdash that did, "" where it is this one. ``choice`` is that of the decision in force, and
-    ``since`` what was changed after it. ``misread`` are the roles of tables that an older version may have misread;
+    last change. It is about ``n`` of ``judged`` queries; ``judged`` None: an older version did not keep it. ``engine``
+    is the version of rankdash that computed them, "" where it is this one. ``choice`` is that of the decision in force,
+    and ``since`` what was changed after it. ``misread`` are the roles of tables that an older version may have misread;
     then there is no result.
     """
 
@@ -145,9 +145,11 @@ def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
     """Return a page of the comparisons of a search. ValueError for a ``sort`` that is not one of SORTS."""
     if search.sort not in SORTS:
         raise ValueError(f"sort={search.sort!r}: use one of {', '.join(SORTS)}.")
-    wanted = _wanted(connection, search)
-    total = connection.scalar(sa.select(sa.func.count()).select_from(_joined(search)).where(*wanted)) or 0
-    page = sa.select(COMPARISON.c.id).select_from(_joined(search)).where(*wanted).order_by(*_order(connection, search))
+    conditions = _conditions(connection, search)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(_joined(search)).where(*conditions)) or 0
+    page = (
+        sa.select(COMPARISON.c.id).select_from(_joined(search)).where(*conditions).order_by(*_order(connection, search))
+    )
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
     ids = list(connection.scalars(page))
     return Listed(tuple(_rows(connection, ids)), total)
@@ -162,13 +164,13 @@ def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
 def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     """Return the rows of some comparisons, in order; without those that are gone meanwhile."""
     query = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
-    found = {row["id"]: dict(row) for row in connection.execute(query).mappings()}
-    tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in found.items()})
-    for id in filter(found.__contains__, ids):
-        row, (about, tables) = found[id], heads.get(id, (None, ()))
+    rows = {row["id"]: dict(row) for row in connection.execute(query).mappings()}
+    tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in rows.items()})
+    for id in filter(rows.__contains__, ids):
+        row, (about, tables) = rows[id], heads.get(id, (None, ()))
         then = Subject(**{name: row.pop(column.name) for name, column in _THEN.items()})
         is_own = (row["engine"], row.pop("policy_version")) == results.VERSIONS
-        misread = suspects(((one.role, one.description) for one in tables), is_recomputed=is_own)
+        misread = suspects(((table.role, table.description) for table in tables), is_recomputed=is_own)
         if misread:
             row |= dict.fromkeys(_RESULTS)
         row |= {
@@ -182,8 +184,8 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
 
 
 def _joined(search: Search) -> sa.FromClause:
-    """Return comparisons with what a search filters and sorts by besides: results and decisions are read for one page
-    only.
+    """Return comparisons joined with the tables that a search filters or sorts by. Results and decisions of the other
+    columns are read for one page only.
     """
     result: sa.FromClause = COMPARISON
     if search.outcome is not None or search.sort in ("delta", "outcome"):
@@ -193,21 +195,24 @@ def _joined(search: Search) -> sa.FromClause:
     return result
 
 
-def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
-    """Return what a comparison must be to be listed."""
-    result: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
-    result += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
+def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
+    """Return the conditions of a search."""
+    conditions: list[sa.ColumnElement[bool]] = [
+        COMPARISON.c.deleted.is_(None),
+        COMPARISON.c.archived.is_(search.archived),
+    ]
+    conditions += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
     if search.outcome is not None:
-        result.append(RESULT.c.outcome == search.outcome)
+        conditions.append(RESULT.c.outcome == search.outcome)
     if search.choice is not None:
         undecided = search.choice == UNDECIDED
-        result.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
+        conditions.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
     if search.tag is not None:
-        result.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), StoredText)))
+        conditions.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), StoredText)))
     if search.browser is not None:
         mine = sa.select(SEEN.c.comparison).where(SEEN.c.browser == search.browser)
-        result.append(COMPARISON.c.id.in_(mine))
-    return result
+        conditions.append(COMPARISON.c.id.in_(mine))
+    return conditions
 
 
 def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
@@ -224,13 +229,13 @@ def _tagged(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 
 
 def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[Any]]:
-    """Return what a list is sorted by: what was asked for, and among equals the last changed first. Names sort by their
-    signs on every database.
+    """Return the order of a search; among equals the last changed comes first. Names sort by their signs on every
+    database.
     """
     column = SORTS[search.sort]
     if search.sort == "name":
         column = sa.collate(column, "BINARY" if connection.dialect.name == "sqlite" else "C")
     by = column.desc() if search.descending else column.asc()
-    # Indexes hold no order of nulls: what always has a value is asked for without one.
+    # Indexes hold no order of nulls, so columns that always have a value are sorted without it.
     first = by if search.sort in ("changed", "created") else by.nulls_last()
     return [first, COMPARISON.c.changed.desc(), COMPARISON.c.id]

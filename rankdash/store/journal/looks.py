@@ -1,9 +1,9 @@
 """Looks: for how many states of the data the verdict on two lists was shown.
 
-A state is known by its content: the lists, judgments and votes as they were uploaded, whichever of the models is A, and
-the files of labels that are in force. Edits, names and the policy are no part of it. Of a comparison count the states
-that it was shown with itself (and what it is a duplicate of, or that are of it), and those of its two lists in whatever
-comparison. Other lists are another question: a new candidate begins at one, whatever it is called.
+A state is its content: the lists, judgments and votes as they were uploaded, whichever of the models is A, and the
+files of labels that are in force. Edits, names and the policy are no part of it. For a comparison count the states in
+which it was shown itself, those of its duplicates and of its origin, and those of its two lists in any comparison.
+Other lists are another question: a new candidate begins at one, whatever it is called.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rankdash.store.records import Saved, step_from_dict
 LABELS = "labels"
 #: The word of a revision whose files were read in another way: the data are the same.
 REREAD = "reread"
-#: By the digest of a table that of the same seen from the other side: known by content alone, and asked for often.
+#: The digest of a table as it is for B and A, by its digest; it depends on the content alone and is needed often.
 _TURNED: dict[str, str] = {}
 T = TypeVar("T", bound=Tabled)
 
@@ -78,8 +78,8 @@ def _turned(digest: str | None, table: T | None, swapped: Callable[[T], T]) -> s
 
 
 def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
-    """Return what the lists and judgments of scored queries are known by: the files that they were read from. Where
-    nobody knows these, every table of scores is of data of its own.
+    """Return digests for the lists and judgments of scored queries: those of the files that they were read from. Where
+    these are not on record, every table of scores is of data of its own.
     """
     runs, scored = saved.content.runs, saved.content.scored
     unknown = None, None, saved.digest("scored")
@@ -89,8 +89,8 @@ def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
         inputs = Header.from_json((scored.table.schema.metadata or {}).get(METADATA)).inputs or UNNAMED
     except TableError:  # of another version
         return unknown
-    told = [*((run.ordered_by, run.source.sha256) for run in runs), ("", inputs.judgments.sha256)]
-    of_a, of_b, judged = (hashlib.sha256(f"rankdash file {' '.join(one)}".encode()).hexdigest() for one in told)
+    files = [*((run.ordered_by, run.source.sha256) for run in runs), ("", inputs.judgments.sha256)]
+    of_a, of_b, judged = (hashlib.sha256(f"rankdash file {' '.join(file)}".encode()).hexdigest() for file in files)
     return of_a, of_b, judged
 
 
@@ -108,23 +108,23 @@ def state_digest(orientations: Iterable[Collection[str | None]], labels: Collect
 
     ``orientations`` are the digests of A, B, judgments and votes, as uploaded and as they are with A and B exchanged.
     """
-    told = min(_digest(part or "" for part in parts) for parts in orientations)
-    return _digest([told, *sorted(set(labels))]) if labels else told
+    digest = min(_digest(part or "" for part in parts) for parts in orientations)
+    return _digest([digest, *sorted(set(labels))]) if labels else digest
 
 
 def labels_in_force(history: History, imported: Collection[str]) -> frozenset[str]:
     """Return the files of labels that are in the data, of those that were imported, each by the digest of its step.
 
-    One counts until all of its queries have been reset.
+    A file counts until all of its queries have been reset.
     """
-    found: dict[str, set[str]] = {}
+    queries: dict[str, set[str]] = {}
     for step in history.steps[: history.position] if imported else ():
-        for left in found.values():
+        for left in queries.values():
             left.difference_update(step.reset)
         digest = labels_digest(step)
         if digest in imported:
-            found[digest] = {edit.query_id for edit in step.edits}
-    return frozenset(digest for digest, left in found.items() if left)
+            queries[digest] = {edit.query_id for edit in step.edits}
+    return frozenset(digest for digest, left in queries.items() if left)
 
 
 def labels_digest(step: EditStep) -> str:
@@ -163,10 +163,10 @@ def candidates_of(connection: sa.Connection, saved: Saved) -> int:
     return candidates(connection, look_of(connection, saved))
 
 
-def is_known(connection: sa.Connection, look: LookedAt) -> bool:
-    """Return whether it is written down already."""
-    known = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
-    return bool(connection.scalar(sa.select(sa.exists().where(*known))))
+def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:
+    """Return whether a look is written down already."""
+    this = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
+    return bool(connection.scalar(sa.select(sa.exists().where(*this))))
 
 
 def record(connection: sa.Connection, look: LookedAt) -> None:
@@ -183,8 +183,8 @@ def reread(connection: sa.Connection, before: LookedAt, after: LookedAt) -> None
 
 def _digest(parts: Iterable[str]) -> str:
     """Return the SHA-256 of texts, each behind its length."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
-        told = part.encode("utf-8", "surrogatepass")
-        found.update(len(told).to_bytes(8, "little") + told)
-    return found.hexdigest()
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()

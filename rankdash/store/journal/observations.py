@@ -1,4 +1,4 @@
-"""What an online test showed later: entries that are added, and never changed; the newest one counts.
+"""What an online test showed later: entries that are added, and never changed; the newest counts.
 
 The difference is that of B and A as they stood then, so an entry keeps which models these were.
 """
@@ -36,9 +36,9 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Observed:
-    """What an online test showed: ``delta`` of ``metric``, B - A, with its interval, None where it is not known.
+    """What an online test showed: ``delta`` of ``metric``, B - A, with its interval, None where it is unknown.
 
-    ``kind`` is one of KINDS; ``began`` and ``ended`` are dates as 2026-03-31, None where they are not known.
+    ``kind`` is one of KINDS; ``began`` and ``ended`` are dates as 2026-03-31, None where they are unknown.
     """
 
     metric: str
@@ -89,28 +89,30 @@ def record_observed(connection: sa.Connection, id: str, observed: Observed, revi
 
 
 def observations(connection: sa.Connection, id: str | None = None) -> tuple[Observation, ...]:
-    """Return what online tests of a comparison showed, None: of all; the first one is the newest."""
+    """Return what online tests of a comparison showed, or of all comparisons; the newest first."""
     only = () if id is None else (OUTCOME.c.comparison == id,)
     rows = connection.execute(sa.select(OUTCOME).where(*only).order_by(OUTCOME.c.at.desc(), OUTCOME.c.id.desc()))
-    found = [_observation(row) for row in rows.mappings()]
-    changes = since_then(connection, [(one.comparison, one.subject) for one in found])
-    return tuple(replace(one, since=changed) for one, changed in zip(found, changes, strict=True))
+    entries = [_observation(row) for row in rows.mappings()]
+    changes = since_then(connection, [(entry.comparison, entry.subject) for entry in entries])
+    return tuple(replace(entry, since=changed) for entry, changed in zip(entries, changes, strict=True))
 
 
-def beside(about: Subject, found: Observation) -> Observed | None:
+def beside(about: Subject, entry: Observation) -> Observed | None:
     """Return what a test showed of B against A as a subject has them; None where it was about other lists."""
-    match since(found.subject, about):
+    match since(entry.subject, about):
         case Since.REPLACED:
             return None
         case Since.EXCHANGED:
-            return _turned(found.observed)
-    return found.observed
+            return _turned(entry.observed)
+    return entry.observed
 
 
-def _turned(found: Observed) -> Observed:
+def _turned(observed: Observed) -> Observed:
     """Return the same, of A against B."""
-    delta, lower, upper = (None if value is None else 0.0 - value for value in (found.delta, found.upper, found.lower))
-    return replace(found, delta=delta, lower=lower, upper=upper)
+    delta, lower, upper = (
+        None if value is None else 0.0 - value for value in (observed.delta, observed.upper, observed.lower)
+    )
+    return replace(observed, delta=delta, lower=lower, upper=upper)
 
 
 def _observation(row: sa.RowMapping) -> Observation:

@@ -1,8 +1,8 @@
 """Tables that were read under older rules, which may have understood them wrongly.
 
-What a reader makes of a file changes with the number of its rules, which is stored with each table; a table without one
-was read before there were numbers. A row here says which tables may hold something else than their file said. The file
-is gone, so nothing here reads it again: somebody drops it again, or says that it was read rightly.
+What a reader makes of a file changes with the number of its rules, which is stored with each table; a table without
+a number was read before there were any. A row here says which tables may hold something else than their file said. The
+file is gone, so nothing here reads it again: somebody drops it again, or says that it was read rightly.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OldReading:
 
 
 def _is_headless(notes: Sequence[str]) -> bool:
-    """Return whether a run came without a header line, with a rank and a score: the one may be the other."""
+    """Return whether a run came without a header line, with a rank and a score, which may have been confused."""
     read_as = [note for note in notes if note.startswith("There is no header line")]
     return any("the rank" in note and "the score" in note for note in read_as)
 
@@ -50,14 +50,14 @@ OLD_READINGS = (
 def suspects(tables: Iterable[tuple[str, Mapping[str, Any]]], *, is_recomputed: bool) -> tuple[str, ...]:
     """Return the roles of the tables that may have been read wrongly, in order; ``tables`` are roles and descriptions.
 
-    ``is_recomputed``: there is a result of this version, by which nothing is wrong that is not in the table.
+    ``is_recomputed``: there is a result of this version, so only what is wrong in the table itself counts.
     """
     return tuple(
         role
         for role, description in tables
-        for one in OLD_READINGS
-        if role in one.roles
-        and description.get("rules", 1) < one.since
-        and (one.in_table or not is_recomputed)
-        and one.may_be(description.get("source", {}).get("notes", ()))
+        for reading in OLD_READINGS
+        if role in reading.roles
+        and description.get("rules", 1) < reading.since
+        and (reading.in_table or not is_recomputed)
+        and reading.may_be(description.get("source", {}).get("notes", ()))
     )

@@ -72,9 +72,9 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
         measure, delta, (lower, upper) = GSB, gsb.delta, gsb.ci95 or (None, None)
         n = judged = gsb.good + gsb.same + gsb.bad
     else:
-        found = comparison.primary.paired
-        measure, delta, lower, upper = comparison.primary.measure, found.delta, found.lower95, found.upper95
-        n, judged = found.n, comparison.counts.judged
+        paired = comparison.primary.paired
+        measure, delta, lower, upper = comparison.primary.measure, paired.delta, paired.lower95, paired.upper95
+        n, judged = paired.n, comparison.counts.judged
     return RecordedVerdict(
         revision=saved.number,
         at=now(),
@@ -96,13 +96,13 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
 
 
 def record(connection: sa.Connection, id: str, result: RecordedVerdict) -> bool:
-    """Write a result, unless one of this case is there under the same versions. Return whether it was written."""
+    """Write a result unless its case has one under the same versions. Return whether it was written."""
     check_there(connection, id)
     return insert_once(connection, RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
 
 
 def copy(connection: sa.Connection, id: str, case: str, copied: str) -> None:
-    """Write the results of a case of one comparison for a duplicate, whose first revision is of this case."""
+    """Copy the results of a case to a duplicate, whose first revision is of this case."""
     for row in connection.execute(_RESULTS.where(RESULT.c.comparison == id, RESULT.c.case == case)).all():
         record(connection, copied, RecordedVerdict(**{**row._mapping, "revision": 1}))
 
@@ -127,15 +127,15 @@ def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
     return None
 
 
-def known(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:
+def recorded_first(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:
     """Return the result of the same case under the same versions, as it was computed first; None where it never was."""
     row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
     return None if row is None else RecordedVerdict(**row._mapping)
 
 
 def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> sa.ScalarSelect[str]:
-    """Return the key of the result that is shown for a case: that of these versions, else the newest of others; as a
-    question within another one, which has the comparison and the case as columns.
+    """Return a subquery for the key of the result that is shown for a case: that of these versions, else the newest of
+    others. The query around it has the comparison and the case as columns.
     """
     own = sa.and_(RESULT.c.engine == VERSIONS[0], RESULT.c.policy_version == VERSIONS[1])
     best = (sa.case((own, 0), else_=1), RESULT.c.at.desc())
@@ -144,8 +144,8 @@ def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> s
 
 
 def _key(id: str, result: RecordedVerdict) -> str:
-    told = "\n".join((id, result.case, result.engine, str(result.policy_version)))
-    return hashlib.sha256(told.encode()).hexdigest()
+    identity = "\n".join((id, result.case, result.engine, str(result.policy_version)))
+    return hashlib.sha256(identity.encode()).hexdigest()
 
 
 _RESULTS = sa.select(*(RESULT.c[field.name] for field in fields(RecordedVerdict)))

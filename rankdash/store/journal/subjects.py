@@ -1,6 +1,6 @@
-"""What a revision is about, as it stood: names, and what the tables are known by; and what has changed since then.
+"""What a revision is about, as it stood: names and the digests of its tables; and what has changed since then.
 
-A revision is written once and never changed, so what is read here of a number is true for good.
+A revision is written once and never changed, so what is read here of its number stays true.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rankdash.case import given_name, title
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION
 
 T = TypeVar("T")
-#: Values that a database takes in one question.
+#: Values that a database takes in one query.
 _AT_ONCE = 500
 
 
@@ -90,25 +90,25 @@ def _heads(connection: sa.Connection, ids: Set[str]) -> dict[str, tuple[int, str
     of_head = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
     query = sa.select(COMPARISON.c.id, COMPARISON.c.head, REVISION.c.case).join(REVISION, of_head)
     there = query.where(COMPARISON.c.deleted.is_(None))
-    found: dict[str, tuple[int, str]] = {}
+    heads: dict[str, tuple[int, str]] = {}
     for some in _portions(ids):
-        found |= {id: (head, case) for id, head, case in connection.execute(there.where(COMPARISON.c.id.in_(some)))}
-    return found
+        heads |= {id: (head, case) for id, head, case in connection.execute(there.where(COMPARISON.c.id.in_(some)))}
+    return heads
 
 
 def subject_of(row: sa.RowMapping) -> Subject:
     """Return what an entry was about, by the columns of its row."""
-    found = Subject(**{field.name: row[field.name] for field in fields(Subject)})
-    return replace(found, name=title(found.name, found.model_a, found.model_b))
+    subject = Subject(**{field.name: row[field.name] for field in fields(Subject)})
+    return replace(subject, name=title(subject.name, subject.model_a, subject.model_b))
 
 
 def subject(connection: sa.Connection, comparison: str, number: int) -> Subject | None:
     """Return what a revision is about; None where there is none with this number."""
-    return next((found for found, _ in subjects(connection, {comparison: number}).values()), None)
+    return next((about for about, _ in subjects(connection, {comparison: number}).values()), None)
 
 
 def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str, tuple[Subject, tuple[Table, ...]]]:
-    """Return what one revision each of some comparisons is about, with its tables, by comparison; without those whose
+    """Return what a revision of each of some comparisons is about, with its tables, by comparison; without those whose
     rows make no sense.
     """
     states: dict[str, tuple[str, Any]] = {}
@@ -117,20 +117,20 @@ def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str,
         query = sa.select(REVISION.c.comparison, REVISION.c.case, sa.cast(REVISION.c.state, sa.Text))
         states |= {id: (case, _read(text)) for id, case, text in connection.execute(query.where(key.in_(some)))}
     inputs = [state.get("inputs") for _, state in states.values()]
-    tables = _tables(connection, [str(id) for one in inputs if isinstance(one, dict) for id in one.values()])
-    found = {}
+    tables = _tables(connection, [str(id) for roles in inputs if isinstance(roles, dict) for id in roles.values()])
+    about = {}
     for comparison, (case, state) in states.items():
         with suppress(LookupError, TypeError, AttributeError):
             own = tuple(tables[id] for id in state["inputs"].values() if id in tables)
-            found[comparison] = _subject(case, state, {one.role: one for one in own}), own
-    return found
+            about[comparison] = _subject(case, state, {table.role: table for table in own}), own
+    return about
 
 
 def _read(text: str) -> dict[str, Any]:
     """Return what JSON of a row says; nothing where it makes no sense, which the comparison itself tells."""
     with suppress(ValueError):
-        found = json.loads(text)
-        return found if isinstance(found, dict) else {}
+        values = json.loads(text)
+        return values if isinstance(values, dict) else {}
     return {}
 
 
@@ -139,12 +139,12 @@ def _subject(case: str, state: Mapping[str, Any], tables: Mapping[str, Table]) -
     names = state["names"]
     name = title(given_name(names["name"], names["a"], names["b"]), names[a], names[b])
     judgments, votes = (tables[role].content if role in tables else None for role in ("judgments", "votes"))
-    lists = _known_by(tables, a), _known_by(tables, b)
+    lists = _lists_digest(tables, a), _lists_digest(tables, b)
     return Subject(name, names[a], names[b], case, *lists, judgments, votes)
 
 
-def _known_by(tables: Mapping[str, Table], side: str) -> str | None:
-    """Return what lists are known by: their content; of scored queries the file that they were read from."""
+def _lists_digest(tables: Mapping[str, Table], side: str) -> str | None:
+    """Return the digest of the lists of a side: that of their content, or for scored queries that of their file."""
     run = tables.get(side)
     if run is None or "scored" not in tables:
         return None if run is None else run.content
@@ -153,16 +153,16 @@ def _known_by(tables: Mapping[str, Table], side: str) -> str | None:
 
 
 def _tables(connection: sa.Connection, ids: Iterable[str]) -> dict[str, Table]:
-    found: dict[str, Table] = {}
+    tables: dict[str, Table] = {}
     for some in _portions(ids):
         query = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, sa.cast(INPUT.c.description, sa.Text))
         rows = connection.execute(query.where(INPUT.c.id.in_(some)))
-        found |= {id: Table(role, content, _read(text)) for id, role, content, text in rows}
-    return found
+        tables |= {id: Table(role, content, _read(text)) for id, role, content, text in rows}
+    return tables
 
 
 def _portions(values: Iterable[T]) -> Iterator[list[T]]:
-    """Split values into lists that a database takes in one question."""
+    """Split values into lists that a database takes in one query."""
     left = iter(values)
     while some := list(islice(left, _AT_ONCE)):
         yield some

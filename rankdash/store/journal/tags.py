@@ -11,14 +11,14 @@ from rankdash.store.errors import StoreError
 from rankdash.store.journal.writing import check_there, folded, says_something
 
 LONGEST = 100
-#: Of what is searched, in bytes: one letter can be 18 of them once its width is left out, and keys have a limit.
+#: Bytes of a tag as it is searched: a letter without its width can take 18 of them, and keys have a limit.
 _MOST_BYTES = 1_000
 EMPTY = "A tag needs a letter, a digit or a sign that can be seen."
 TOO_LONG = f"A tag has at most {LONGEST} letters; this one has {{n:,}}."
 
 
 def add(connection: sa.Connection, id: str, text: str) -> bool:
-    """Give a comparison a tag. Return whether it is a new one. StoreError for one that cannot be seen, or is too
+    """Give a comparison a tag. Return whether it is new. StoreError for a tag that cannot be seen or is too
     long.
     """
     tag = " ".join(text.split())
@@ -39,12 +39,11 @@ def remove(connection: sa.Connection, id: str, text: str) -> bool:
 
 def of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the tags of some comparisons in the order of their letters, by id."""
-    wanted = list(ids)
-    query = sa.select(TAG.c.comparison, TAG.c.tag).where(TAG.c.comparison.in_(wanted)).order_by(TAG.c.words)
-    found: dict[str, list[str]] = {id: [] for id in wanted}
+    tagged: dict[str, list[str]] = {id: [] for id in ids}
+    query = sa.select(TAG.c.comparison, TAG.c.tag).where(TAG.c.comparison.in_(tagged)).order_by(TAG.c.words)
     for id, tag in connection.execute(query):
-        found[id].append(tag)
-    return {id: tuple(sorted(tags, key=folded)) for id, tags in found.items()}
+        tagged[id].append(tag)
+    return {id: tuple(sorted(tags, key=folded)) for id, tags in tagged.items()}
 
 
 def used(connection: sa.Connection) -> tuple[str, ...]:

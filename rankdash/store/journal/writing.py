@@ -25,17 +25,15 @@ class DecisionError(StoreError):
 
 def check_there(connection: sa.Connection, id: str) -> None:
     """Raise StoreError where a comparison does not exist or was deleted."""
-    found = connection.execute(sa.select(COMPARISON.c.deleted).where(COMPARISON.c.id == id)).one_or_none()
-    if found is None:
+    row = connection.execute(sa.select(COMPARISON.c.deleted).where(COMPARISON.c.id == id)).one_or_none()
+    if row is None:
         raise StoreError(words.UNKNOWN.format(id=id))
-    if found.deleted is not None:
+    if row.deleted is not None:
         raise StoreError(words.DELETED.format(id=id, when=""))
 
 
 def folded(*texts: str) -> str:
-    """Return texts in the form in which they are searched, one a line: letters of either case and of any width are
-    one.
-    """
+    """Return texts in the form in which they are searched, each on a line, without differences of case and of width."""
     return "\n".join(normalized("NFKC", text).casefold() for text in texts)
 
 
@@ -54,8 +52,8 @@ def after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datet
 
 def refuse(problems: Iterable[str]) -> None:
     """Raise DecisionError where there are problems."""
-    if told := "\n".join(problems):
-        raise DecisionError(told)
+    if sentences := "\n".join(problems):
+        raise DecisionError(sentences)
 
 
 def stripped(entry: Any) -> dict[str, Any]:

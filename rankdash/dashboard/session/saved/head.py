@@ -146,7 +146,7 @@ def keep(state: State, what: str) -> bool:
 def _take_merged(found: Saved, state: State) -> bool:
     """Go on from what the store made of a state, and ask what that leaves open. Return whether it is another one."""
     take(found)
-    if set(questions(found.state)) - set(state.asked):
+    if set(questions(found.state)) - set(state.clashes):
         ask(own=True)
     return found.state != state
 

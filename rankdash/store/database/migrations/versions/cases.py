@@ -1,8 +1,8 @@
 """Results, revisions and decisions say which case they are of, and decisions outlast their comparison.
 
 What was saved before has no digest of its case: each old revision is a case of its own, and so are the results and
-decisions that name it. A decision takes its names and digests from the revision that it was made on. Looks are known by
-their lists, not by names.
+decisions that name it. A decision takes its names and digests from the revision that it was made on. Looks are told
+apart by their lists, not by names.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ def _about(comparison: str, number: int) -> dict[str, Any]:
 def _read(text: str | None) -> dict[str, Any]:
     """Return what JSON of a row says; nothing where it makes no sense."""
     with suppress(ValueError):
-        found = json.loads(text or "{}")
-        return found if isinstance(found, dict) else {}
+        values = json.loads(text or "{}")
+        return values if isinstance(values, dict) else {}
     return {}
 
 
@@ -166,9 +166,7 @@ def _looks() -> None:
 
 
 def _new(name: str, *columns: Any) -> sa.Table:
-    """Make a table beside the one whose place it takes: no database forgets a foreign key of a table in the same
-    words.
-    """
+    """Make a table beside that whose place it takes: each database drops a foreign key in other words."""
     return op.create_table(f"{name}_new", *columns)
 
 
