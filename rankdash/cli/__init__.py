@@ -1,1 +1,1 @@
-"""The command line: what is typed -> files read, compared, and told on a terminal. It knows nothing of pages."""
+"""The command line: arguments -> files read and compared, and text on a terminal. It knows nothing of pages."""

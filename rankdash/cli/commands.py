@@ -17,7 +17,7 @@ from rankdash.tables import MISSING_WEIGHTS
 
 @dataclass(frozen=True)
 class Option:
-    """One argument of a command: its names, what argparse is told of it, and whether it decides what a file leaves
+    """One argument of a command: its names, its keywords for argparse, and whether it decides what a file leaves
     open.
     """
 

@@ -1,6 +1,6 @@
 """`rankdash compare`: the comparison of files in blocks where they can be, else in memory, its verdict and its outputs.
 
-Each form of output is imported where it was asked for.
+Each form of output is imported where it is needed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
 from rankdash.cli.decisions import ArgumentError, is_baseline
-from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
+from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def compare_(options: argparse.Namespace) -> int:
-    """Compare two runs, or queries that were scored before, and write what was asked for."""
+    """Compare two runs, or queries that were scored before, and write the outputs that were named."""
     outputs = _outputs(options)
     if options.github is not None and options.job is None:
         raise ArgumentError(f"--github {options.github} is for GitHub Actions: GITHUB_ACTIONS is not set here.")
@@ -55,12 +55,12 @@ def _in_memory(options: argparse.Namespace, policy: Policy, judged: Callable[...
     case = given_case(options)
     progress("comparing")
     case = with_edits(case, options, policy)
-    comparison = compared(case, policy, measures=asked_measures(options), experts=options.experts)
+    comparison = compared(case, policy, measures=further_measures(options), experts=options.experts)
     return judged(comparison, case.edits)
 
 
 def _saved_link(options: argparse.Namespace) -> str:
-    """Save the comparison, tell how it is opened, and return its link; "" where there is none."""
+    """Save the comparison, say how it is opened, and return its link; "" where there is none."""
     from rankdash.cli.saved import OPENED_WITH, link_to, opened_store, saved_id
 
     id = saved_id(options, silent=True)
@@ -76,7 +76,7 @@ def _saved_link(options: argparse.Namespace) -> str:
 
 
 def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the files that were asked for, each with its form. ExportError where an ending stands for none."""
+    """Return the files that were named, each with its form. ExportError where an ending stands for none."""
     outputs = [(path, format_of(path)) for path in options.outputs]
     if options.json is not None:
         outputs.insert(0, (options.json, "json"))
@@ -93,12 +93,12 @@ def _judged(
     comparison: Comparison | VotesAlone,
     edits: tuple[Edit, ...] = (),
 ) -> int:
-    """Decide, tell what is wrong between the files, write every output, and return the exit status."""
+    """Decide, report what is wrong between the files, write every output, and return the exit status."""
     reported = Reported(comparison, decide(comparison, options.looks, options.candidates), edits, options.name, link)
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     progress("")
-    tell(one.sentence for one in wrong)
-    if any(one.fatal for one in wrong) and not options.gate:
+    tell(mistake.sentence for mistake in wrong)
+    if any(mistake.fatal for mistake in wrong) and not options.gate:
         return BAD_INPUT
     _write(options, outputs, reported)
     notes = notes_of(comparison)
@@ -108,7 +108,7 @@ def _judged(
     if options.github is not None:
         from rankdash.gate import publish
 
-        published = publish(options.job, options.github, reported, (*(one.sentence for one in wrong), *minded))
+        published = publish(options.job, options.github, reported, (*(mistake.sentence for mistake in wrong), *minded))
         tell(published.sentences)
         options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
@@ -124,8 +124,8 @@ def _on_baselines(options: argparse.Namespace, notes: Sequence[str]) -> list[str
 
 
 def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:
-    """Write every file that was asked for; where none was, the short table. Otherwise what there is to tell about
-    the queries is told beside it, and the verdict of a gate that prints nothing.
+    """Write every file that was named; where none was, print the short table. Beside files, print the lines on the
+    queries, and the verdict of a gate that prints nothing else.
     """
     if options.per_query is not None and isinstance(reported.comparison, VotesAlone):
         raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")

@@ -68,7 +68,7 @@ def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -
     return policy if options.convention is None else policy.changed(convention=options.convention)
 
 
-def asked_measures(options: argparse.Namespace) -> list[str]:
+def further_measures(options: argparse.Namespace) -> list[str]:
     """Return the further measures that were named."""
     return [name for names in options.measures for name in names]
 

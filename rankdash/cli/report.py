@@ -7,7 +7,7 @@ import sys
 
 from rankdash import ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
+from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
 from rankdash.cli.saved import link_to, named_id, opened_store
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.report.exports import exported, format_of
@@ -23,8 +23,8 @@ def report_(options: argparse.Namespace) -> int:
     reported = _reported(options)
     wrong = () if isinstance(reported.comparison, VotesAlone) else mistakes_of(reported.comparison)
     progress("")
-    tell(one.sentence for one in wrong)
-    if any(one.fatal for one in wrong):
+    tell(mistake.sentence for mistake in wrong)
+    if any(mistake.fatal for mistake in wrong):
         return BAD_INPUT
     progress("writing")
     content = exported(reported, form)
@@ -40,14 +40,14 @@ def report_(options: argparse.Namespace) -> int:
 
 
 def _form(options: argparse.Namespace) -> str:
-    """Return the name of the form that was asked for: by name, by the ending of the file, a page on standard output."""
+    """Return the name of the form: as it was named, else by the ending of the file; a page on standard output."""
     if options.format is not None:
         return str(options.format)
     return "html" if options.out == "-" else format_of(options.out)
 
 
 def _reported(options: argparse.Namespace) -> Reported:
-    """Return what is reported, with everything that is known of it."""
+    """Return what is reported, with everything on record about it."""
     if options.scored is not None:
         from rankdash.cli import scoring
 
@@ -64,7 +64,7 @@ def _of_files(options: argparse.Namespace) -> Reported:
     case = given_case(options)
     progress("comparing")
     case = with_edits(case, options, policy)
-    comparison = compared(case, policy, measures=asked_measures(options), experts=options.experts)
+    comparison = compared(case, policy, measures=further_measures(options), experts=options.experts)
     return Reported(comparison, decide(comparison, options.looks, options.candidates), case.edits, options.name)
 
 

@@ -1,6 +1,6 @@
 """Saved comparisons at a shell: ``rankdash save``, ``rankdash list``, and the dashboard opened on one of them.
 
-What needs the store's packages is imported where it is called: nothing else on the command line needs them.
+Whatever needs the packages of the store is imported where it is called, for no other command needs them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ABOUT_FILES = (
     "votes_hold",
 )  # fmt: skip
 
-#: What is told beside an id that has no link, and of an address that no link can begin with.
+#: The sentences beside an id that has no link, and on an address that no link can begin with.
 OPENED_WITH = "`rankdash open {id}` opens it; for a link, start the dashboard or set RANKDASH_URL to its address."
 _NO_ADDRESS = "RANKDASH_URL is {url}, which is no address of a dashboard: write it like https://rank.example/team."
 
@@ -87,7 +87,7 @@ def open_(options: argparse.Namespace) -> int:
 
 def link_to(id: str) -> str:
     """Return the link to a saved comparison: below RANKDASH_URL, or below the address of a dashboard of this store
-    that runs on this machine; "" where there is neither. A RANKDASH_URL that is no address is told.
+    that runs on this machine; "" where there is neither. A RANKDASH_URL that is no address is reported.
     """
     from rankdash.store import Settings, servers
 
@@ -115,8 +115,8 @@ def named_id(options: argparse.Namespace) -> str | None:
 
 
 def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None:
-    """Return the id under which a comparison of files, or of a folder of scored queries, is saved; None where its files
-    are refused, which is told.
+    """Save a comparison of files, or of a folder of scored queries, and return its id; None where its files are
+    refused, which is reported.
     """
     from rankdash.scored.folder import files_of, is_scored, opened
 
@@ -133,8 +133,8 @@ def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None
 
 
 def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool = False) -> str | None:
-    """Return the id of a case that is saved with its verdict as it is now; None where it is refused, which is told as
-    everything is that there is to tell about its tables and queries, unless somebody else tells it.
+    """Save a case with its verdict as it is now, and return its id; None where it is refused. Report that, and the
+    notes on its tables and queries, unless ``silent``.
     """
     with opened_store() as store:
         from rankdash.store import State, comparison_of, scored_content, state_of
@@ -146,8 +146,8 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool 
         comparison = comparison_of(content, state)
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-        tell(one.sentence for one in (() if silent else wrong))
-        if case.scored is None and any(one.fatal for one in wrong):
+        tell(mistake.sentence for mistake in (() if silent else wrong))
+        if case.scored is None and any(mistake.fatal for mistake in wrong):
             return None
         tell(() if silent else notes_of(comparison))
         progress("saving")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone
 from rankdash.case import compared
 from rankdash.cli.decisions import ArgumentError, decided, is_baseline
-from rankdash.cli.inputs import asked_measures, given_case, given_policy, given_scored, read_files
+from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored, read_files
 from rankdash.cli.streaming import streamed_rankings
 from rankdash.cli.telling import DONE, progress, tell
 
@@ -61,22 +61,22 @@ def _files(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         return {}  # a LETOR file is read together with others
     order, both = {"order": options.order}, options.b is not None
     named = {"a": options.a, "b": options.b if both else options.a, "judgments": options.judgments}
-    found: dict[str, dict[str, Any]] = {}
+    files: dict[str, dict[str, Any]] = {}
     for role, path in named.items():
         kind = "judgments" if role == "judgments" else "run" if both else "models"
         how = decided(options, "models" if kind == "models" else role) | (order if role != "judgments" else {})
-        found |= {role: {"path": path, "kind": kind, "how": how}} if path is not None else {}
+        files |= {role: {"path": path, "kind": kind, "how": how}} if path is not None else {}
     if not both and options.judgments is None:
-        found["judgments"] = {**found["a"], "kind": "graded"}
-    return found
+        files["judgments"] = {**files["a"], "kind": "graded"}
+    return files
 
 
 def _tell(wrong: Iterable[InputMistake] | None) -> None:
-    """Tell what is wrong between the inputs. ComparisonError where no result would be meaningful."""
+    """Report what is wrong between the inputs. ComparisonError where no result would be meaningful."""
     problems = tuple(wrong or ())
-    if any(one.fatal for one in problems):
-        raise ComparisonError("\n".join(one.sentence for one in problems))
-    tell(one.sentence for one in problems)
+    if any(problem.fatal for problem in problems):
+        raise ComparisonError("\n".join(problem.sentence for problem in problems))
+    tell(problem.sentence for problem in problems)
 
 
 def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
@@ -84,7 +84,7 @@ def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
     from rankdash.drivers.in_memory import scored_in_memory, scored_of
     from rankdash.reading.pieces import WholeNeededError
 
-    measures = tuple(asked_measures(options))
+    measures = tuple(further_measures(options))
     streamed = streamed_rankings(options, policy, digests=True)
     if streamed is not None:
         progress("scoring")
@@ -118,7 +118,7 @@ def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
             frames["judgments"] = spark.sent(session, judgments)
         elif options.judgments is not None:
             frames["judgments"] = spark.read(session, options.judgments, judgments=True, here=here)
-        spec = Spec(policy, tuple(asked_measures(options)))
+        spec = Spec(policy, tuple(further_measures(options)))
         orders = (spark.order_of(options.a, options.order), spark.order_of(options.b, options.order))
         scoring = spark.Scoring.of(frames, spec, orders, options.buckets)
         with writing(options.out) as writer:
@@ -155,7 +155,7 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
 def _check_measures(options: argparse.Namespace, scored: PerQuery) -> None:
     """Raise ComparisonError for a measure that was not scored."""
     scope = scored.scope
-    lacking = scope.lacking(asked_measures(options))
+    lacking = scope.lacking(further_measures(options))
     if lacking is not None:
         there = ", ".join(measure.name for measure in (*scope.measures, *scope.alike))
         raise ComparisonError(

@@ -25,7 +25,7 @@ from rankdash.installation import resource
 from rankdash.policy.toml import read_toml
 from rankdash.strings.addresses import EVERYWHERE, base_address, comparison_link, server_address
 
-#: Where the dashboard listens unless it is told otherwise, and how many ports after that are tried.
+#: Where the dashboard listens by default, and how many ports after that are tried.
 PORT, _TRIED = 8501, 100
 #: The sections of .streamlit/config.toml whose options are passed, and those of them that people may set.
 _PASSED, _FREE = ("global", "browser", "server", "client"), ("headless", "maxUploadSize", "toolbarMode")
@@ -40,7 +40,7 @@ _UNUSABLE = {
 
 
 def open_dashboard(options: argparse.Namespace, comparison: str | None = None) -> int:
-    """Run the dashboard until it is stopped; the exit status. What is missing for it is told.
+    """Run the dashboard until it is stopped, and return the exit status. Report packages that are missing for it.
 
     ``comparison`` is the id of a saved comparison that is shown first; None: the demo.
     """
@@ -96,9 +96,9 @@ def flags(port: int | None, host: str | None, names: Sequence[str]) -> list[str]
     allowed = [*options["server.allowedHosts"], *names, *([] if host is None or host in EVERYWHERE else [host])]
     options["server.allowedHosts"] = list(dict.fromkeys(allowed))
     return [
-        f"--{name}={str(one).lower() if isinstance(one, bool) else one}"
+        f"--{name}={str(item).lower() if isinstance(item, bool) else item}"
         for name, value in options.items()
-        for one in (value if isinstance(value, list) else [value])
+        for item in (value if isinstance(value, list) else [value])
     ]
 
 

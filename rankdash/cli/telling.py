@@ -1,4 +1,4 @@
-"""What the command line tells on stderr: problems, one line each, and what is going on."""
+"""Writes on stderr: problems, a line each, and how far the work is."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def apply(
 
     ``convention`` tells the order of equal scores when ranks were edited. A list whose order changes loses its scores
     and is numbered: under every convention it is ordered by rank, without ties. ``judgments`` None means the grades in
-    the runs; with edits they become a table. Moving a document that is not in the list, and a removal that is not
-    known, change nothing.
+    the runs; with edits they become a table. Moving or removing a document that is not in
+    the list changes nothing.
     """
     edits, order = tuple(edits), Order.of(convention)
     if not edits:
@@ -98,9 +98,9 @@ def _documents(table: pa.Table, query_ids: Iterable[str]) -> dict[str, dict[str,
     result: dict[str, dict[str, list[int]]] = {}
     doc_ids = table.column("doc_id")
     for query_id, rows in rows_by_query(table, query_ids).items():
-        found = result.setdefault(query_id, {})
+        documents = result.setdefault(query_id, {})
         for row, doc_id in zip(rows.tolist(), doc_ids.take(arrow.from_numpy(rows)).to_pylist(), strict=True):
-            found.setdefault(doc_id, []).append(row)
+            documents.setdefault(doc_id, []).append(row)
     return result
 
 
@@ -123,23 +123,26 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
         by_query.setdefault(edit.query_id, []).append(edit)
     ranked, rows_of = ranked_lists(run, by_query, order), rows_by_query(run.table, by_query)
     lists = [_edited_list(run, query, rows_of[query], ranked[query], own) for query, own in by_query.items()]
-    lists = [one for one in lists if one.after != tuple(one.before.tolist())]
+    lists = [edited for edited in lists if edited.after != tuple(edited.before.tolist())]
     if not lists:
         return run
-    new = [(one.query_id, doc_id) for one in lists for doc_id in one.after if isinstance(doc_id, str)]
+    new = [(edited.query_id, doc_id) for edited in lists for doc_id in edited.after if isinstance(doc_id, str)]
     at = dict(zip(new, range(len(run.table), len(run.table) + len(new)), strict=True))
-    rows = [np.array([at[one.query_id, d] if isinstance(d, str) else d for d in one.after], np.int64) for one in lists]
+    rows = [
+        np.array([at[edited.query_id, d] if isinstance(d, str) else d for d in edited.after], np.int64)
+        for edited in lists
+    ]
     table = _numbered(appended(run.table, _described(run, other, new)), rows)
     source = _noted(run.source, len(lists), "list was edited", "lists were edited")
-    if run.ordered_by != "position" and not any(_resized(one) for one in lists):
+    if run.ordered_by != "position" and not any(_resized(edited) for edited in lists):
         return replace(run, table=table, source=source)  # the numbers say the order: the rows stay where they are
     return replace(run, table=gathered(table, _whole(len(run.table), lists, rows)), source=source)
 
 
-def _resized(one: _EditedList) -> bool:
+def _resized(edited: _EditedList) -> bool:
     """Return whether an edited list holds other rows than before, and not only in another order."""
-    return sorted(one.rows.tolist()) != sorted(place for place in one.after if isinstance(place, int)) or any(
-        isinstance(place, str) for place in one.after
+    return sorted(edited.rows.tolist()) != sorted(place for place in edited.after if isinstance(place, int)) or any(
+        isinstance(place, str) for place in edited.after
     )
 
 
@@ -155,9 +158,9 @@ def _edited_list(run: Run, query_id: str, rows: Ints, before: Ints, edits: Seque
 def _whole(length: int, lists: Sequence[_EditedList], edited: Sequence[Ints]) -> Ints:
     """Return the rows of the whole table, each edited list where its first row stood, a new list at the end."""
     keep = np.ones(length, bool)
-    for one in lists:
-        keep[one.rows] = False
-    places = [int(one.rows[0]) if len(one.rows) else length for one in lists]
+    for edited_list in lists:
+        keep[edited_list.rows] = False
+    places = [int(edited_list.rows[0]) if len(edited_list.rows) else length for edited_list in lists]
     pieces, start = [], 0
     for i in np.argsort(places, kind="stable").tolist():
         pieces += [start + np.flatnonzero(keep[start : places[i]]), edited[i]]
@@ -182,10 +185,14 @@ def _described(run: Run, other: Run, new: Sequence[tuple[str, str]]) -> dict[str
     """Return added documents as columns; title and text as the other run has them, or as the query's own rows do."""
     result: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
     names = [name for name in run.table.column_names if name not in _NUMBERS_AND_IDS]
-    rows_of = [(one.table, _documents(one.table, (query for query, _ in new))) for one in (other, run)] if names else []
+    rows_of = (
+        [(source.table, _documents(source.table, (query for query, _ in new))) for source in (other, run)]
+        if names
+        else []
+    )
     for name in names:
-        known = [(table.column(name), found) for table, found in rows_of if name in table.column_names]
-        result[name] = [_text_of(known, name, query_id, doc_id) for query_id, doc_id in new]
+        columns = [(table.column(name), rows) for table, rows in rows_of if name in table.column_names]
+        result[name] = [_text_of(columns, name, query_id, doc_id) for query_id, doc_id in new]
     return result
 
 
@@ -193,12 +200,12 @@ _NUMBERS_AND_IDS = {"query_id", "doc_id", "rank", "score", "relevance"}
 
 
 def _text_of(
-    known: Sequence[tuple[pa.ChunkedArray, Mapping[str, Mapping[str, list[int]]]]],
+    columns: Sequence[tuple[pa.ChunkedArray, Mapping[str, Mapping[str, list[int]]]]],
     name: str,
     query_id: str,
     doc_id: str,
 ) -> str | None:
-    for column, rows_of in known:
+    for column, rows_of in columns:
         rows = rows_of[query_id]
         row = rows.get(doc_id) or (next(iter(rows.values()), None) if name == "query_text" else None)
         if row:
@@ -207,6 +214,6 @@ def _text_of(
     return None
 
 
-def _noted(source: Source, n: int, one: str, many: str) -> Source:
+def _noted(source: Source, n: int, singular: str, plural: str) -> Source:
     """Return the source with a note that it was edited, so that every output says so."""
-    return replace(source, notes=(*source.notes, f"{n:,} {one if n == 1 else many}."))
+    return replace(source, notes=(*source.notes, f"{n:,} {singular if n == 1 else plural}."))

@@ -1,4 +1,4 @@
-"""From a list as it was and a list as it was typed to the edits that lead from one to the other."""
+"""Derives edits from two states of a list: as it was, and as it was typed."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ def differences(
     """Return the edits between two states of one list: removed, added, moved and graded documents, in the order in
     which they apply.
 
-    ``before`` is in ranked order. In ``after`` a rank is the wanted place of a document: moved down, it comes after the
-    document that has this rank now, moved up, before it, as in a list sorted by hand. A document that occurs twice in
-    ``after`` counts once. ``grades_of`` is the list that grades are for, where A and B share none.
+    ``before`` is in ranked order. In ``after`` a rank is the place that a document shall have: moved down, it comes
+    after the document that has this rank now, moved up, before it, as in a list sorted by hand. A document that occurs
+    twice in ``after`` counts once. ``grades_of`` is the list that grades are for, where A and B share none.
     """
-    wanted = {line.doc_id: line for line in reversed(after)}
+    lines = {line.doc_id: line for line in reversed(after)}
     current = [line.doc_id for line in before]
     old = {line.doc_id: place for place, line in enumerate(before, start=1)}
-    found: list[Edit] = []
+    edits: list[Edit] = []
     for at in range(len(current), 0, -1):
         doc_id = current[at - 1]
-        if doc_id not in wanted:
-            found.append(Edit(query_id, doc_id, "remove", side, at, None))
+        if doc_id not in lines:
+            edits.append(Edit(query_id, doc_id, "remove", side, at, None))
             del current[at - 1]
-    target = _target(old, wanted)
+    target = _target(old, lines)
     kept = _longest_rising([old[doc_id] for doc_id in target if doc_id in old])
     above: str | None = None
     for doc_id in target:
@@ -49,10 +49,10 @@ def differences(
             to = 1 if above is None else current.index(above) + 2
             current.insert(to - 1, doc_id)
             if to != place:
-                found.append(Edit(query_id, doc_id, "add" if place is None else "rank", side, place, to))
+                edits.append(Edit(query_id, doc_id, "add" if place is None else "rank", side, place, to))
         above = doc_id
     graded = {line.doc_id: line.grade for line in before}
-    return (*found, *grade_changes(query_id, graded, {d: line.grade for d, line in wanted.items()}, grades_of))
+    return (*edits, *grade_changes(query_id, graded, {d: line.grade for d, line in lines.items()}, grades_of))
 
 
 def grade_changes(
@@ -61,9 +61,7 @@ def grade_changes(
     after: Mapping[str, float | None],
     side: Side | None = None,
 ) -> tuple[Edit, ...]:
-    """Return an edit for every document whose grade is another one; documents that ``before`` does not name are
-    unjudged.
-    """
+    """Return an edit for every document whose grade differs; documents that ``before`` does not name are unjudged."""
     return tuple(
         Edit(query_id, doc_id, "grade", side, before.get(doc_id), grade)
         for doc_id, grade in after.items()
@@ -71,18 +69,18 @@ def grade_changes(
     )
 
 
-def _target(old: Mapping[str, int], wanted: Mapping[str, ListLine]) -> list[str]:
-    """Return the documents in the order that their ranks ask for."""
+def _target(old: Mapping[str, int], lines: Mapping[str, ListLine]) -> list[str]:
+    """Return the documents in the order of their new ranks."""
 
     def key(doc_id: str) -> tuple[float, float, int]:
-        rank, was = wanted[doc_id].rank, old.get(doc_id)
+        rank, was = lines[doc_id].rank, old.get(doc_id)
         if rank is None:
             return (float("inf") if was is None else was, 0.0, was or 0)
         if was is None:
             return rank - 0.5, rank, 0
         return rank + (rank > was) / 2 - (rank < was) / 2, rank, was
 
-    return sorted((doc_id for doc_id in wanted), key=key)
+    return sorted((doc_id for doc_id in lines), key=key)
 
 
 def _longest_rising(values: Sequence[int]) -> set[int]:

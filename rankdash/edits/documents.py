@@ -1,4 +1,4 @@
-"""What edits make of each document, and a history that ends with documents as they are wanted."""
+"""The edits of each document, and a history whose end is given by document."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def pair_of(edit: Edit) -> Pair:
 
 def by_document(edits: Iterable[Edit]) -> Touched:
     """Return the edits of each document of each query, in order."""
-    found: dict[Pair, list[Edit]] = {}
+    edits_of: dict[Pair, list[Edit]] = {}
     for edit in edits:
-        found.setdefault(pair_of(edit), []).append(edit)
-    return {pair: tuple(several) for pair, several in found.items()}
+        edits_of.setdefault(pair_of(edit), []).append(edit)
+    return {pair: tuple(several) for pair, several in edits_of.items()}
 
 
 def same(some: Iterable[Edit], others: Iterable[Edit]) -> bool:
@@ -31,17 +31,17 @@ def same(some: Iterable[Edit], others: Iterable[Edit]) -> bool:
     return _effect(some) == _effect(others)
 
 
-def ending(history: History, wanted: Mapping[Pair, tuple[Edit, ...]], by: EditStep = _NOBODY) -> History:
-    """Return a history with one step more where a document would end otherwise than it is wanted: ``wanted`` names
-    every document with edits that shall stay. The step is by whoever made the step ``by``.
+def ending(history: History, target: Mapping[Pair, tuple[Edit, ...]], by: EditStep = _NOBODY) -> History:
+    """Return a history that ends with ``target``, the edits of every document that shall have some: with a further step
+    where a document would end otherwise. The step is by whoever made the step ``by``.
     """
-    found = by_document(history.edits)
-    wrong = {pair for pair in found.keys() | wanted.keys() if not same(found.get(pair, ()), wanted.get(pair, ()))}
+    current = by_document(history.edits)
+    wrong = {pair for pair in current.keys() | target.keys() if not same(current.get(pair, ()), target.get(pair, ()))}
     if not wrong:
         return history
     queries = tuple(sorted({query for query, _ in wrong}))
     again = [edit for edit in history.edits if edit.query_id in queries and pair_of(edit) not in wrong]
-    again += [edit for pair in sorted(wrong) for edit in wanted.get(pair, ())]
+    again += [edit for pair in sorted(wrong) for edit in target.get(pair, ())]
     step = replace(by, edits=tuple(again), reset=queries, held=())
     steps = (*history.steps[: history.position], step)
     return History(steps, len(steps))

@@ -95,23 +95,19 @@ class History:
         return self.position < len(self.steps)
 
     def done(self, *edits: Edit) -> History:
-        """Return the history with one step more; what had been undone is forgotten. The same history where nothing is
-        done.
-        """
+        """Return the history with a further step; undone steps are forgotten. Without edits, return it as it is."""
         return self._with(EditStep(edits)) if edits else self
 
     def holding(self, *held: Held) -> History:
-        """Return the history with one step more, which says that votes hold for some lists. The same history where
-        there are none.
-        """
+        """Return the history with a further step that says that votes hold for some lists; without lists as it is."""
         return self._with(EditStep(held=held)) if held else self
 
     def reset(self, *query_ids: str) -> History:
         """Return the history with the edits of some queries taken back, of all where none is named; undo brings them
         back.
         """
-        wanted = tuple(query for query in self.query_ids if not query_ids or query in query_ids)
-        return self._with(EditStep(reset=wanted)) if wanted else self
+        edited = tuple(query for query in self.query_ids if not query_ids or query in query_ids)
+        return self._with(EditStep(reset=edited)) if edited else self
 
     def undone(self) -> History:
         """Return one step back."""
@@ -139,7 +135,7 @@ def common(first: Sequence[EditStep], second: Sequence[EditStep]) -> int:
     """Return how many steps two histories begin with in common."""
     pairs = enumerate(zip(first, second, strict=False))
     shorter = min(len(first), len(second))
-    return next((i for i, (one, other) in pairs if one is not other and one != other), shorter)
+    return next((i for i, (left, right) in pairs if left is not right and left != right), shorter)
 
 
 def _swapped(step: EditStep) -> EditStep:

@@ -75,12 +75,12 @@ def _names(comparison: Comparison, row: np.ndarray[tuple[int], np.dtype[np.int64
 
 def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:
     """Return the grades of a file as edits: those that are new, and those that differ from the ones in force."""
-    wanted = _grades(table)
-    queries = {query for query, _ in wanted}
+    labels = _grades(table)
+    queries = {query for query, _ in labels}
     now = {pair: grade for pair, grade in _grades(comparison.joined.judgments).items() if pair[0] in queries}
     return tuple(
         Edit(query, doc_id, "grade", None, now.get((query, doc_id)), grade)
-        for (query, doc_id), grade in wanted.items()
+        for (query, doc_id), grade in labels.items()
         if now.get((query, doc_id)) != grade
     )
 

@@ -26,12 +26,12 @@ _CLASH = "{doc!r} is in the other list already, and lists typed without names sh
 
 @dataclass
 class _Tables:
-    """Lists and grades of the queries that were asked for so far, as the edits before have left them."""
+    """Lists and grades of the queries that were read so far, as the edits before have left them."""
 
     runs: dict[Side, Run]
     judgments: Judgments | None
     order: Order
-    query_ids: frozenset[str]  # all that are asked for
+    query_ids: frozenset[str]  # all that edits are of
     _lists: dict[tuple[Side, str], OrderedList] = field(default_factory=dict)
     _grades: dict[str, dict[tuple[str, str], float]] = field(default_factory=dict)
 
@@ -64,13 +64,13 @@ class _Tables:
     def grades(self, query_id: str) -> dict[tuple[str, str], float]:
         """Return the grades of a query by document and the list that they are for ("" for both); the first counts."""
         if query_id not in self._grades:
-            found: dict[tuple[str, str], float] = {}
+            grades: dict[tuple[str, str], float] = {}
             if self.judgments is not None and len(rows := self._judged[query_id]):
                 taken = self.judgments.table.take(arrow.from_numpy(rows)).to_pydict()
                 sides = taken.get("only_for") or [""] * len(rows)
                 for key, grade in zip(zip(taken["doc_id"], sides, strict=True), taken["relevance"], strict=True):
-                    found.setdefault(key, grade)
-            self._grades[query_id] = found
+                    grades.setdefault(key, grade)
+            self._grades[query_id] = grades
         return self._grades[query_id]
 
     def knows(self, query_id: str) -> bool:
@@ -85,7 +85,9 @@ class _Tables:
         return self.documents(edit.side, edit.query_id).place(edit.doc_id)
 
     def clashes(self, edit: Edit) -> bool:
-        """Return whether lists that share no documents would share one by an edit: its grade would be that of both."""
+        """Return whether an edit would make lists that share no documents share one, whose grade would count in
+        both.
+        """
         grades = self.grades(edit.query_id)
         if not self.apart or edit.what not in ("add", "grade") or (edit.doc_id, "") in grades:
             return False
@@ -119,16 +121,16 @@ def settled(
     """
     edits = tuple(edits)
     tables = _Tables.of(edits, a, b, judgments, convention)
-    found = []
+    edits_in_force = []
     for edit in edits:
-        found.append(replace(edit, before=tables.before(edit)))
+        edits_in_force.append(replace(edit, before=tables.before(edit)))
         tables.do(edit)
-    return tuple(found)
+    return tuple(edits_in_force)
 
 
 def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) -> tuple[str, ...]:
-    """Return a sentence for each document that edits put into one of two lists that share none, though the other has
-    it.
+    """Return a sentence for each document that edits put into a list although the other has it, where the two share no
+    documents.
     """
     edits = tuple(edits)
     tables = _Tables.of(edits, a, b, judgments)

@@ -55,9 +55,9 @@ def rows_by_query(table: pa.Table, query_ids: Iterable[str]) -> dict[str, npt.ND
 
 def edits_table(edits: Sequence[Edit]) -> pa.Table:
     """Return edits as a table, a row each; ``edits_of`` gives them back."""
-    texts = {"query_id": [one.query_id for one in edits], "doc_id": [one.doc_id for one in edits]}
-    texts |= {"what": [one.what for one in edits], "side": [one.side or "" for one in edits]}
-    numbers = {"before": [one.before for one in edits], "after": [one.after for one in edits]}
+    texts = {"query_id": [edit.query_id for edit in edits], "doc_id": [edit.doc_id for edit in edits]}
+    texts |= {"what": [edit.what for edit in edits], "side": [edit.side or "" for edit in edits]}
+    numbers = {"before": [edit.before for edit in edits], "after": [edit.after for edit in edits]}
     columns = {name: arrow.from_strings(values) for name, values in texts.items()}
     columns |= {name: arrow.from_numpy(np.array(values, np.float64)) for name, values in numbers.items()}
     return pa.Table.from_arrays(list(columns.values()), names=list(columns))
@@ -134,11 +134,11 @@ def _compact(table: pa.Table) -> pa.Table:
 def _more_ids(ids: pa.DictionaryArray, more: list[str]) -> pa.DictionaryArray:
     """Return a dictionary column with further values; new ones join the dictionary."""
     names = list(dict.fromkeys(more))
-    known = arrow.positions(arrow.from_strings(names), ids.dictionary)
-    unknown = [name for name, at in zip(names, known, strict=True) if at < 0]
+    places = arrow.positions(arrow.from_strings(names), ids.dictionary)
+    new = [name for name, at in zip(names, places, strict=True) if at < 0]
     dictionary = ids.dictionary
-    if unknown:
-        dictionary = pa.concat_arrays([dictionary, arrow.from_strings(unknown).cast(dictionary.type)])
+    if new:
+        dictionary = pa.concat_arrays([dictionary, arrow.from_strings(new).cast(dictionary.type)])
     added = arrow.positions(arrow.from_strings(more), dictionary).astype(np.int32)
     codes = np.concatenate((arrow.codes(ids), added))
     return pa.DictionaryArray.from_arrays(arrow.from_numpy(codes), dictionary)

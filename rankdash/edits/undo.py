@@ -13,9 +13,9 @@ from rankdash.edits.history import EditStep, History
 class Turn:
     """What undo, or redo, does for one person.
 
-    ``step`` is taken back, or done again, and ``history`` is what is left then. ``is_own``: this person made it, or
-    nobody knows who did. ``since`` are steps that others made of the same documents after it, and ``before`` the
-    history as it was before it, both of undo.
+    ``step`` is taken back, or done again, and ``history`` is the history afterwards. ``is_own``: this person made it,
+    or it is not on record who did. ``since`` are later steps of others on the same documents, and ``before`` is the
+    history before the step, both of undo.
     """
 
     step: EditStep
@@ -25,7 +25,7 @@ class Turn:
     before: History
 
     @property
-    def is_asked(self) -> bool:
+    def needs_consent(self) -> bool:
         """Whether anything that somebody else did is at stake."""
         return bool(self.since) or not self.is_own
 
@@ -39,10 +39,10 @@ class Turn:
     @property
     def with_theirs(self) -> History:
         """The history in which documents that others changed since are as they were before the step, too."""
-        wanted = by_document(self.history.edits)
+        target = by_document(self.history.edits)
         was = by_document(self.before.edits)
-        wanted |= {pair: was.get(pair, ()) for pair in self.documents}
-        return ending(self.history, wanted, self.step)
+        target |= {pair: was.get(pair, ()) for pair in self.documents}
+        return ending(self.history, target, self.step)
 
 
 def undoing(history: History, me: str) -> Turn | None:
@@ -81,7 +81,7 @@ def _is_by(step: EditStep, me: str) -> bool:
 def _others_on(step: EditStep, before: History, later: Sequence[EditStep], me: str) -> tuple[EditStep, ...]:
     """Return the later steps of others that changed a document that a step changes."""
     own = _documents(step, before)
-    return tuple(one for one in later if not _is_by(one, me) and _changes(one, own.keys()))
+    return tuple(other for other in later if not _is_by(other, me) and _changes(other, own.keys()))
 
 
 def _documents(step: EditStep, before: History) -> dict[Pair, None]:
@@ -91,5 +91,5 @@ def _documents(step: EditStep, before: History) -> dict[Pair, None]:
 
 
 def _changes(step: EditStep, documents: Set[Pair]) -> bool:
-    """Return whether a step edits one of some documents, or takes its edits back."""
+    """Return whether a step edits a document among some, or takes its edits back."""
     return any(pair_of(edit) in documents for edit in step.edits) or any(query in step.reset for query, _ in documents)

@@ -59,8 +59,8 @@ def standing(
 ) -> Standing:
     """Return which votes count on the lists ``a`` and ``b`` with edits on top of them.
 
-    ``lists`` are the two as they are known by (None: the votes are about them), ``held`` those for which votes hold, as
-    somebody said. The first ``cutoff`` documents count; ``convention`` tells the order of equal scores.
+    ``lists`` are the digests of the two (None: the votes are about them), ``held`` those for which somebody said that
+    votes hold. The first ``cutoff`` documents count; ``convention`` tells the order of equal scores.
     """
     matched = _on_lists(votes, lists, held)
     if matched.open or not edits:
@@ -69,12 +69,12 @@ def standing(
     voted = set(ids)
     of_lists = [edit for edit in edits if edit.what != "grade" and edit.query_id in voted]
     changed = _changed(of_lists, a, b, convention, cutoff) if of_lists else ()
-    aside = tuple(one for one in changed if one not in held)
-    said = [one.query_id for one in changed if one in held]
+    aside = tuple(lists_now for lists_now in changed if lists_now not in held)
+    said = [lists_now.query_id for lists_now in changed if lists_now in held]
     rest = _noted(matched.votes, [_HELD_EDITED.format(queries=_listed(said), k=cutoff)] if said else [])
     if not aside:
         return Standing(rest)
-    queries = dict.fromkeys(one.query_id for one in aside)
+    queries = dict.fromkeys(lists_now.query_id for lists_now in aside)
     counted = np.flatnonzero(np.array([query not in queries for query in ids], bool))
     table = rest.table.take(arrow.from_numpy(counted))
     notes = (_EDITED.format(n=_number(len(ids) - len(table)), queries=_listed([*queries]), k=cutoff),)
@@ -86,20 +86,20 @@ def _on_lists(votes: Votes, lists: Lists | None, held: Collection[Held]) -> Stan
     about = votes.about
     if about is None or lists is None:
         return Standing(votes)
-    there, here = ([one.digest for one in two] for two in (about, lists))
+    there, here = ([voted.digest for voted in pair] for pair in (about, lists))
     if there == here:
         return Standing(votes)
     if there == here[::-1]:
         return Standing(_noted(replace(swapped_votes(votes), source=votes.source), [_TURNED]))
-    told = " and ".join(
+    there_named = " and ".join(
         f"{side} {listed([was.name])} "
         + ("as it was" if was.name == now.name else f"({side} is {listed([now.name])} now)")
         for side, was, now in zip("AB", about, lists, strict=True)
         if was.digest != now.digest
     )
     if (said := Held("", *here)) in held:
-        return Standing(_noted(votes, [_HELD.format(there=told)]))
-    notes = (_OTHER_LISTS.format(n=_number(len(votes.table)), there=told),)
+        return Standing(_noted(votes, [_HELD.format(there=there_named)]))
+    notes = (_OTHER_LISTS.format(n=_number(len(votes.table)), there=there_named),)
     return Standing(_noted(replace(votes, table=votes.table.slice(0, 0)), notes), (said,), notes)
 
 
@@ -109,13 +109,13 @@ def _changed(edits: Sequence[Edit], a: Run, b: Run, convention: Convention, k: i
     ids, order = arrow.from_strings(queries), Order.of(convention)
     before = [only(run, ids)[0] for run in (a, b)]
     edited = apply(edits, before[0], before[1], None, convention)
-    found = []
+    changed = []
     for query in queries:
         was = [_digest(run, query, order, k) for run in before]
         now = [_digest(run, query, order, k) for run in (edited.a, edited.b)]
         if was != now:
-            found.append(Held(query, *now))
-    return tuple(found)
+            changed.append(Held(query, *now))
+    return tuple(changed)
 
 
 def _digest(run: Run, query_id: str, order: Order, k: int) -> str:
@@ -123,8 +123,8 @@ def _digest(run: Run, query_id: str, order: Order, k: int) -> str:
     rows, _, _ = ranked_rows(run, query_id, order)
     digest = hashlib.sha256()
     for doc_id in run.table.column("doc_id").take(arrow.from_numpy(rows[:k])).to_pylist():
-        told = doc_id.encode("utf-8", "surrogatepass")
-        digest.update(len(told).to_bytes(8, "little") + told)
+        data = doc_id.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()[:_DIGITS]
 
 

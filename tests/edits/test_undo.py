@@ -25,11 +25,11 @@ def test_undo_takes_back_the_last_step_of_ones_own() -> None:
     both = history((ME, (D1,)), (OTHER, (D2,)))
     turn = undoing(both, ME)
     assert turn is not None
-    assert not turn.is_asked
+    assert not turn.needs_consent
     assert turn.history.edits == (D2,)
     again = redoing(turn.history, ME)
     assert again is not None
-    assert not again.is_asked
+    assert not again.needs_consent
     assert set(again.history.edits) == {D1, D2}
     theirs = undoing(both, OTHER)
     assert theirs is not None
@@ -43,7 +43,7 @@ def test_a_document_that_somebody_else_changed_since_is_asked_about() -> None:
     theirs = replace(D1, before=3, after=1)
     turn = undoing(history((ME, (replace(D1, after=2),)), (ME, (D1,)), (OTHER, (theirs, D2))), ME)
     assert turn is not None
-    assert turn.is_asked
+    assert turn.needs_consent
     assert turn.documents == (("q1", "d1"),)
     assert [step.by for step in turn.since] == [OTHER]
     assert by_document(turn.history.edits)["q1", "d1"][-1] == theirs
@@ -66,11 +66,11 @@ def test_without_an_edit_of_ones_own_the_last_one_is_asked_about() -> None:
     """Nobody takes back what somebody else did without being told; what nobody signed is everybody's."""
     turn = undoing(history((OTHER, (D1,)), (THIRD, (D2,))), ME)
     assert turn is not None
-    assert turn.is_asked
+    assert turn.needs_consent
     assert (turn.is_own, turn.step.by, turn.history.edits) == (False, THIRD, (D1,))
     unsigned = undoing(history(("", (D1,)), (OTHER, (D2,))), ME)
     assert unsigned is not None
-    assert not unsigned.is_asked
+    assert not unsigned.needs_consent
     assert unsigned.history.edits == (D2,)
     assert undoing(History(), ME) is None
     assert redoing(history((ME, (D1,))), ME) is None
@@ -84,7 +84,7 @@ def test_redo_asks_where_somebody_else_changed_the_document_meanwhile() -> None:
     undone = turn.history
     found = redoing(History((later, *undone.steps), 1), ME)
     assert found is not None
-    assert found.is_asked
+    assert found.needs_consent
     assert found.since == (later,)
     assert by_document(found.history.edits)["q1", "d1"][-1] == D1
 
@@ -94,7 +94,7 @@ def test_what_was_said_of_votes_is_taken_back_without_a_question() -> None:
     held = EditStep(held=(Held("q1", "x", "y"),), by=ME, at="2026-01-01")
     turn = undoing(History((held, *history((OTHER, (D1,))).steps), 2), ME)
     assert turn is not None
-    assert not turn.is_asked
+    assert not turn.needs_consent
     assert turn.history.held == ()
     assert turn.documents == ()
 

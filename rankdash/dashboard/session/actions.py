@@ -175,7 +175,7 @@ def take_back(*, again: bool = False) -> None:
     """
     refresh()
     turn = (redoing if again else undoing)(record.now().history, shelf.author())
-    if turn is not None and turn.is_asked:
+    if turn is not None and turn.needs_consent:
         record.change(turn=(again, turn))
     elif turn is not None:
         edit(turn.history, what="redone" if again else "undone")
