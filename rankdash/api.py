@@ -80,9 +80,10 @@ def compare(
     ------
     ReadError                  for a source that is not what it was given for, and votes whose names leave open which
                                model is A
-    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, every
-                               judged query weighs 0, too many have no weight and ``missing_weight`` is not given, or
-                               Votes that were read before name only one of the runs, and it is the other one
+    ComparisonError            where there are no judgments, a run answers no judged query, a segment of the policy is
+                               no column of the queries, every judged query weighs 0, too many have no weight and
+                               ``missing_weight`` is not given, or Votes that were read before name only one of the
+                               runs, and it is the other one
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
 
@@ -92,9 +93,7 @@ def compare(
     run_a, run_b, known = _lists(a, b, judgments)
     beside = _queries(queries, missing_weight), _votes(votes, (run_a.name, run_b.name))
     case = Case((run_a, run_b), known, *beside)
-    made = compared(case, _policy(policy, convention), measures=measures, experts=experts)
-    assert isinstance(made, Comparison)
-    return made
+    return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
 
 
 def score(
@@ -117,7 +116,10 @@ def score(
     from rankdash.drivers.in_memory import scored_in_memory
 
     policy = _policy(policy, convention)
-    return scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.scoring))
+    scored = scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.scoring))
+    wrong = () if scored.inputs is None else scored.inputs.wrong
+    _refuse(mistake.sentence for mistake in wrong or () if mistake.fatal)
+    return scored
 
 
 def compare_scored(
@@ -155,9 +157,7 @@ def compare_scored(
     comparison.check_settings(scored, policy)
     voted = _votes(votes, None if runs is None else (runs.a.name, runs.b.name))
     case = replace(case_of_scored(scored), queries=_queries(queries, missing_weight), votes=voted)
-    made = compared(case, policy, experts=experts)
-    assert isinstance(made, Comparison)
-    return made
+    return _meaningful(compared(case, policy, experts=experts))
 
 
 def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
@@ -169,6 +169,21 @@ def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
     from rankdash.scored import folder as folders
 
     folders.save(table, Path(folder))
+
+
+def _meaningful(made: Comparison | VotesAlone) -> Comparison:
+    """Return a comparison. ComparisonError where no result would mean anything, such as no query in common."""
+    from rankdash.report.mistakes import refusals
+
+    assert isinstance(made, Comparison)
+    _refuse(refusals(made))
+    return made
+
+
+def _refuse(sentences: Iterable[str]) -> None:
+    """Raise ComparisonError with these sentences; return where there are none."""
+    if why := "\n".join(sentences):
+        raise ComparisonError(why)
 
 
 def _scored_table(table: Any) -> PerQuery:
@@ -217,16 +232,16 @@ def evaluate(
     grades written in the run are used. The queries are those of the judgments; where the convention skips a query that
     the run does not answer, it has no row. Where the judgments say which list a grade is for, ``side`` is the list that
     the run stands for, "a" or "b" (None: all grades count). MeasureError for a measure that does not exist, or compares
-    two lists, or does not take the grades; ConventionError for a convention that does not exist; ReadError as for
-    ``compare``.
+    two lists, or does not take the grades; ConventionError for a convention that does not exist; ComparisonError where
+    the run answers no judged query; ReadError as for ``compare``. ``attrs["notes"]`` of the frame are sentences: what
+    reading decided, what is wrong between the run and the judgments, and what did not count.
 
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
     """
     from rankdash.evaluate import evaluate as evaluate_run
 
-    own, known = _run(run, "the run"), _judgments(judgments)
-    check_roles({"the run": own}, known)
+    own, known = _list(run, judgments)
     return evaluate_run(own, known, measures, convention, side=side)
 
 
@@ -264,8 +279,7 @@ def explain(
     """
     from rankdash.explain import explain as explain_run
 
-    own, given = _run(run, "the run"), _judgments(judgments)
-    check_roles({"the run": own}, given)
+    own, given = _list(run, judgments)
     known = given or inline_judgments(own)
     if known is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
@@ -386,8 +400,15 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison. ReadError for judgments that were given as a run."""
     run_a, run_b, known = _run(a, "A"), _run(b, "B"), _judgments(judgments)
-    check_roles({"A": run_a, "B": run_b}, known)
+    check_roles({"A": run_a, "B": run_b}, known, [name for name, run in (("A", a), ("B", b)) if run is judgments])
     return run_a, run_b, known
+
+
+def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
+    """Return a single run and its judgments. ReadError as for ``_lists``."""
+    own, known = _run(run, "the run"), _judgments(judgments)
+    check_roles({"the run": own}, known, ["the run"] if run is judgments else [])
+    return own, known
 
 
 def _judgments(source: Any) -> Judgments | None:

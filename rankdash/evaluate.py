@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash import arrow
+from rankdash import arrow, wording
+from rankdash.comparison import ComparisonError
 from rankdash.conventions import STANDARD, Convention, preset
 from rankdash.judged import (
     Findings,
@@ -25,6 +26,7 @@ from rankdash.judged import (
     with_own,
 )
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, score
+from rankdash.mistakes import mistakes_of_run
 from rankdash.tables import Judgments, Run
 
 if TYPE_CHECKING:
@@ -53,18 +55,22 @@ def evaluate(
     Where the judgments say in ``only_for`` which list a grade is for, ``side`` is the list that the run stands for, "a"
     or "b" (None: all grades count).
 
-    ``attrs["notes"]`` of the frame says in sentences whose grades count where there are no judgments, and what did not
-    count: documents twice in a list, judgments that repeat or contradict an earlier one, queries without judgments.
+    ``attrs["notes"]`` of the frame are sentences: that lists may stand on their heads, what is wrong between the run
+    and the judgments, what reading the run decided, whose grades count where there are no judgments, and what did not
+    count: judged queries without a list, documents twice in a list, judgments that repeat or contradict an earlier
+    one, queries without judgments. ComparisonError where the run answers no judged query.
     """
     wanted = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
-    whose = () if judgments else (OWN_GRADES,)
-    judgments = judgments or inline_judgments(run)
+    given, judgments = judgments, judgments or inline_judgments(run)
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
     pool = pooled(judgments)
     values = np.empty((len(wanted), pool.queries))
     answered = np.ones((len(wanted), pool.queries), bool)
-    runs = {order: ranked(run, pool, order, depth=0) for order in {Order.of(one.convention) for one in wanted}}
+    orders = {Order.of(one.convention) for one in wanted} or {Order()}
+    runs = {order: ranked(run, pool, order, depth=0) for order in orders}
+    noticed = next(iter(runs.values()))
+    wrong = _checked(run, given, any_judged=bool(len(noticed.document)))
     if side is not None and are_apart(judgments):
         mine = own_grades(judgments, pool, side)
         runs = {order: with_own(found, mine) for order, found in runs.items()}
@@ -74,11 +80,35 @@ def evaluate(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     frame = _frame(pool.query_ids, wanted, values, answered)
-    findings = next(iter(runs.values())).findings if runs else Findings()
-    frame.attrs["notes"] = (*whose, *_notes(findings, pool)) if runs else ()
-    #: The share of the rows in which rank and score disagree; 0 unless these are most.
-    frame.attrs["contradicted"] = findings.contradicted
+    missing = _missing(int((noticed.lists.length == 0).sum()), wanted)
+    whose = () if given else (OWN_GRADES,)
+    about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing)
+    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool))
     return frame
+
+
+def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tuple[str, ...]:
+    """Return what is wrong between a run and its judgments. ComparisonError where no value would mean anything."""
+    wrong = () if judgments is None else mistakes_of_run(run, judgments, any_judged=any_judged)
+    if fatal := [one.sentence for one in wrong if one.fatal]:
+        raise ComparisonError("\n".join(fatal))
+    return tuple(one.sentence for one in wrong)
+
+
+def _turned(run: Run, findings: Findings) -> tuple[str, ...]:
+    """Return the sentence on lists that may stand on their heads."""
+    if run.ordered_by != "score" or run.order_was_asked:
+        return ()
+    if findings.contradicted:
+        return (wording.turned("The run", "rank", findings.contradicted),)
+    return (wording.turned("The run", "position"),) if run.source.scores_rise else ()
+
+
+def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return how many judged queries have no list, and what they count."""
+    ways = {measure.convention.missing_query for measure in measures}
+    counted = "left out" if ways == {"skip"} else "scored as empty lists"
+    return (f"Judged queries without a list, {counted}: {n:,}.",) if n else ()
 
 
 def _notes(findings: Findings, pool: Pool) -> tuple[str, ...]:

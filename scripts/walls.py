@@ -80,7 +80,9 @@ ROOMS: dict[str, Room] = {
         "installation arrow system strings tables reading mistakes intake metrics judged policy scored comparison",
         packages="numpy pyarrow pysail pyspark grpc",
     ),
-    "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
+    "evaluate": Room(
+        "arrow conventions tables mistakes metrics wording judged comparison", packages="numpy pyarrow pandas"
+    ),
     "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
     "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rankdash as rd
+from rankdash.case import Case, compared
 
 Ranked = Mapping[str, Sequence[Any] | Mapping[str, float]]
 
@@ -19,6 +20,22 @@ def run(lists: Ranked, name: str = "run") -> rd.Run:
 def judgments(grades: Mapping[str, Mapping[str, float]]) -> rd.Judgments:
     """Judgments of {query: {doc: relevance}}."""
     return rd.read_judgments(grades)
+
+
+def compared_anyway(
+    a: rd.Run,
+    b: rd.Run,
+    grades: rd.Judgments | None = None,
+    *,
+    policy: rd.Policy | None = None,
+    queries: rd.Queries | None = None,
+    votes: rd.Votes | None = None,
+    measures: Sequence[str] = (),
+) -> rd.Comparison:
+    """The comparison of tables, those too that ``rd.compare`` refuses because no result would mean anything."""
+    found = compared(Case((a, b), grades, queries, votes), policy or rd.Policy(), measures=measures)
+    assert isinstance(found, rd.Comparison)
+    return found
 
 
 def value(lists: Ranked, grades: Mapping[str, Mapping[str, float]], measure: str, query: str = "q") -> float | None:

@@ -250,7 +250,8 @@ def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
 
 def test_what_is_not_defined_is_null_in_the_json() -> None:
     """Where A and B cannot be compared nobody leads: the leaning is null, not an empty sentence."""
-    unmet = rd.compare({"x": {"d": 1.0}}, {"y": {"d": 1.0}}, {"q": {"d": 1, "e": 0}})
+    grades = {"d": 1, "e": 0}
+    unmet = rd.compare({"x": {"d": 1.0}}, {"y": {"d": 1.0}}, {"x": grades, "y": grades})
     told = rd.decide(unmet)
     assert told.outcome is rd.Outcome.NOT_COMPARABLE
     assert verdict_part(told)["leaning"] is None

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
-from rankdash import DEFINITIONS, PRESETS, wording
+from rankdash import DEFINITIONS, PRESETS
 from rankdash.cli.decisions import ArgumentError, decided, for_lists_alone, is_baseline
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rankdash.report.forms.evaluation import RunValues
 
 T = TypeVar("T")
-#: Lists are not longer: at this depth all of their documents are looked at.
-_DEEP = 10**9
 #: The form of a file by its ending; text otherwise.
 _ENDINGS = {".json": "json", ".csv": "csv"}
 
@@ -98,18 +96,10 @@ def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) 
 
 
 def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str) -> RunValues:
-    """Return the values of a run. ComparisonError where none of its queries has judgments."""
-    from rankdash import ComparisonError, MeasureError, evaluate
-    from rankdash.mistakes import naming
+    """Return the values of a run. MeasureError with its path."""
+    from rankdash import MeasureError, evaluate
     from rankdash.report.forms.evaluation import RunValues
 
-    missing = 0
-    if judgments is not None:
-        answered, judged = _queries(run), _queries(judgments)
-        if not answered & judged:
-            do = naming(run.source) or " Are their ids the same in both files?"
-            raise ComparisonError(f"{path}: none of its queries has judgments.{do}")
-        missing = len(judged - answered)
     try:
         frame = evaluate(run, judgments, measures, preset)
     except MeasureError as error:
@@ -118,34 +108,7 @@ def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Me
     values: dict[str, dict[str, float]] = {measure.name: {} for measure in measures}
     for measure, query, value in zip(*columns, strict=True):
         values[measure][query] = float(value)
-    counted = "left out" if PRESETS[preset].missing_query == "skip" else "scored as empty lists"
-    notes = (f"Judged queries without a list, {counted}: {missing:,}.",) if missing else ()
-    turned = _turned(run, frame.attrs["contradicted"])
-    wrong = () if judgments is None else _wrong(run, judgments)
-    return RunValues(run.name, path, values, (*turned, *wrong, *run.source.notes, *notes, *frame.attrs["notes"]))
-
-
-def _wrong(run: Run, judgments: Judgments) -> tuple[str, ...]:
-    """Return what is wrong between a run and its judgments."""
-    from rankdash import evaluate
-    from rankdash.mistakes import mistakes_of_run
-
-    judged = evaluate(run, judgments, f"Judged@{_DEEP}")["value"]
-    wrong = mistakes_of_run(run, judgments, any_judged=bool(judged.max() > 0))
-    return tuple(one.sentence for one in wrong)
-
-
-def _turned(run: Run, contradicted: float) -> tuple[str, ...]:
-    """Return the sentence on lists that may stand on their heads; ``contradicted``: the share of rows that say so."""
-    if run.ordered_by != "score" or run.order_was_asked:
-        return ()
-    if contradicted:
-        return (wording.turned("The run", "rank", contradicted),)
-    return (wording.turned("The run", "position"),) if run.source.scores_rise else ()
-
-
-def _queries(table: Run | Judgments) -> set[str]:
-    return set(table.table.column("query_id").unique().to_pylist())
+    return RunValues(run.name, path, values, frame.attrs["notes"])
 
 
 def _named(values: list[RunValues]) -> tuple[RunValues, ...]:

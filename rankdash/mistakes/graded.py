@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -22,48 +23,63 @@ _LEAST, _ROWS = 10, 2_000
 _LARGEST = 100
 
 
-def judgments_as_runs(runs: Mapping[_Side, Run], judgments: Judgments | None) -> dict[_Side, Problem]:
+def judgments_as_runs(
+    runs: Mapping[_Side, Run], judgments: Judgments | None, twice: Container[str] = ()
+) -> dict[_Side, Problem]:
     """Return the question about each run that looks like judgments, where there are judgments of their own.
 
-    No question is asked about a run whose order somebody decided, nor about the runs of a file with several models.
+    ``twice`` are the runs that came from the same object as the judgments, of which few rows tell enough. No question
+    is asked about a run whose order somebody decided, nor about the runs of a file with several models.
     """
     if judgments is None or judgments.source == Source():  # the grades in the runs are all there is
         return {}
-    digests = [run.source.sha256 for run in runs.values()]
-    alone = {side: run for side, run in runs.items() if digests.count(run.source.sha256) == 1}
-    return {side: problem for side, run in alone.items() if (problem := _question(run, side, judgments))}
+    alone = {side: run for side, run in runs.items() if not any(_share_a_file(run, other) for other in runs.values())}
+    return {side: problem for side, run in alone.items() if (problem := _question(run, side, judgments, side in twice))}
 
 
-def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None) -> None:
-    """Raise ReadError for judgments that were given as a run, beside judgments of their own."""
-    wrong = judgments_as_runs(runs, judgments)
+def _share_a_file(run: Run, other: Run) -> bool:
+    """Return whether two runs are different models of one file."""
+    return run is not other and run.source.sha256 == other.source.sha256 and not run.table.equals(other.table)
+
+
+def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None, twice: Container[str] = ()) -> None:
+    """Raise ReadError for judgments that were given as a run, beside judgments of their own; ``twice`` as above."""
+    wrong = judgments_as_runs(runs, judgments, twice)
     if wrong:
         raise ReadError([*wrong.values()])
 
 
-def _question(run: Run, side: str, judgments: Judgments) -> Problem | None:
+def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Problem | None:
     if run.order_was_asked:
         return None
+    code = "judgments_or_order"
     if run.ordered_by == "position" and "relevance" in run.table.column_names:
-        order, what = "position", "has grades and neither rank nor score"
-    elif run.ordered_by == "score" and run.source.name and _are_grades(run, judgments):
-        # Scores of a run without a file are taken for scores: an ideal list may have such; rule C7 says what it proves.
-        order, what = "score", "has no scores but the grades of its documents"
+        what = "has grades and neither rank nor score: these look like judgments, given as a run"
+    elif run.ordered_by == "score" and _are_grades(run, judgments, is_twice):
+        what = "has no scores but the grades of its documents: these look like judgments, given as a run"
+        if not _are_small(arrow.as_numpy(arrow.one_chunk(run.table.column("score")))):
+            code, what = "run_or_order", "has the grades for its scores: this looks like a run, given as the judgments"
     else:
         return None
     called = side.upper() if len(side) == 1 else side
-    sentence = f"{called} {what}: these look like judgments, given as a run"
-    name = run.source.name or run.name
+    name, order = run.source.name or run.name, run.ordered_by
     return Problem(
-        "unclear", name, sentence, allowed=advice("judgments_or_order", key=order), choice=Choice("order", (order,))
+        "unclear", name, f"{called} {what}", allowed=advice(code, key=order), choice=Choice("order", (order,))
     )
 
 
-def _are_grades(run: Run, judgments: Judgments) -> bool:
-    """Return whether the scores are small whole numbers, and each judged document has its grade for a score."""
-    scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
-    if not len(scores) or not bool(((np.floor(scores) == scores) & (np.abs(scores) <= _LARGEST)).all()):
+def _are_grades(run: Run, judgments: Judgments, is_twice: bool) -> bool:
+    """Return whether each judged document has its grade for a score: small whole numbers, or those that the judgments
+    have, for grades with decimals are no scores by accident.
+    """
+    scores, graded = (
+        arrow.as_numpy(arrow.one_chunk(table.column(name)))
+        for table, name in ((run.table, "score"), (judgments.table, "relevance"))
+    )
+    if not len(scores) or not (_are_small(scores) or (np.isfinite(scores).all() and not _are_small(graded))):
         return False
+    if is_twice or (run.source.name and run.source.sha256 == judgments.source.sha256):
+        return _are_the_same(run, judgments, scores, graded)
     rows = run.table.select(["query_id", "doc_id", "score"]).slice(0, _ROWS)
     among = pc.unique(rows.column("doc_id").cast(pa.large_string()))
     judged = judgments.table.filter(pc.is_in(judgments.table.column("doc_id").cast(pa.large_string()), value_set=among))
@@ -73,3 +89,22 @@ def _are_grades(run: Run, judgments: Judgments) -> bool:
     pairs = [(grades.get((row["query_id"], row["doc_id"])), row["score"]) for row in rows.to_pylist()]
     met = [pair for pair in pairs if pair[0] is not None]
     return len(met) >= _LEAST and len(set(met)) > 1 and all(grade == score for grade, score in met)
+
+
+def _are_small(numbers: npt.NDArray[np.float64]) -> bool:
+    """Return whether these are small whole numbers, as grades are."""
+    return bool(((np.floor(numbers) == numbers) & (np.abs(numbers) <= _LARGEST)).all())
+
+
+def _are_the_same(
+    run: Run, judgments: Judgments, scores: npt.NDArray[np.float64], graded: npt.NDArray[np.float64]
+) -> bool:
+    """Return whether a source that was given twice has the same rows as a run and as judgments."""
+    return (
+        len(scores) == len(graded)
+        and np.array_equal(scores, graded)
+        and all(
+            run.table.column(name).cast(pa.large_string()).equals(judgments.table.column(name).cast(pa.large_string()))
+            for name in ("query_id", "doc_id")
+        )
+    )

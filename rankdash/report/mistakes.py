@@ -15,7 +15,8 @@ _LARGE_GRADE = 10
 def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     """Return every mistake between the files of a comparison, each in one sentence."""
     wrong = comparison.inputs.wrong
-    wrong = wrong_between(comparison.joined, comparison.scored) if wrong is None else wrong
+    if wrong is None:  # of a table without lists that was not checked nothing is known
+        wrong = wrong_between(comparison.joined, comparison.scored) if comparison.has_lists else ()
     between = [Mistake(mistake.input, mistake.sentence, mistake.fatal) for mistake in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)

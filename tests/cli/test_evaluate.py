@@ -155,7 +155,10 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
         (("a.run",), ["a.run: There are no judgments for a"]),
         (("q.txt", "-q", "a.run"), ["a.run: this is a TREC run", "q.txt: these are judgments"]),
-        (("a.run", "-q", "other.txt"), ["a.run: none of its queries has judgments."]),
+        (
+            ("a.run", "-q", "other.txt"),
+            ['a.run, row 1, column "query_id": '],
+        ),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -207,12 +207,15 @@ def test_evaluate_says_what_did_not_count() -> None:
     judgments = rd.read_judgments(b"query_id,doc_id,relevance\nq,a,1\nq,a,0\nq,b,1\nq,b,1\n")
     notes = rd.evaluate(run, judgments, "nDCG@10").attrs["notes"]
     assert notes == (
+        "The lists are ordered by rank.",
         "Rows left out, for their document stands higher in the same list: 1.",
         "Queries left out, for they have no judgments: 1.",
         "Judgments that repeat an earlier one: 1.",
         'Judgments that contradict an earlier one, which counts (query "q", document "a"): 1.',
     )
-    assert rd.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "nDCG@10").attrs["notes"] == ()
+    assert rd.evaluate({"q": ["a"]}, {"q": {"a": 1}}, "nDCG@10").attrs["notes"] == (
+        "The lists are ordered as the rows stand.",
+    )
 
 
 @pytest.mark.parametrize("content", [b"1" * 100_000, b"9\n" + b"1" * 5_000, b"1\n2\n" + b"x" * 9])

@@ -183,8 +183,8 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
 
 
 def test_grades_for_scores_are_refused_as_judgments() -> None:
-    """{query: {document: grade}} of a file as B, each judged document with its grade, is judgments unless said to be
-    scores. Made in memory it is an ideal list, which no verdict is made of.
+    """{query: {document: grade}} as B, of a file or in memory, each judged document with its grade, is judgments unless
+    said to be scores: then it is an ideal list, which no verdict is made of.
     """
     grades = {f"q{q}": {f"d{d}": (q + d) % 3 for d in range(4)} for q in range(40)}
     baseline = {query: {doc: float(n) / 7 for n, doc in enumerate(docs)} for query, docs in grades.items()}
@@ -194,9 +194,28 @@ def test_grades_for_scores_are_refused_as_judgments() -> None:
     with pytest.raises(rd.ReadError, match="order score"):
         rd.compare(baseline, of_a_file, {**grades, "other": {"x": 1}})
     assert rd.compare(baseline, rd.read_run(of_a_file, order="score"), grades).summary is not None
-    assert rd.decide(rd.compare(baseline, grades, grades)).rule == "C7"
+    for call in (rd.compare, rd.score, rd.join):
+        with pytest.raises(rd.ReadError, match="B has no scores but the grades of its documents"):
+            call(baseline, {**grades}, grades)
+    with pytest.raises(rd.ReadError, match="the run has no scores but the grades"):
+        rd.evaluate({**grades}, grades, "AP")
+    assert rd.decide(rd.compare(baseline, rd.read_run(grades, order="score"), grades)).rule == "C7"
     for changed in ({**grades, "q0": {**grades["q0"], "d3": 9}}, {"q0": grades["q0"]}):
         assert rd.compare(baseline, changed, grades).summary is not None
+
+
+def test_a_run_that_is_given_as_the_judgments_too_is_refused() -> None:
+    """One object, or its copy, as a run and as the judgments; of an object that is given twice few rows tell enough."""
+    a, b = ({f"q{q}": {f"d{d}": n / (d + q + 2) for d in range(6)} for q in range(9)} for n in (1.5, -2.5))
+    for twice in (a, {query: {**documents} for query, documents in a.items()}):
+        with pytest.raises(rd.ReadError, match="A has the grades for its scores: this looks like a run, given as the"):
+            rd.compare(a, b, twice)
+        with pytest.raises(rd.ReadError, match="the run has the grades for its scores"):
+            rd.evaluate(a, twice, "AP")
+    few = {"q": {"x": 2.5, "y": 1.5}}
+    with pytest.raises(rd.ReadError, match="B has the grades"):
+        rd.compare({"q": ["y", "x"]}, few, few)
+    assert rd.compare({"q": ["y", "x"]}, {**few}, few).summary is not None
 
 
 def test_the_runs_of_one_file_with_inline_grades_are_runs() -> None:

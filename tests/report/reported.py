@@ -10,6 +10,7 @@ import rankdash as rd
 from rankdash.edits import Edit
 from rankdash.report.sections.reported import Reported
 from tests.browsed import HOSTILE, judgments_csv, queries_csv, run_csv, votes_csv
+from tests.made import compared_anyway, judgments, run
 
 T = TypeVar("T")
 #: What would be something else in HTML, Markdown, XML, on a terminal or on a host of pull requests.
@@ -97,6 +98,8 @@ EVERY = Made(
         "one": lambda: reported(rd.compare(_ONE, _TURNED, {"q": {"a": 1, "b": 0}})),
         "tied": lambda: reported(compared_with_itself()),
         "unjudged": lambda: reported(rd.compare(_ONE, _TURNED, {"q": {"z": 1}})),
-        "empty": lambda: reported(rd.compare(_ONE, {"q": ["b"]}, {"other": {"z": 1}})),
+        "empty": lambda: reported(
+            compared_anyway(run(_ONE, "A"), run({"q": ["b"]}, "B"), judgments({"other": {"z": 1}}))
+        ),
     }
 )

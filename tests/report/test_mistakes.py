@@ -12,7 +12,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.report.mistakes import mistakes_of, refusals
 from tests.browsed import judgments_csv, run_csv
-from tests.made import judgments, run
+from tests.made import compared_anyway, judgments, run
 
 
 @pytest.fixture
@@ -110,4 +110,7 @@ def test_only_what_means_nothing_is_refused() -> None:
     fine = rd.compare(run({"q": ["x"]}), run({"q": ["a"]}), graded)
     assert mistakes_of(fine)
     assert refusals(fine) == []
-    assert refusals(rd.compare(run({"z": ["a"]}), run({"q": ["a"]}), graded))
+    (why,) = refusals(compared_anyway(run({"z": ["a"]}), run({"q": ["a"]}), graded))
+    with pytest.raises(rd.ComparisonError) as refused:
+        rd.compare(run({"z": ["a"]}), run({"q": ["a"]}), graded)
+    assert str(refused.value) == why

@@ -31,6 +31,7 @@ from rankdash.report.edits import judgments_csv, run_csv
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.report.json import to_dict
 from rankdash.tables import Judgments, Models, Run
+from tests.made import compared_anyway
 
 QUERIES, DOCUMENTS, DEPTH = 5, 8, 5
 RUNS, ONE_FILE = ("r0", "r1", "r2", "r3"), "both"
@@ -290,7 +291,8 @@ class Session:
         tables = apply(edits, inputs.a, inputs.b, inputs.judgments, self.policy.scoring)
         stands = votes_standing(replace(inputs, edits=tuple(edits)), self.policy)
         votes = None if stands is None else replace(stands.votes, about=None)  # these count on the lists as edited
-        return rd.compare(tables.a, tables.b, tables.judgments, policy=self.policy, queries=inputs.queries, votes=votes)
+        beside = {"policy": self.policy, "queries": inputs.queries, "votes": votes}
+        return compared_anyway(tables.a, tables.b, tables.judgments, **beside)
 
     def truth(self, view: tuple[str, int | None, str], fresh: Any = None, *, verdict: bool = True) -> dict[str, Any]:
         """What the pages have to show: of a comparison that is fresh, computed where none is given."""

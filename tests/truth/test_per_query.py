@@ -15,6 +15,7 @@ from rankdash import arrow
 from rankdash.comparison import Comparison, compare_scored, score_queries, without_further
 from rankdash.judged.splicing import only
 from rankdash.scored import PerQuery
+from tests.made import compared_anyway
 from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_convention, some_policy
 
@@ -138,7 +139,7 @@ def test_a_known_table_of_anything_else_is_not_used() -> None:
 
 def compared(world: Small, policy: rd.Policy, measures: tuple[str, ...] = MEASURES) -> Comparison:
     """The comparison in one call."""
-    return rd.compare(
+    return compared_anyway(
         world.run("a"), world.run("b"), world.judgments(), policy=policy, measures=measures, queries=world.queries()
     )
 

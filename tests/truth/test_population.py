@@ -16,6 +16,7 @@ import rankdash as rd
 from rankdash.edits.labels import candidates
 from rankdash.inspect.view import waterfall
 from tests.long import every
+from tests.made import compared_anyway
 from tests.truth.scale import done, sampled
 from tests.truth.small import Grades, Small, small_world, some_convention
 
@@ -40,7 +41,7 @@ def some_policy(rng: np.random.Generator, **axes: Any) -> rd.Policy:
 
 def comparison(world: Small, policy: rd.Policy, more: Grades | None = None) -> rd.Comparison:
     """The world under the policy, with some more labels."""
-    return rd.compare(
+    return compared_anyway(
         world.run("a"),
         world.run("b"),
         world.judgments(more),

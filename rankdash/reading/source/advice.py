@@ -68,6 +68,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "order",
         "Give it as the judgments; if it is a run in this order all the same, say so with {choice}.",
     ),
+    "run_or_order": (
+        "order",
+        "Give grades as the judgments; if these are, and are a run in this order all the same, say so with {choice}.",
+    ),
     "choose_part": ("part", "Choose one with {choice}.{more}"),
     "choose_pair": ("pair", "Choose one, A first, with {choice}."),
     "choose_a": ("pair", "Choose which is A, A first, with {choice}."),
