@@ -1,7 +1,7 @@
 """What typed lists can mean: grades or documents, and whether all lines are one list or each is the list of a query.
 
 Six lines with a number each, as a spreadsheet's column is pasted, are one list; lines of several numbers are lists of
-their own. Where two readings are possible, and nothing speaks for one of them, somebody has to say.
+their own. Where two readings are possible and nothing decides between them, the user is asked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PAIR = re.compile(r".+:(\d{1,6}(\.\d+)?|\?)")
 _NUMBER = re.compile(r"[-+]?\d[\d.]*")
 #: A document beside its grade, as two columns of a spreadsheet.
 _TWO_CELLS = re.compile(r"(.*\S)[ ]*\t[ ]*(\d{1,6}(?:\.\d+)?|\?)\s*")
-#: Grades above this, each another one, may be ids.
+#: Distinct grades above this may be ids.
 _HIGHEST, _FEW = 10, 3
 
 
@@ -46,7 +46,7 @@ class TypedForm:
 
 @dataclass(frozen=True)
 class TypedForms:
-    """The readings that are possible. The first one ``is_sure`` enough to be taken, and told; else it is asked."""
+    """The possible readings. ``is_sure``: the first is taken, and reported; otherwise the user is asked."""
 
     possible: tuple[TypedForm, ...]
     is_sure: bool
@@ -65,10 +65,10 @@ def has_grades(cell: str) -> bool:
 
 def paired(line: str) -> str:
     """Return a line; a document and its grade from two cells of a spreadsheet as a pair."""
-    found = _TWO_CELLS.fullmatch(line)
-    if found is None or all(map(is_grade, _tokens(found[1]))):
+    cells = _TWO_CELLS.fullmatch(line)
+    if cells is None or all(map(is_grade, _tokens(cells[1]))):
         return line
-    return f"{found[1]}:{found[2]}"
+    return f"{cells[1]}:{cells[2]}"
 
 
 def entries(cell: str, what: What) -> list[str]:
@@ -118,7 +118,7 @@ def _forms(lists: Sequence[Sequence[str]], ways: Callable[[What], Ways]) -> Type
 
 def _whats(lists: Sequence[Sequence[str]]) -> tuple[tuple[What, ...], bool]:
     """Return what lists can hold, each some texts, and whether the first of it is sure."""
-    texts = [text for one in lists for text in one]
+    texts = [text for texts in lists for text in texts]
     tokens = [token for text in texts for token in _tokens(text)]
     pairs, grades = _pairs(tokens), sum(map(is_grade, tokens))
     if pairs:
@@ -134,12 +134,12 @@ def _whats(lists: Sequence[Sequence[str]]) -> tuple[tuple[What, ...], bool]:
 
 
 def _may_be_ids(lists: Sequence[Sequence[str]]) -> bool:
-    """Return whether grades are whole numbers, in a list each another one, and higher than people grade."""
-    each = [[token for text in one for token in _tokens(text) if token != "?"] for one in lists]
-    numbers = [token for one in each for token in one]
-    if not all(map(str.isdecimal, numbers)) or any(len({*one}) < len(one) for one in each):
+    """Return whether grades are whole numbers, distinct within each list, and higher than people grade."""
+    grades = [[token for text in texts for token in _tokens(text) if token != "?"] for texts in lists]
+    numbers = [token for own in grades for token in own]
+    if not all(map(str.isdecimal, numbers)) or any(len({*own}) < len(own) for own in grades):
         return False
-    return max(map(len, each), default=0) >= _FEW and max(map(int, numbers)) > _HIGHEST
+    return max(map(len, grades), default=0) >= _FEW and max(map(int, numbers)) > _HIGHEST
 
 
 def _shape(lines: Sequence[str]) -> Literal["token", "line", "column", "rows"]:

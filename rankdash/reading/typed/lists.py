@@ -100,15 +100,15 @@ class Typed:
 
     def size(self, query_id: str) -> int:
         """Return how many documents and grades a query has, in both lists and beside them."""
-        tables = [one.table for one in (self.a, self.b, self.judgments) if one is not None]
+        tables = [tabled.table for tabled in (self.a, self.b, self.judgments) if tabled is not None]
         return sum(_rows(table, query_id) for table in tables)
 
     def documents(self, run: Run | None, query_id: str) -> list[str]:
-        """Return the documents of one of the lists for a query, from rank 1 down."""
+        """Return the documents of a list for a query, from rank 1 down."""
         return [] if run is None else _of_query(run.table, query_id).column("doc_id").to_pylist()
 
     def grades(self, query_id: str) -> dict[str, float]:
-        """Return the grade of each document of a query that has one; the first counts."""
+        """Return the grade of each graded document of a query; of several grades the first counts."""
         if self.judgments is None:
             return {}
         rows = _of_query(self.judgments.table, query_id)
@@ -119,9 +119,9 @@ class Typed:
         if not grades:
             return self
         typed = [] if self.judgments is None else self.judgments.table.to_pylist()
-        known = {(row["query_id"], row["doc_id"]): row["relevance"] for row in typed[::-1]} | dict(grades)
-        digest = hashlib.sha256(f"{self.a.source.sha256}{sorted(known.items())}".encode()).hexdigest()
-        rows: list[Graded] = [(query_id, doc_id, grade, "") for (query_id, doc_id), grade in known.items()]
+        all_grades = {(row["query_id"], row["doc_id"]): row["relevance"] for row in typed[::-1]} | dict(grades)
+        digest = hashlib.sha256(f"{self.a.source.sha256}{sorted(all_grades.items())}".encode()).hexdigest()
+        rows: list[Graded] = [(query_id, doc_id, grade, "") for (query_id, doc_id), grade in all_grades.items()]
         return replace(self, judgments=judgments_of(rows, Source("typed", digest), apart=not self.named))
 
 
@@ -165,8 +165,8 @@ _AROUND = " \t,;"
 
 
 def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "", form: TypedForm | None = None) -> Typed:
-    """Return lists typed into fields; see ``Typed``. Where each line is the list of a query, it is the same line in
-    every field; where all are one list, so are those of missed grades and votes.
+    """Return lists typed into fields; see ``Typed``. Where each line is the list of a query, a query has the same
+    line in every field; where all lines are one list, so are those of missed grades and votes.
 
     TypedError for a token that is no grade, and where the fields do not fit together; UnclearError where there are
     several forms, and none was given.
@@ -190,15 +190,15 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "", form: Ty
 
 
 def _all_lines(lines: Mapping[str, Sequence[str]], form: TypedForm) -> TypedQuery:
-    """Return the one query of fields whose lines are one list each."""
-    found: dict[str, list[Entry]] = {}
+    """Return the query of fields that hold one list each."""
+    entries_of: dict[str, list[Entry]] = {}
     for name, own in lines.items():
         what = form.what if name in ("a", "b") else "grades"
         whole = what != "grades" and len([*filter(str.strip, own)]) > 1
         listed = [(i, [line.strip(_AROUND)] if whole else entries(line, what)) for i, line in enumerate(own, start=1)]
-        found[name] = [(f"{_FIELDS[name]}, line {i}", token) for i, tokens in listed for token in tokens if token]
-    sides = {side: found.pop(side) for side in "ab"}
-    return TypedQuery("1", sides, found)
+        entries_of[name] = [(f"{_FIELDS[name]}, line {i}", token) for i, tokens in listed for token in tokens if token]
+    sides = {side: entries_of.pop(side) for side in "ab"}
+    return TypedQuery("1", sides, entries_of)
 
 
 def typed_table(text: str, form: TypedForm | None = None) -> Typed:
@@ -254,7 +254,7 @@ def _columns(heads: Sequence[str]) -> list[str]:
 
 
 def _query(query_id: str, place: Mapping[str, str], cells: Mapping[str, str], form: TypedForm) -> TypedQuery:
-    """Return one query of which every field has a cell; a cell is one document where the form says so."""
+    """Return a query of which each field has a cell; a cell is a single document where the form says so."""
 
     def listed(name: str) -> list[Entry]:
         what = form.what if name in ("a", "b") else "grades"
@@ -268,7 +268,7 @@ def _query(query_id: str, place: Mapping[str, str], cells: Mapping[str, str], fo
 def _typed(
     queries: Callable[[TypedForm], list[TypedQuery]], forms: TypedForms, form: TypedForm | None, text: str
 ) -> Typed:
-    """Return the lists read as a form, or as the first possible one where that is sure."""
+    """Return the lists read as a form, or as the first possible form where that is sure."""
     chosen = form or forms.possible[0]
     rows = collected(queries(chosen), chosen)
     more = len(rows.problems) - _MOST_PROBLEMS

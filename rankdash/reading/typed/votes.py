@@ -52,11 +52,11 @@ def typed_votes(text: str) -> Votes:
     """
     counts = _counts(text)
     if counts is not None:
-        told = ", ".join(f"{n} {vote}" for vote, n in counts.items())
+        totals = ", ".join(f"{n} {vote}" for vote, n in counts.items())
         ids = arrow.from_numpy(np.arange(1, sum(counts.values()) + 1)).cast(pa.string())
         which = np.repeat(np.arange(len(counts)), [*counts.values()])
         words = arrow.from_strings([*counts]).take(arrow.from_numpy(which))
-        return _table(text, (ids, words), (f"Read as counts of queries: {told}.",))
+        return _table(text, (ids, words), (f"Read as counts of queries: {totals}.",))
     lines = [line for line in text.splitlines() if line.strip()]
     typed = _with_ids(lines) or _by_word(lines)
     try:
@@ -122,7 +122,9 @@ def _are_votes(cells: Sequence[str]) -> bool:
 
 
 def _by_word(lines: Sequence[str]) -> _TypedWords:
-    """Return one vote after another. Several on each of several lines could be several raters, which is asked."""
+    """Return one vote after another. VotesError where several lines hold several votes, which may be of several
+    raters.
+    """
     rows = [[*_split(line)] for line in lines]
     if len(rows) > 1 and max(map(len, rows)) > 1 and _are_votes([cell for row in rows for cell in row if cell]):
         raise VotesError(
@@ -173,8 +175,8 @@ def _read(text: str, typed: _TypedWords) -> Votes:
 
 
 def _as_file(text: str) -> Votes | None:
-    """Return the text as a file with named columns; None where it is not one. VotesError where models are named, and
-    nothing tells which of them is A.
+    """Return the votes of a file with named columns; None where the text is no such file. VotesError where models are
+    named, and nothing decides which of them is A.
     """
     try:
         votes = read_votes(text.encode())
