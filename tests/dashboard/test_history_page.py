@@ -312,6 +312,35 @@ def test_a_decision_stands_beside_its_verdict() -> None:
     assert history.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
 
 
+def test_votes_alone_are_decided_on_like_lists() -> None:
+    """A decision on votes without lists is on record with its revision, on the banner and in the list."""
+    tab = Tab()
+    tab(actions.open_votes, rd.read_votes({f"q{n}": "good" if n % 3 else "bad" for n in range(60)}))
+    decided(verdict_page(tab.id), choice="postponed", reason="first the index")
+    (decision,) = shelf.store().decisions(tab.id)
+    assert (decision.choice, decision.revision) == ("postponed", 1)
+    at = verdict_page(tab.id)
+    assert stamp(at) == f"Decided: postponed, Ada, {decision.at:%Y-%m-%d}, on revision 1"
+    assert at.button(key="decision_online")
+    assert "first the index" in texts(at)
+    assert history.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
+
+
+def test_an_older_verdict_of_votes_alone_waits_like_that_of_lists() -> None:
+    """What another version said of votes stands there until it is computed anew; then it can be decided on."""
+    tab = Tab()
+    tab(actions.open_votes, rd.read_votes({f"q{n}": "good" for n in range(60)}))
+    verdict_page(tab.id)
+    with shelf.store().database.writing() as connection:
+        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', policy_version = 2, id = 'older'"))
+    at = verdict_page(tab.id)
+    assert "0.0.1" in texts(at)
+    assert "decision_record" not in [button.key for button in at.button]
+    at.button(key="compute_anew").click().run()
+    decided(at, choice="launch")
+    assert [one.choice for one in shelf.store().decisions(tab.id)] == ["launch"]
+
+
 def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None:
     """The banner says who decided what, when and on which revision; after an edit that it was edited, on every page the
     way to decide again stands beside the policy.

@@ -166,7 +166,7 @@ def _buttons(
     columns: tuple[str, ...],
     try_out: Callable[[Policy], object],
     exported: Callable[[], Reported],
-    result: Callable[[], RecordedVerdict | None] | None = None,
+    result: Callable[[], RecordedVerdict | None],
 ) -> None:
     """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     st.space("stretch")
@@ -177,8 +177,7 @@ def _buttons(
         export_dialog.dialog(exported())
     if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
         policy_dialog.dialog(columns, try_out)
-    if result is not None:
-        decision_dialogs.button(result)
+    decision_dialogs.button(result)
     dialog.button()
 
 
@@ -202,7 +201,12 @@ def _votes_alone(votes: Votes, page: Page) -> None:
         if known is not None:
             naming.rename({"name": name})
         saving_row.progress()
-        _buttons((), partial(votes_only.decided, votes), partial(_exported_votes, votes))
+        _buttons(
+            (),
+            partial(votes_only.decided, votes),
+            partial(_exported_votes, votes),
+            partial(votes_only.shown, votes),
+        )
     saving_row.changed()
     saving_row.note()
     policy_dialog.stays_here()
@@ -210,11 +214,8 @@ def _votes_alone(votes: Votes, page: Page) -> None:
     saving_row.misread()
     state.write_address(votes)
     votes_only.put_on_record(votes)
-    if page is PAGES[0]:
-        votes_only.page(votes)
-    elif page.of_comparison:
+    if page.of_comparison and page is not PAGES[0]:
         st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
-    if page.of_comparison:
         st.stop()
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored
+from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored, votes_alone
 from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
 from rankdash.dashboard.session import record, state, verdicts
 from rankdash.dashboard.session.saved import seen
@@ -22,8 +22,10 @@ def further(comparison: Comparison) -> None:
                 panel(comparison)
 
 
-case = state.current()
-if case is not None:
+votes, case = record.now().votes, state.current()
+if votes is not None:
+    votes_alone.panel(votes)
+elif case is not None:
     if (old := seen.older()) is not None:
         stored.panel(old, decision.entries()[:1])
         st.stop()
