@@ -180,6 +180,8 @@ NEEDS: Mapping[str, str] = {
     "scored": "Scored queries are compared without lists, judgments and edits: remove those files.",
     "replace": "What you do not replace stays as it is.",
 }
+KEEP_POLICY = "With the policy of the comparison that is open"
+KEEP_POLICY_HELP = "Else the default policy decides. Another there: {fields}."
 READY = "Compares {a} → {b} by {judgments}."
 READY_SCORED = "Compares {a} → {b} by the scores of their queries."
 SCORED, SCORED_READ = "scored queries", "Scored queries of {a} → {b}: {queries}"

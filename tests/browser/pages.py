@@ -75,6 +75,13 @@ def start_with(page: Page, url: str, files: dict[str, Path]) -> None:
     _compare(page, "lost", files)
 
 
+def cancel_new(page: Page) -> None:
+    """Closes the dialog of a new comparison by its button: no key does."""
+    keyed(page, "new_cancel").get_by_role("button").click()
+    keyed(page, "new_door").wait_for(state="detached")
+    settled(page)
+
+
 def open_demo(page: Page) -> None:
     """Opens the demo through the button that stands on every page, and waits for its verdict: what was edited, swapped
     or renamed is gone, and nothing is loaded anew.

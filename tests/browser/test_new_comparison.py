@@ -11,7 +11,7 @@ from rankdash import style
 from rankdash.style import editing as words
 from rankdash.style import reading
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import drop, first_visit, keyed
+from tests.browser.pages import cancel_new, drop, first_visit, keyed
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
@@ -33,12 +33,26 @@ def visited(shared_page: Page, app_url: str) -> Page:
 def dialog(visited: Page) -> Locator:
     """The dialog of a new comparison, opened anew."""
     if visited.get_by_role("dialog").count():
-        visited.keyboard.press("Escape")
-        visited.get_by_role("dialog").wait_for(state="detached")
-        settled(visited)
+        cancel_new(visited)
     keyed(visited, "new_comparison").get_by_role("button").first.click()
     settled(visited)
     return visited.get_by_role("dialog")
+
+
+def test_a_key_or_a_click_beside_it_takes_nothing_of_what_was_typed(dialog: Locator) -> None:
+    """Escape in a field, with letters that the server has not heard of, and a click beside the dialog: all is there."""
+    pick(dialog, words.DOORS["typed"])
+    field = keyed(dialog.page, "typed_a").locator("textarea")
+    field.press_sequentially("3 2 3")
+    field.press("Escape")
+    dialog.page.mouse.click(4, 4)
+    settled(dialog.page)
+    expect(field).to_have_value("3 2 3")
+    cancel_new(dialog.page)
+    keyed(dialog.page, "new_comparison").get_by_role("button").first.click()
+    settled(dialog.page)
+    pick(dialog, words.DOORS["typed"])
+    expect(field).to_have_value("")
 
 
 def pick(dialog: Locator, *names: str) -> None:

@@ -15,7 +15,7 @@ from rankdash.style import method, reading
 from rankdash.style import queries as words
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import cards, click_bar, compare_new, drop, go, keyed, said
+from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed, said
 from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
@@ -143,15 +143,12 @@ def test_a_file_is_drawn_once_its_card_removes_it_and_a_dialog_that_is_closed_fo
     drop(verdict, "new", files["b"])
     expect(cards(verdict, "new")).to_have_count(3)
     expect(keyed(verdict, "new_compare").get_by_role("button")).to_be_enabled()
-    verdict.keyboard.press("Escape")
-    keyed(verdict, "new_files").wait_for(state="detached")
-    settled(verdict)
+    cancel_new(verdict)
     button.click()
     keyed(verdict, "new_files").wait_for()
     settled(verdict)
     assert cards(verdict, "new").count() == 0
-    verdict.keyboard.press("Escape")
-    keyed(verdict, "new_files").wait_for(state="detached")
+    cancel_new(verdict)
 
 
 def test_a_reload_says_that_the_files_are_gone(verdict: Page) -> None:

@@ -151,3 +151,23 @@ def test_every_convention_survives_a_policy_file(name: str) -> None:
     convention = preset(name).with_axes({"rel": 2.5})
     policy = rd.Policy(convention=convention)
     assert rd.Policy.from_toml(policy.to_toml()).scoring == convention
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_new_comparison_begins_with_the_default_policy_unless_it_is_told_otherwise(kept: bool) -> None:
+    """The policy of the comparison before does not go over in silence, and no new verdict says that it was changed;
+    who ticks that it stays has it, and sees his first results under it.
+    """
+    at = app()
+    at.query_params["c"] = "lost"
+    put(at, policy=rd.Policy(convention="quepid"))
+    at.run().segmented_control(key="lost_door").set_value("typed").run()
+    at.text_area(key="typed_a").set_value("3 2 3 0 1 2")
+    at.text_area(key="typed_b").set_value("3 3 2 2 1 0").run()
+    box = at.checkbox(key="typed_keep_policy")
+    assert "Convention" in box.help
+    box.set_value(kept).run()
+    at.button(key="typed_compare").click().run()
+    assert not at.exception
+    assert held(at).policy == (rd.Policy(convention="quepid") if kept else rd.Policy())
+    assert words.POLICY_STAMP not in texts(at)

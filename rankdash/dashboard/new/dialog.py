@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -28,10 +28,10 @@ def button() -> None:
         _dialog()
 
 
-# Closed, it forgets its files: the page is run without it.
-@dialogs.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(file_cache.forget_box, _NEW))
+# A slip, such as Escape in a field or a click beside it, would take what was typed with it: only its button closes it.
+@dialogs.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
 def _dialog() -> None:
-    doors(_NEW)
+    doors(_NEW, _cancel)
     if state.demo_inputs() is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")
@@ -39,17 +39,27 @@ def _dialog() -> None:
                 uploads.show_demo()
 
 
-def doors(place: str) -> None:
-    """Draw two ways in: files, and lists that are typed or pasted."""
-    door = st.segmented_control(
-        words.DOOR,
-        list(words.DOORS),
-        format_func=words.DOORS.__getitem__,
-        default="files",
-        key=_DOOR.format(place=place),
-        required=True,
-        label_visibility="collapsed",
-    )
+def _cancel() -> None:
+    """Draw the button that closes the dialog, which forgets its files."""
+    st.space("stretch")
+    if st.button(words.CANCEL, icon=":material/close:", key="new_cancel", type="tertiary"):
+        file_cache.forget_box(_NEW)
+        st.rerun()
+
+
+def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:
+    """Draw two ways in: files, and lists that are typed or pasted; and what stands beside them."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        door = st.segmented_control(
+            words.DOOR,
+            list(words.DOORS),
+            format_func=words.DOORS.__getitem__,
+            default="files",
+            key=_DOOR.format(place=place),
+            required=True,
+            label_visibility="collapsed",
+        )
+        beside()
     if door == "typed":
         typed_lists.door()
     else:

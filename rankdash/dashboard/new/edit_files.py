@@ -13,7 +13,6 @@ from rankdash.conventions import Convention
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import remove_button
-from rankdash.dashboard.session import record
 from rankdash.edits import Edit, misfits
 from rankdash.report.edits_file import EditsError, is_edits
 from rankdash.sandbox import apart as sandbox
@@ -30,8 +29,8 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     return [file for file, edits in told if not edits], [file for file, edits in told if edits]
 
 
-def put_on(place: str, files: Sequence[Any], case: Case | None) -> Case | None:
-    """Return the case with the edits of files applied, and draw a line for each file of a drop zone.
+def put_on(place: str, files: Sequence[Any], case: Case | None, convention: Convention) -> Case | None:
+    """Return the case with the edits of files applied under a convention, and draw a line for each file of a drop zone.
 
     None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.
     """
@@ -50,7 +49,7 @@ def put_on(place: str, files: Sequence[Any], case: Case | None) -> Case | None:
                 st.markdown(f":green[:material/check:] {said}", width="content")
             remove_button(place, file.file_id, f"edits_{number}", name)
     if case is not None and not wrong:
-        wrong += _misfits(tuple(edits), case.a, case.b, case.judgments, record.now().policy.scoring)
+        wrong += _misfits(tuple(edits), case.a, case.b, case.judgments, convention)
     if wrong:
         st.markdown(words.EDITS_DO_NOT_FIT)
         problems(wrong)

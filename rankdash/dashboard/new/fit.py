@@ -8,20 +8,36 @@ from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.session import verdicts
+from rankdash.dashboard.session import record, verdicts
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes
-from rankdash.policy import PolicyError
+from rankdash.policy import Policy, PolicyError
+from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
 from rankdash.report.mistakes import mistakes_of, refusals
 from rankdash.store import is_large
+from rankdash.style import reading
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
 MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
 
 
-def lacking(case: Case) -> str:
-    """Say what is wrong between the files of a case; return a word of ``NEEDS`` where it cannot be compared, else "".
+def policy(place: str, *, replacing: bool = False) -> Policy:
+    """Return the policy under which a form compares: that in force with other files of the same comparison; of a new
+    one the default policy, unless somebody says in the form that the one in force stays.
+    """
+    default, now = record.default_policy(), record.now().policy
+    if replacing or now == default:
+        return now
+    mine, usual = now.to_dict(), default.to_dict()
+    names = ", ".join(row.label for name, row in FIELDS.items() if mine[name] != usual[name])
+    about = reading.KEEP_POLICY_HELP.format(fields=names)
+    return now if st.checkbox(reading.KEEP_POLICY, key=f"{place}_keep_policy", help=about) else default
+
+
+def lacking(case: Case, policy: Policy) -> str:
+    """Say what is wrong between the files of a case that is compared under a policy; return a word of ``NEEDS`` where
+    it cannot be, else "".
 
     What is large is begun to be computed, and compared only when somebody asks for it.
     """
@@ -30,18 +46,20 @@ def lacking(case: Case) -> str:
     if fatal:
         _tell(wrong)
         return "asked" if any(one.problem for one in fatal) else "apart"
-    verdicts.open_ahead(case)  # while what is wrong is looked for, and the button for
-    reasons = [] if is_large(case) else refused(case)
-    _tell(wrong if reasons else (*_documents(case), *wrong))
+    verdicts.open_ahead(case, policy)  # while what is wrong is looked for, and the button for
+    reasons = [] if is_large(case) else refused(case, policy)
+    _tell(wrong if reasons else (*_documents(case, policy), *wrong))
     if reasons:
         problems(reasons)
     return "apart" if reasons else ""
 
 
-def refused(case: Case) -> list[str]:
-    """Return why a case cannot be compared, a sentence each. What a query weighs is asked where it is open."""
+def refused(case: Case, policy: Policy) -> list[str]:
+    """Return why a case cannot be compared under a policy, a sentence each. What a query weighs is asked where it is
+    open.
+    """
     try:
-        return refusals(verdicts.opened(case, verdicts.own_policy(case)).comparison)
+        return refusals(verdicts.opened(case, verdicts.own_policy(case) or policy).comparison)
     except UnweightedError:
         return []
     except ReadError as error:
@@ -50,10 +68,10 @@ def refused(case: Case) -> list[str]:
         return str(error).splitlines()
 
 
-def _documents(case: Case) -> tuple[Mistake, ...]:
+def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
     """Return what only a comparison tells, such as that no document is judged; nothing of a large one."""
     try:
-        opened = None if is_large(case) else verdicts.opened(case, verdicts.own_policy(case))
+        opened = None if is_large(case) else verdicts.opened(case, verdicts.own_policy(case) or policy)
     except MISTAKES:
         return ()
     known = {one.sentence for one in _between(case)} if case.scored is None else set()

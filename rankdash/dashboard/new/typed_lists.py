@@ -10,6 +10,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import Side
+from rankdash.conventions import Convention
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import fit, typed_fields, typed_grades, uploads
@@ -18,6 +19,7 @@ from rankdash.dashboard.session import record
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
+from rankdash.policy import Policy
 from rankdash.reading.typed import Typed
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
@@ -33,31 +35,32 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 def door() -> None:
     """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = typed_fields.fields()
+    policy = record.default_policy() if typed is None else fit.policy(typed_fields.KEYS.rstrip("_"))
     if isinstance(typed, Votes):
-        _votes_alone(typed)
+        _votes_alone(typed, policy)
         return
     chosen, case = None, None
     if typed is not None:
         query_id = _query(typed)
         typed = typed_grades.graded(typed, query_id) if typed.named else typed
-        chosen = _worth(typed, query_id)
-        case = _case(typed)
+        chosen = _worth(typed, query_id, policy.scoring)
+        case = _case(typed, policy)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
         if case is None:
             st.caption(words.TYPED_NEEDS[_needs(typed)])
     if go and case is not None:
-        uploads.compare(case)
+        uploads.compare(case, policy=policy)
     if typed is not None and chosen is not None:
-        _calculations(typed, *chosen)
+        _calculations(typed, *chosen, policy.scoring)
 
 
-def _case(typed: Typed) -> Case | None:
+def _case(typed: Typed, policy: Policy) -> Case | None:
     """Return the comparison of two lists; None, and the reason on the page, where it would be refused."""
     if typed.b is None or typed.judgments is None:
         return None
     case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED).knowing_lists()
-    reasons = fit.refused(case)
+    reasons = fit.refused(case, policy)
     if reasons:
         problems(reasons)
     return None if reasons else case
@@ -72,16 +75,16 @@ def _needs(typed: Typed | None) -> str:
     return "b" if typed.b is None else "refused"
 
 
-def _votes_alone(votes: Votes) -> None:
+def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    found = votes_only.said(votes, record.now().policy)
+    found = votes_only.said(votes, policy)
     with st.container(key="typed_counted", width=320):
         headline.voted_card(found.votes)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", key="typed_compare")
         st.caption(" ".join((words.TYPED_VOTES, *map(plain, votes.source.notes))))
     if go:
-        uploads.open_alone(votes)
+        uploads.open_alone(votes, policy=policy)
 
 
 def _query(typed: Typed) -> str:
@@ -95,7 +98,7 @@ def _query(typed: Typed) -> str:
     return str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
 
 
-def _worth(typed: Typed, query_id: str) -> tuple[str, int] | None:
+def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, int] | None:
     """Draw the measures of one query, A beside B. Return the query and the cutoff; None where no document has a grade,
     and where its lists are too long to be worked out here.
     """
@@ -110,7 +113,7 @@ def _worth(typed: Typed, query_id: str) -> tuple[str, int] | None:
     names = [template.format(k=k) for template in _MEASURES]
     rows = []
     for side, run in _sides(typed):
-        found = [_explained(typed, side, run, name, query_id) for name in names]
+        found = [_explained(typed, side, run, name, query_id, convention) for name in names]
         rows.append([f"**{style.SIDE[side]}**", *(number(None if one is None else one.value) for one in found)])
     with st.container(key="typed_numbers"):
         frame = pd.DataFrame(rows, columns=["", *(plain(name) for name in names)])
@@ -118,13 +121,13 @@ def _worth(typed: Typed, query_id: str) -> tuple[str, int] | None:
     return query_id, k
 
 
-def _calculations(typed: Typed, query_id: str, k: int) -> None:
+def _calculations(typed: Typed, query_id: str, k: int, convention: Convention) -> None:
     """Draw one measure worked out rank by rank, for each list."""
     names = [template.format(k=k) for template in _WORKED]
     chosen = st.segmented_control(words.WORKED_FOR, names, default=names[0], key=f"typed_worked_{k}", required=True)
     sides = _sides(typed)
     for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
-        one = _explained(typed, side, run, str(chosen), query_id)
+        one = _explained(typed, side, run, str(chosen), query_id, convention)
         if one is not None:
             with column:
                 worked_calculation.calculation(
@@ -137,12 +140,14 @@ def _sides(typed: Typed) -> list[tuple[Side, Run]]:
     return sides if typed.b is None else [*sides, ("b", typed.b)]
 
 
-def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:
+def _explained(
+    typed: Typed, side: Side, run: Run, measure: str, query_id: str, convention: Convention
+) -> Explanation | None:
     """Return the worked calculation of a measure; None where the list has no judgments for the query."""
     if typed.judgments is None:
         return None
     try:
-        return explain(run, typed.judgments, measure, query_id, record.now().policy.scoring, side=side)
+        return explain(run, typed.judgments, measure, query_id, convention, side=side)
     except MeasureError:
         return None
 

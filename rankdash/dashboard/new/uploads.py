@@ -17,9 +17,10 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, fit, scored_files
 from rankdash.dashboard.new.dropzone import Tables, entries, wanted
 from rankdash.dashboard.parts import missing_weight
-from rankdash.dashboard.session import actions, file_cache, state, views
+from rankdash.dashboard.session import actions, file_cache, record, state, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Given, Role
+from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, two_models
 from rankdash.reading.source.limits import megabytes
 from rankdash.sandbox.apart import MOST, warm
@@ -48,6 +49,7 @@ def form(place: str, replacing: Case | None = None) -> None:
         warm(MOST)  # a comparison is of two files
     if not wanted(place, files) and replacing is None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
+    policy = fit.policy(place, replacing=replacing is not None) if wanted(place, files) else record.now().policy
     files, edits = edit_files.apart(wanted(place, files))
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
     given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
@@ -68,10 +70,10 @@ def form(place: str, replacing: Case | None = None) -> None:
     if alone:
         case, needs = state.uploaded(), ""
     if edits and not scored:
-        case = edit_files.put_on(place, edits, case)
+        case = edit_files.put_on(place, edits, case, (record.now().policy if alone else policy).scoring)
         needs = needs or ("" if case is not None else "edits")
-    case, needs = _settled(place, case, needs)
-    _button(place, found, tables, case, needs, state.uploaded() if alone else replacing)
+    case, needs = _settled(place, case, needs, policy)
+    _button(place, found, tables, case, needs, policy, state.uploaded() if alone else replacing)
 
 
 def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | None:
@@ -92,14 +94,14 @@ def _scored(case: Case | None, tables: Tables, edits: bool) -> tuple[Case | None
     return replace(case, queries=tables.queries, votes=tables.votes).knowing_lists(), ""
 
 
-def _settled(place: str, case: Case | None, needs: str) -> tuple[Case | None, str]:
+def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str]:
     """Tell what is wrong between the files, and ask whether judgments were given as a run, and what a query without a
     weight weighs where many have none. Return the case with the answers, None until there are, and what stands in
     the way.
     """
     if case is None:
         return None, needs
-    if lacks := fit.lacking(case):
+    if lacks := fit.lacking(case, policy):
         return None, lacks
     gap = missing_weight.large_gap(case)
     if gap is None or case.queries is None:
@@ -114,6 +116,7 @@ def _button(
     tables: Tables,
     case: Case | None,
     needs: str,
+    policy: Policy,
     replacing: Case | None,
 ) -> None:
     """Draw the button, and beside it what will be compared, or what is missing."""
@@ -128,9 +131,9 @@ def _button(
         else:
             st.caption(words.NEEDS[needs])
     if go and case is not None:
-        compare(case, found, also=replacing is not None)
+        compare(case, found, also=replacing is not None, policy=None if replacing is not None else policy)
     elif go and alone is not None:
-        open_alone(alone, found)
+        open_alone(alone, found, policy=policy)
 
 
 def _roles(found: Sequence[FileEntry]) -> list[Role]:
@@ -186,13 +189,13 @@ def _ready(case: Case) -> str:
     return words.READY.format(a=plain(case.a.name), b=plain(case.b.name), judgments=plain(judgments))
 
 
-def show(case: Case | None, *, replacing: bool = False, reread: bool = False) -> None:
-    """Open a comparison, or that of the session with other files, and go to its verdict. ``reread``: they are the same
-    files, read in another way.
+def show(case: Case | None, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
+    """Open a comparison under a policy, or that of the session with other files, and go to its verdict. ``reread``:
+    they are the same files, read in another way.
     """
     if case is not None:
         with st.spinner(saving.SAVING):
-            actions.open_inputs(case, replacing=replacing, reread=reread)
+            actions.open_inputs(case, replacing=replacing, reread=reread, policy=policy)
         views.show_verdict()
 
 
@@ -202,30 +205,37 @@ def show_demo() -> None:
     show(state.demo_inputs())
 
 
-def open_alone(votes: Votes, files: Iterable[FileEntry] = ()) -> None:
+def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy) -> None:
     """Open votes that come without lists. ``files`` are those that they were read from."""
     file_cache.keep(files, also=False)
     file_cache.empty_boxes()
-    actions.open_votes(votes)
+    actions.open_votes(votes, policy)
     views.show_verdict()
 
 
-def compare(case: Case, files: Iterable[FileEntry] = (), *, also: bool = False, reread: bool = False) -> None:
+def compare(
+    case: Case,
+    files: Iterable[FileEntry] = (),
+    *,
+    also: bool = False,
+    reread: bool = False,
+    policy: Policy | None = None,
+) -> None:
     """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
-    ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``reread`` as for
-    ``show``.
+    ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``policy`` is None
+    for the one in force; ``reread`` as for ``show``.
     """
     case = case.knowing_lists()  # as it will be opened
     with st.spinner(style.COMPARING):
-        wrong = fit.refused(case)
+        wrong = fit.refused(case, policy or record.now().policy)
     if wrong:
         st.markdown(style.REFUSED)
         problems(wrong)
     else:
         file_cache.keep(files, also)
         file_cache.empty_boxes()
-        show(case, replacing=also, reread=reread)
+        show(case, replacing=also, reread=reread, policy=policy)
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:

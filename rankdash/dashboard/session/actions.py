@@ -22,17 +22,17 @@ from rankdash.style import saving as words
 from rankdash.tables import Votes
 
 
-def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) -> None:
+def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
     """Make a comparison the open one, its edits as one step that can be undone, and save it. What belongs to the one
-    before is forgotten. ``replacing``: it is the comparison that is open, with other files; ``reread``: with the same
-    files, read in another way.
+    before is forgotten, and its policy too, unless it is given as ``policy``. ``replacing``: it is the comparison that
+    is open, with other files; ``reread``: with the same files, read in another way.
     """
     case = case.with_distinct_names().knowing_lists()
     # With other files it stays the way around that is saved, which others go on from.
     state.put(case, turned=replacing and record.now().saved is not None and record.now().is_turned)
     _put_history(_signed(History().holding(*case.held).done(*case.edits)))
-    if (own := verdicts.own_policy(case)) is not None:
-        record.change(policy=own)
+    policy = verdicts.own_policy(case) or policy or (record.now().policy if replacing else record.default_policy())
+    record.change(policy=policy)
     try:
         verdicts.opened(case)
     except UnweightedError:
@@ -49,9 +49,10 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) ->
     _begin_view(anew=not replacing)
 
 
-def open_votes(votes: Votes) -> None:
-    """Make votes without lists the open comparison, and save them."""
+def open_votes(votes: Votes, policy: Policy | None = None) -> None:
+    """Make votes without lists the open comparison under a policy, None: the default one, and save them."""
     state.put(votes, turned=False)
+    record.change(policy=policy or record.default_policy())
     head.forget()
     if shelf.is_on():
         head.create(translation.content_of(votes), _state(votes))

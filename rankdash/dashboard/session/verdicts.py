@@ -83,17 +83,19 @@ def opened(case: Case, policy: Policy | None = None) -> Opened:
     return _opened(case, policy or record.now().policy)
 
 
-def open_ahead(case: Case) -> None:
-    """Begin to compute what ``opened`` returns, beside the page, where that takes long; once for the same case."""
-    if not is_large(case) or record.now().ahead == digest(case)[:12]:
+def open_ahead(case: Case, policy: Policy) -> None:
+    """Begin to compute what ``opened`` returns beside the page, where that takes long; once for the same case and
+    policy.
+    """
+    if not is_large(case) or record.now().ahead == (begun := digest((case, policy))[:12]):
         return
-    record.change(ahead=digest(case)[:12])
-    ahead(_opened, case, own_policy(case) or record.now().policy)
+    record.change(ahead=begun)
+    ahead(_opened, case, own_policy(case) or policy)
 
 
 def own_policy(case: Case) -> Policy | None:
-    """Return the policy that scored queries were scored for; None: that of the session. ComparisonError where this
-    version cannot read them.
+    """Return the policy that scored queries were scored for; None of others. ComparisonError where this version cannot
+    read them.
     """
     return None if case.scored is None else _policy_of(case.scored)
 
