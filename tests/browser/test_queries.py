@@ -79,6 +79,7 @@ def click_bar(page: Page, share: float) -> None:
     plot.click(position={"x": share * width, "y": height / 3}, force=True)
 
 
+@pytest.mark.long
 def test_a_part_of_the_waterfall_leads_to_its_queries(demo: Page) -> None:
     """A click on a bar of the waterfall chooses its reason."""
     keyed(demo, "chart").get_by_text(words.CHARTS["why"], exact=True).click()
@@ -142,6 +143,7 @@ def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
     settled(opened)
 
 
+@pytest.mark.long
 def test_what_is_done_quickly_on_a_slow_line_does_not_undo_what_was_done_before(page: Page, app_url: str) -> None:
     """Another cutoff, chosen before the page shows the next query, leaves that one open."""
     slow_line(page, 1500)

@@ -116,6 +116,7 @@ def test_hostile_text_is_text_in_a_browser_too(offline: Page, tmp_path: Path) ->
     assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }}" in offline.locator("body").inner_text()
 
 
+@pytest.mark.long
 def test_interactive_charts_are_drawn_without_a_network(offline: Page, tmp_path: Path) -> None:
     """Plotly's figures are there, and answer the mouse."""
     report = tmp_path / "report.html"
@@ -141,6 +142,7 @@ def test_charts_are_pictures_to_a_browser(offline: Page, tmp_path: Path) -> None
         assert height > 40
 
 
+@pytest.mark.long
 def test_a_report_prints_on_few_pages(offline: Page, tmp_path: Path) -> None:
     """A4, with the verdict on the first page, and no query cut in two."""
     report = tmp_path / "report.html"

@@ -127,6 +127,7 @@ def test_a_pull_request_gets_one_comment_that_later_runs_update(work: Path, gith
     assert json.loads((results / "result.json").read_text("utf-8"))["verdict"]["outcome"] == "WORSE"
 
 
+@pytest.mark.long
 def test_two_gates_keep_two_comments(work: Path, github: GitHub) -> None:
     """Each name has a comment of its own."""
     for name in ("first", "second", "first"):

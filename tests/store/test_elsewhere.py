@@ -128,6 +128,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits._Patient, "patience", 2.0)
 
 
+@pytest.mark.long
 def test_a_lock_of_somebody_else_is_told_in_time(hurried: None, made: Callable[[], str], tmp_path: Path) -> None:
     """A table that somebody has locked, or a statement that takes for ever: in use, after ten seconds."""
     url = made()
@@ -191,6 +192,7 @@ def listener(port: str) -> int:
     return next(int(lines[0]) for lines in (file.read_text().splitlines() for file in files) if lines[3] == port)
 
 
+@pytest.mark.long
 def test_an_upgrade_takes_as_long_as_it_does(hurried: None, postgres: str) -> None:
     """No limit ends what brings a database to the newest schema, and its connection is not used again."""
     url = sa.make_url(new_database(postgres, f"d{next(NAMES)}")).set(drivername="postgresql+psycopg")
