@@ -44,12 +44,12 @@ def files() -> DemoFiles:
     problems: list[str] = []
     for name, digest in DIGESTS.items():
         try:
-            found = (FOLDER / name).read_bytes()
+            data = (FOLDER / name).read_bytes()
         except OSError:
             problems.append(style.DEMO_MISSING.format(file=name))
             continue
-        if hashlib.sha256(found).hexdigest() == digest:
-            content[name] = found
+        if hashlib.sha256(data).hexdigest() == digest:
+            content[name] = data
         else:
             problems.append(style.DEMO_CHANGED.format(file=name))
     return DemoFiles(content, tuple(problems))

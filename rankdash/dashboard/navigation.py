@@ -1,4 +1,4 @@
-"""The pages of the dashboard, one row each: what the navigation, links between pages and tests of every page read."""
+"""The pages of the dashboard, a row each, which the navigation, links between pages and tests of every page read."""
 
 from __future__ import annotations
 

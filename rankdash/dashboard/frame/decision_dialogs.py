@@ -22,13 +22,13 @@ _UNIT = 40
 
 def button(result: Callable[[], RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
-    known = record.now().saved
-    if known is None or record.now().problem or shelf.read_only() or seen.older() is not None:
+    saved = record.now().saved
+    if saved is None or record.now().problem or shelf.read_only() or seen.older() is not None:
         return
     if st.button(words.RECORD, icon=":material/gavel:", key="decision_record"):
-        found = result()
-        if found is not None:
-            _record(known.id, found)
+        verdict = result()
+        if verdict is not None:
+            _record(saved.id, verdict)
 
 
 @dialogs.dialog(words.DECISION, icon=":material/gavel:")
@@ -52,7 +52,7 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
 
 
 @dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
-def online(known: Saved) -> None:
+def online(saved: Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
     measured, counted = st.columns([1.6, 1], gap="small")
@@ -79,7 +79,7 @@ def online(known: Saved) -> None:
             return
         named = words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
         observed = Observed(named, by, delta, lower, upper, kind, began, ended, note)
-        _add(by, lambda: shelf.store().observe(known.id, observed, revision=known.number))
+        _add(by, lambda: shelf.store().observe(saved.id, observed, revision=saved.number))
 
 
 def _add(by: str, write: Callable[[], object]) -> None:

@@ -47,15 +47,15 @@ def reported(
 
     ``case`` is what was compared; None: votes alone.
     """
-    known = record.now().saved
-    name = "" if known is None else known.state.title
+    saved = record.now().saved
+    name = "" if saved is None else saved.state.title
     edits, name = ((), name) if case is None else (case.edits, case.title)
     named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
-    if known is None:
+    if saved is None:
         return named
-    decided = head.attempt(lambda: shelf.store().decisions(known.id)) or ()
-    observed = head.attempt(lambda: shelf.store().observations(known.id)) or ()
-    return replace(named, link=_link(known.id), decisions=decided, observations=observed)
+    decided = head.attempt(lambda: shelf.store().decisions(saved.id)) or ()
+    observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()
+    return replace(named, link=_link(saved.id), decisions=decided, observations=observed)
 
 
 def _link(comparison: str) -> str:

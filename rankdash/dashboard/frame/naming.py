@@ -18,7 +18,7 @@ _NAME = 40
 
 def heading(case: Case) -> str:
     """Return what the comparison and its models are called; where it is called by them, once."""
-    a, b = (plain(short(one, _NAME)) for one in (case.a.name, case.b.name))
+    a, b = (plain(short(name, _NAME)) for name in (case.a.name, case.b.name))
     models = f"**A** {a} → **B** {b}"
     return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
@@ -51,9 +51,9 @@ def _dialog(now: dict[str, str]) -> None:
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     typed = {
         which: str(
-            st.text_input(labels[which], known, max(style.LONGEST_LINE, len(known)), key=f"rename_{which}")
+            st.text_input(labels[which], name, max(style.LONGEST_LINE, len(name)), key=f"rename_{which}")
         ).strip()
-        for which, known in now.items()
+        for which, name in now.items()
     }
     note = None
     if record.now().saved is not None:

@@ -58,8 +58,8 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
 
 def stays_here() -> None:
-    """Say that a policy of this tab is not in the link, with the file that takes it along; not of the default one, nor
-    of one that is saved with the comparison.
+    """Say that a policy of this tab is not in the link, and offer it as a file; say nothing of the default policy, and
+    of a policy that is saved with the comparison.
     """
     now = record.now().policy
     if now == record.default_policy() or record.now().saved is not None:
@@ -79,23 +79,23 @@ def stays_here() -> None:
 
 
 def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
-    """Draw the widgets of the fields about one topic, and return the values that were changed, by field."""
-    found: dict[str, Any] = {}
+    """Draw the widgets of the fields of a topic, and return the values that were changed, by field."""
+    values: dict[str, Any] = {}
     rows = {name: row for name, row in FIELDS.items() if row.topic is topic}
     has_tables = any(isinstance(row.kind, MarginList) for row in rows.values())
     with st.grid(2 if has_tables else 3, gap="medium"):
         for name, row in rows.items():
             with st.container(gap="xsmall"):
-                found[name] = _field(name, now, columns)
+                values[name] = _field(name, now, columns)
                 meaning = row.line(plain(now.primary))
                 st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
-    if "convention" in found:
-        found["convention"] = policy_fields.axes(found["convention"])
-    return {name: value for name, value in found.items() if value != getattr(now, name)}
+    if "convention" in values:
+        values["convention"] = policy_fields.axes(values["convention"])
+    return {name: value for name, value in values.items() if value != getattr(now, name)}
 
 
 def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
-    """Draw the widget of one field, and return its value."""
+    """Draw the widget of a field, and return its value."""
     value, kind = getattr(now, name), FIELDS[name].kind
     if name == "convention":
         return policy_fields.convention(name, value)
@@ -112,7 +112,7 @@ def _read(file: str, content: bytes) -> Policy:
 
 
 def _in_words(problem: str) -> str:
-    """Return a problem that begins with the name of a field, told by what the dialog calls it."""
+    """Return a problem that begins with the name of a field, with the label of the field in its place."""
     name, _, rest = problem.partition(" ")
     field = name.rstrip(":,")
     return f"{FIELDS[field].label}{name[len(field) :]} {rest}" if field in FIELDS else problem

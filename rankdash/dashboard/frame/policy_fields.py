@@ -1,4 +1,4 @@
-"""The widgets of the policy dialog, one for each kind of value.
+"""The widgets of the policy dialog, by the kind of value.
 
 Lists and bounds only guide the browser; the policy itself checks the values.
 """
@@ -30,7 +30,7 @@ def _text(name: str, value: str, kind: object) -> str:
     return str(st.text_input(value=value, max_chars=LONGEST_TEXT, **_label(name)))
 
 
-def _one_of(name: str, value: str, kind: OneOf) -> str:
+def _choice(name: str, value: str, kind: OneOf) -> str:
     return str(
         st.segmented_control(
             options=kind.words,
@@ -88,12 +88,12 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
 
 
 def convention(name: str, value: str | Convention) -> str | Convention:
-    """Draw the list of presets, and return the one chosen, or the current convention that is none of them."""
+    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
     own = [value] if isinstance(value, Convention) else []
     chosen: str | Convention = st.selectbox(
         options=[*own, *PRESETS],
         index=0 if own else [*PRESETS].index(str(value)),
-        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
+        format_func=lambda choice: words.POLICY_OWN if isinstance(choice, Convention) else choice,
         **_label(name),
     )
     return chosen
@@ -111,14 +111,14 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
     with st.grid(3, gap="medium", key="policy_axes"):
         chosen = {axis: _axis(axis, getattr(begun, axis), f"policy_axis_{axis}_{called}") for axis in AXIS_NAMES}
     try:
-        found = begun.with_axes(chosen)
+        made = begun.with_axes(chosen)
     except ConventionError:
         return chosen
-    return start if found == begun else preset_name(found) or found
+    return start if made == begun else preset_name(made) or made
 
 
 def _axis(axis: str, value: Any, key: str) -> Any:
-    """Draw one axis with a caption, and return its value."""
+    """Draw an axis with a caption, and return its value."""
     about = method.AXES[axis]
     with st.container(gap="xsmall"):
         if axis == "rel":
@@ -135,9 +135,9 @@ def _axis(axis: str, value: Any, key: str) -> Any:
     return chosen
 
 
-def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+def columns(name: str, value: tuple[str, ...], segments: tuple[str, ...]) -> tuple[str, ...]:
     """Draw the segment columns of the open comparison and of the policy, and return those chosen."""
-    options = list(dict.fromkeys((*value, *known)))
+    options = list(dict.fromkeys((*value, *segments)))
     chosen = st.multiselect(
         options=options,
         default=list(value),
@@ -151,7 +151,7 @@ def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[
 #: The widget of each kind; a measure has none, and is text.
 FOR_KIND: Mapping[type, Callable[[str, Any, Any], Any]] = {
     type(None): _text,
-    OneOf: _one_of,
+    OneOf: _choice,
     Whole: _whole,
     Margin: _amount,
     Between: _amount,

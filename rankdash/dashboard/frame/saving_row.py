@@ -83,10 +83,10 @@ def read_only() -> None:
 
 def misread() -> None:
     """Say that an older version may have read tables wrongly, and what to do, where there are any."""
-    known, roles = record.now().saved, head.misread()
-    if known is None or not roles:
+    saved, roles = record.now().saved, head.misread()
+    if saved is None or not roles:
         return
-    names = {role: plain(short(known.state.names.get(role, ""), _NAME)) for role in roles}
+    names = {role: plain(short(saved.state.names.get(role, ""), _NAME)) for role in roles}
     why = " ".join(words.MISREAD_WHY[role].format(name=names[role]) for role in roles)
     with st.container(border=True, key="misread"):
         st.markdown(f":orange[:material/warning:] **{words.MISREAD}**  \n{why} {words.MISREAD_DO}")
@@ -108,28 +108,31 @@ def clash() -> None:
 
 def turn() -> None:
     """Ask before an undo, or a redo, where something that somebody else did is at stake."""
-    asked = record.now().turn
-    if asked is not None:
-        again, found = asked
-        title = (words.TURN if found.is_own else words.OTHERS)[again]
-        dialogs.dialog(title, on_dismiss=actions.drop_turn)(_turn_dialog)(again, found)
+    pending = record.now().turn
+    if pending is not None:
+        again, change = pending
+        title = (words.TURN if change.is_own else words.OTHERS)[again]
+        dialogs.dialog(title, on_dismiss=actions.drop_turn)(_turn_dialog)(again, change)
 
 
-def _turn_dialog(again: bool, found: Turn) -> None:
-    makers = found.since if found.is_own else (found.step,)
-    why = (words.TURN_WHY if found.is_own else words.OTHERS_WHY)[again]
+def _turn_dialog(again: bool, change: Turn) -> None:
+    makers = change.since if change.is_own else (change.step,)
+    why = (words.TURN_WHY if change.is_own else words.OTHERS_WHY)[again]
     st.markdown(why.format(who=", ".join(dict.fromkeys(map(_maker, makers)))))
-    own, now = by_document(found.step.edits), by_document(record.now().history.edits)
+    own, now = by_document(change.step.edits), by_document(record.now().history.edits)
     rows = []
-    for pair in found.documents[:_MOST]:
-        said = [_all_said(own.get(pair, ())), *([_all_said(now.get(pair, ()))] if found.is_own else [])]
+    for pair in change.documents[:_MOST]:
+        said = [_all_said(own.get(pair, ())), *([_all_said(now.get(pair, ()))] if change.is_own else [])]
         rows.append(tuple(map(plain, (*pair, *said))))
     if rows:
         with st.container(key="turned"):
-            st.markdown(table(words.TURN_COLUMNS if found.is_own else words.OTHERS_COLUMNS, rows))
+            st.markdown(table(words.TURN_COLUMNS if change.is_own else words.OTHERS_COLUMNS, rows))
     st.space("xsmall")
-    one = words.MAKE_AGAIN if again else words.ONLY_MINE if found.is_own else words.TAKE_BACK
-    answers = [(one, "turn_mine", False), *([(words.WITH_THEIRS, "turn_both", True)] if one == words.ONLY_MINE else [])]
+    first = words.MAKE_AGAIN if again else words.ONLY_MINE if change.is_own else words.TAKE_BACK
+    answers = [
+        (first, "turn_mine", False),
+        *([(words.WITH_THEIRS, "turn_both", True)] if first == words.ONLY_MINE else []),
+    ]
     with st.container(horizontal=True):
         for label, key, both in answers:
             if st.button(label, key=key, on_click=partial(actions.answer_turn, with_theirs=both)):
@@ -144,11 +147,16 @@ def _maker(step: EditStep) -> str:
 def _dialog() -> None:
     own = bool(record.now().owns_clashes)
     st.markdown(words.CLASH_WHY[own])
-    known = record.now().saved
-    is_turned = known is not None and known.state.swapped
+    saved = record.now().saved
+    is_turned = saved is not None and saved.state.swapped
     rows = [
-        tuple(map(plain, (one.query_id, one.doc_id, *(_all_said(of, is_turned) for of in (one.earlier, one.later)))))
-        for one in head.clashes()
+        tuple(
+            map(
+                plain,
+                (clash.query_id, clash.doc_id, *(_all_said(of, is_turned) for of in (clash.earlier, clash.later))),
+            )
+        )
+        for clash in head.clashes()
     ]
     with st.container(key="clashes"):
         st.markdown(table(words.CLASH_COLUMNS[own], rows))

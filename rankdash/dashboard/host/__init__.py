@@ -8,7 +8,7 @@ from rankdash.dashboard.host.identity import Identified
 from rankdash.dashboard.host.idle_uploads import IdleUploads
 from rankdash.dashboard.navigation import SCRIPTS
 
-#: What every request goes through, the first one first.
+#: What every request goes through, in this order.
 MIDDLEWARE = (
     Middleware(WellFormed),
     Middleware(Identified),

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: One for what sessions will ask for, one for comparisons and one for values that are saved.
+#: A thread each for what sessions will need, for comparisons and for values that are saved.
 THREADS = 3
 _BESIDE = ThreadPoolExecutor(THREADS, "rankdash-beside")
 

@@ -1,7 +1,7 @@
 """Digests of values: SHA-256 over everything that a value contains.
 
 A result that is computed from a record alone, and cached under the record's digest, is never shown for another record:
-every field that the computation can read is part of the digest, also one that is added later.
+every field that the computation can read is part of the digest, fields that are added later too.
 
 Why: Streamlit's own hashing samples large tables (https://github.com/streamlit/streamlit/issues/14622), and Python's
 ``hash`` changes from process to process and is not made to tell contents apart.
@@ -39,13 +39,13 @@ def digest(value: object) -> str:
 
 
 def _digest(value: object) -> bytes:
-    return _of_kept(value) if _is_kept(value) else _hashed(_told(value))
+    return _of_kept(value) if _is_kept(value) else _hashed(_typed_parts(value))
 
 
 @remembered
 def _of_kept(value: object) -> bytes:
     """Return the digest of what never changes, and takes long to hash: computed once for as long as it exists."""
-    return _hashed(_told(value))
+    return _hashed(_typed_parts(value))
 
 
 def _is_kept(value: object) -> bool:
@@ -59,14 +59,14 @@ def _is_record(value: object) -> bool:
 
 def _hashed(parts: Iterable[bytes]) -> bytes:
     """Return the digest of parts, each preceded by its length, so that no two lists of parts have the same bytes."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
-        found.update(len(part).to_bytes(8, "little"))
-        found.update(part)
-    return found.digest()
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.digest()
 
 
-def _told(value: object) -> Iterable[bytes]:
+def _typed_parts(value: object) -> Iterable[bytes]:
     """Return a value in parts: its type, then its content."""
     kind = type(value)
     return (f"{kind.__module__}.{kind.__qualname__}".encode(), *_parts(value))

@@ -1,4 +1,4 @@
-"""What tells one browser from others without sign-in, and cannot be guessed: a cookie of random bits.
+"""Identifies a browser without sign-in, by a cookie of random bits that cannot be guessed.
 
 Only its digest leaves this module: whoever reads a database learns no cookie.
 """
@@ -43,15 +43,15 @@ class Identified:
 def identity() -> str:
     """Return the digest of the browser's cookie, 64 hexadecimal digits; "" where it sent none."""
     cookie: object = st.context.cookies.get(COOKIE)
-    found = cookie if isinstance(cookie, str) and _FORM.fullmatch(cookie) else ""
-    return hashlib.sha256(found.encode()).hexdigest() if found else ""
+    bits = cookie if isinstance(cookie, str) and _FORM.fullmatch(cookie) else ""
+    return hashlib.sha256(bits.encode()).hexdigest() if bits else ""
 
 
 def _new(is_secure: bool) -> str:
-    told = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={_STAYS}"
-    return f"{told}; Secure" if is_secure else told
+    header = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={_STAYS}"
+    return f"{header}; Secure" if is_secure else header
 
 
 def _is_sent(scope: Scope) -> bool:
     cookies = (cookie_parser(value.decode("latin-1")) for name, value in scope["headers"] if name == b"cookie")
-    return any(_FORM.fullmatch(one.get(COOKIE, "")) for one in cookies)
+    return any(_FORM.fullmatch(own.get(COOKIE, "")) for own in cookies)

@@ -1,6 +1,6 @@
 """From the start of the server to its end.
 
-At the start it says which settings weaken it. When it is told to end it waits for requests as long as GRACE, and for no
+At the start it says which settings weaken it. When it has to end it waits for requests as long as GRACE, and for no
 client longer: an upload that never comes to its end would keep it for ever.
 """
 
@@ -24,7 +24,7 @@ from rankdash.strings.addresses import server_address
 from rankdash.style import serving as words
 from rankdash.system import one_pool
 
-#: Seconds that requests, and what a page is computing, may take after the server was told to end.
+#: Seconds that requests, and what a page is computing, may take after the server got the signal to end.
 GRACE = 6.0
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 

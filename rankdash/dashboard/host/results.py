@@ -39,7 +39,7 @@ SETTING = "RANKDASH_CACHE_MB"
 _MEGABYTE = 1_000_000
 _OTHERWISE = 1_000 * _MEGABYTE
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
-#: Bytes of a result that declares none, and those from which the memory that making one has freed is worth returning.
+#: Bytes of a result that declares none, and from which on making a result frees memory that is worth returning.
 _SMALL, _LARGE = 20_000, 8 * _MEGABYTE
 #: Seconds for which the results of a session stay after it has ended: a line that was cut comes back.
 _AFTER = 60.0
@@ -72,10 +72,10 @@ class _Kept:
 
 
 class Results:
-    """Results by key, safe for threads: while one thread makes a result, others that ask for it wait.
+    """Results by key, safe for threads: while a thread makes a result, others that ask for it wait.
 
-    Beyond ``most`` bytes the result that was used longest ago goes; the newest one stays, however large. Exceptions are
-    not kept: whoever asks next tries again.
+    Beyond ``most`` bytes the result that was used longest ago goes; the newest stays, however large. Exceptions are not
+    kept: whoever asks next tries again.
     """
 
     def __init__(self, most: int) -> None:
@@ -140,7 +140,7 @@ _computing_for: ContextVar[str] = ContextVar("computing_for", default="")
     scope="session", show_spinner=False, on_release=lambda lease: background.later(_AFTER, lambda: RESULTS.leave(lease))
 )
 def _lease() -> str:
-    """Return what stands for this session until it ends; after a cut line it is another one."""
+    """Return a token for this session until it ends; after a lost connection it is another."""
     return secrets.token_hex(8)
 
 
@@ -162,7 +162,7 @@ def once(make: Callable[P, T]) -> Callable[P, T]:
 def otherwise(kept: Callable[P, T], make: Callable[[], T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return the result of a function that ``once`` decorated, made by ``make`` where it is not there.
 
-    ``make`` is a shorter way to the very same result: whoever asks for it later gets this one.
+    ``make`` is a shorter way to the very same result, which whoever asks for it later gets.
     """
     key = kept.__module__, kept.__qualname__, digest((args, kwargs))
     result: T = RESULTS.get(key, make, _session())
@@ -186,7 +186,7 @@ def _for_session(lease: str, make: Callable[[], object]) -> None:
 
 
 def _session() -> str:
-    """Return the lease of this session, or of that for which this thread computes; "" outside of one."""
+    """Return the lease of this session, or of the session for which this thread computes; "" outside of a session."""
     if lease := _computing_for.get():
         return lease
     try:

@@ -16,15 +16,15 @@ Accepted = Callable[[Any], bool]
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def _is(wanted: object) -> Accepted:
-    return lambda value: value == wanted
+def _is(expected: object) -> Accepted:
+    return lambda value: value == expected
 
 
 def _names_all(value: Collection[str]) -> bool:
     return bool(value) and not any("*" in name for name in value)
 
 
-#: Each option with what is accepted, in the order in which they are told.
+#: Each option with what is accepted, in the order in which the server reports them.
 PROMISED: Mapping[str, Accepted] = MappingProxyType(
     {
         "server.address": lambda value: value in _LOCAL,

@@ -73,14 +73,14 @@ def carried() -> Iterator[None]:
     as the page; setting them later would add an entry. Back and Forward bring parameters of their own.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    wanted = st.session_state.pop(_NEXT, None) or st.session_state.get(_LAST)
+    query = st.session_state.pop(_NEXT, None) or st.session_state.get(_LAST)
     if (
         context is not None
-        and wanted
+        and query
         and not context.is_history_navigation
         and context.page_script_hash != st.session_state.get(_PAGE)
     ):
-        tell(parse_qs(wanted, keep_blank_values=True))
+        tell(parse_qs(query, keep_blank_values=True))
         with context.session_state.query_params() as params:
             params.set_initial_query_params_from_current()  # what widgets begin with
     yield
@@ -94,10 +94,10 @@ def said() -> dict[str, list[str]]:
     return {key: st.query_params.get_all(key) for key in st.query_params}
 
 
-def tell(wanted: Mapping[str, list[str]]) -> None:
+def tell(parameters: Mapping[str, list[str]]) -> None:
     """Replace all query parameters in one step."""
-    if list(said().items()) != list(wanted.items()):
-        st.query_params.from_dict(wanted)
+    if list(said().items()) != list(parameters.items()):
+        st.query_params.from_dict(parameters)
     _remember()
 
 
@@ -106,7 +106,7 @@ def _remember() -> None:
     st.session_state[_LAST] = urlencode(said(), doseq=True)
 
 
-def go(page: str, **told: str) -> None:
+def go(page: str, **parameters: str) -> None:
     """Switch to another page with the query parameters of this one and those given."""
-    st.session_state[_NEXT] = urlencode(said() | told, doseq=True)
+    st.session_state[_NEXT] = urlencode(said() | parameters, doseq=True)
     st.switch_page(page)

@@ -4,8 +4,8 @@ Why: a widget with a key keeps its first value, whatever value it is given later
 (https://github.com/streamlit/streamlit/issues/12629 and 12880, both "intended"). Besides, a browser sends the values of
 all widgets with every event. A widget that the server has just changed, and the browser has not redrawn yet, is sent
 with its old value, which looks like a choice. Therefore a widget gets a new key with every value that the server sets,
-and a value that equals the one set is not taken for a choice. The value of a widget that is on the page is never
-overwritten in the session state: that would undo what was chosen in the browser meanwhile.
+and a value that equals what the server set is not taken for a choice. The value of a widget that is on the page is
+never overwritten in the session state: that would undo what was chosen in the browser meanwhile.
 
 It can go when a widget accepts a new value under the same key, and its callback tells a choice from that value.
 """

@@ -1,4 +1,4 @@
-"""Whether a dialog may be open: a page that is run again without being asked closes it.
+"""Whether a dialog may be open, which a page that is run again without a click closes.
 
 Why: Streamlit tells a script neither that a dialog is open nor, unless the page is run for it, that it was closed.
 

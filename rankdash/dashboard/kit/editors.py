@@ -48,7 +48,7 @@ def height(rows: int) -> int:
 
 @dataclass
 class _Editors:
-    """The editors of a session: how many there were, how often all were replaced, and the last one of each name."""
+    """The editors of a session: how many there were, how often all were replaced, and the last of each name."""
 
     number: int = 0
     generation: int = 0

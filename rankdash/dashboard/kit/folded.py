@@ -1,7 +1,7 @@
 """Controls that a narrow screen has behind a button: there they would stand before everything that they are for.
 
-Why: the server does not know how wide a screen is, and Streamlit has nothing that is laid out another way on a narrow
-one. So the style sheet shows the button, and hides what is folded, on narrow screens alone.
+Why: the server does not know how wide a screen is, and Streamlit has nothing that is laid out differently on a narrow
+screen. So the style sheet shows the button, and hides what is folded, on narrow screens alone.
 
 It can go when a container can be told to collapse below some width.
 """

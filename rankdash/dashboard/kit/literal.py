@@ -58,8 +58,8 @@ def _cell(cell: object) -> object:
 
 
 def button_cell(text: str) -> str:
-    """Return the label of a button in a cell of ``st.dataframe`` that shows a text literally: alone what begins like a
-    list or an icon is taken for one.
+    """Return the label of a button in a cell of ``st.dataframe`` that shows a text literally: only a text that begins
+    like a list or an icon would be taken for one.
     """
     return _JOINER + text if text.lstrip().startswith(("[", ":")) else text
 

@@ -1,4 +1,4 @@
-"""What Streamlit remembers for one browser session: the values of its widgets, and one object for each who asks.
+"""The values that Streamlit remembers for a browser session: those of its widgets, and one object per key.
 
 Why: ``st.session_state`` is one dictionary for everything. The kit reads and writes it here, and ``session/record.py``
 holds what is open, so that a reader sees at once what outlives a run of the page.
