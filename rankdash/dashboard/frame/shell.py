@@ -221,7 +221,7 @@ def _votes_alone(votes: Votes, page: Page) -> None:
 
 def _arrive() -> str:
     """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
-    if not address.asked():
+    if not address.linked():
         return actions.arrive()
     place = st.empty()
     with place.container(), st.spinner(saving.OPENING):

@@ -33,11 +33,11 @@ def panel(verdict: Verdict, comparison: Comparison | None = None) -> None:
 
 
 def _several(caveats: Sequence[Caveat], comparison: Comparison | None) -> None:
-    """Draw caveats as a list, and below the others the one that asks, with its answers beside it."""
+    """Draw caveats as a list, that with a question last, with its answers beside it."""
     asks = None if comparison is None else comparison.counts.ask
-    asked = [caveat for caveat in caveats if asks is not None and caveat.id == JUDGMENTS.id]
-    st.markdown("\n".join(f"- {plain(caveat.sentence)}" for caveat in caveats if caveat not in asked))
-    for caveat in asked:
+    questions = [caveat for caveat in caveats if asks is not None and caveat.id == JUDGMENTS.id]
+    st.markdown("\n".join(f"- {plain(caveat.sentence)}" for caveat in caveats if caveat not in questions))
+    for caveat in questions:
         assert comparison is not None
         _question(caveat, comparison)
 

@@ -1,4 +1,4 @@
-"""The widget for the gain of a convention: a known one, or a typed table of gains."""
+"""The widget for the gain of a convention: a named gain, or a typed table of gains."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def option(gain: str | Gains) -> str:
     return TABLE if isinstance(gain, Gains) else gain
 
 
-def shown(one: str) -> str:
+def shown(option: str) -> str:
     """Return an option in words."""
-    return words.AXES["gain"].values.get(one, words.OWN_GAINS)
+    return words.AXES["gain"].values.get(option, words.OWN_GAINS)
 
 
 def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text_input) -> str:

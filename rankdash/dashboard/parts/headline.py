@@ -40,12 +40,14 @@ class Stamp:
 
 def stamps(outcome: str, policy_changed: bool = False, decided: Sequence[Decision] = ()) -> tuple[Stamp, ...]:
     """Return what is stamped on a verdict: that the policy was changed after results were seen, and each decision."""
-    found = [Stamp("policy_stamp", words.POLICY_STAMP, ":material/history:")] if policy_changed else []
-    return (*found, *(_decided(outcome, one) for one in decided))
+    on_policy = [Stamp("policy_stamp", words.POLICY_STAMP, ":material/history:")] if policy_changed else []
+    return (*on_policy, *(_decided(outcome, decision) for decision in decided))
 
 
 def _decided(outcome: str, decision: Decision) -> Stamp:
-    """Return the stamp of a decision; one that goes against the verdict, or was on another state, is orange."""
+    """Return the stamp of a decision; it is orange where the decision goes against the verdict, or was on another
+    state.
+    """
     since = decisions.STAMP_SINCE.format(since=decisions.SINCE[decision.since]) if decision.since else ""
     choice = history.CHOICES[decision.choice]
     said = decisions.STAMP.format(
@@ -80,7 +82,7 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, stamps: Seque
 
 
 def stamped(stamps: Sequence[Stamp]) -> None:
-    """Draw stamps, one below the other."""
+    """Draw stamps below each other."""
     for stamp in stamps:
         with st.container(key=stamp.key, gap="xsmall"):
             st.badge(plain(stamp.words), icon=stamp.icon, color=stamp.colour)

@@ -22,8 +22,8 @@ def large_gap(case: Case) -> WeightGap | None:
     """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
     if case.queries is None or "weight" not in case.queries.table.column_names:
         return None
-    found = _gap(case.unedited)
-    return found if found is not None and found.is_large else None
+    gap = _gap(case.unedited)
+    return gap if gap is not None and gap.is_large else None
 
 
 @once
@@ -38,7 +38,7 @@ def _gap(case: Case) -> WeightGap | None:
 def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:
     """Ask in a form; None until it is answered."""
     with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
-        _told(gap, queries)
+        _explained(gap, queries)
         chosen: float | None = st.segmented_control(
             words.WEIGHTS_ASK,
             gap.answers,
@@ -53,7 +53,7 @@ def question(gap: WeightGap, queries: Queries) -> None:
     """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
     with st.container(border=True, key="missing_weight"):
         st.subheader(words.WEIGHTS_ASK, anchor=False)
-        _told(gap, queries)
+        _explained(gap, queries)
         with st.container(horizontal=True, gap="small"):
             for weight in gap.answers:
                 st.button(
@@ -87,7 +87,7 @@ def _changed(key: str) -> None:
         actions.weigh_missing(session_values.value(key))
 
 
-def _told(gap: WeightGap, queries: Queries) -> None:
+def _explained(gap: WeightGap, queries: Queries) -> None:
     judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
     table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
     said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
@@ -103,4 +103,4 @@ def _told(gap: WeightGap, queries: Queries) -> None:
 
 
 def _some(ids: tuple[str, ...]) -> str:
-    return ", ".join(f"“{plain(short(one, _ID))}”" for one in ids)
+    return ", ".join(f"“{plain(short(id, _ID))}”" for id in ids)

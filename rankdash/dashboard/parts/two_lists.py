@@ -20,8 +20,8 @@ from rankdash.wording import grade_text, number
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
 _TITLE, _MODEL = 72, 34
 
-#: How a grade is set, by its least share of the highest one. Strong is a badge in the style sheet, emphasis is grey and
-#: both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
+#: How a grade is set, by its least share of the highest grade. Strong is a badge in the style sheet, emphasis is grey
+#: and both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
 _GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
 
 

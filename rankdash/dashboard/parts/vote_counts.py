@@ -29,6 +29,6 @@ def panel(comparison: Comparison | VotesAlone) -> None:
 
 
 def _together(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the notes as captions: one of all beside other panels, one each where there are votes alone."""
+    """Return the notes as captions: a single caption beside other panels, several where there are votes alone."""
     notes = [plain(note) for note in votes.notes(comparison)]
     return notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]

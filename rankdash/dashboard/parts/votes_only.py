@@ -15,8 +15,8 @@ from rankdash.verdict import Verdict, decide
 
 def decided(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) -> tuple[VotesAlone, Verdict]:
     """Return what the votes say, and the verdict on it. ComparisonError for a table without votes."""
-    found = said(votes, policy)
-    return found, decide(found, *times)
+    comparison = said(votes, policy)
+    return comparison, decide(comparison, *times)
 
 
 @once
@@ -36,5 +36,5 @@ def shown(votes: Votes) -> RecordedVerdict | None:
 def put_on_record(votes: Votes) -> None:
     """Write down the verdict of votes that are open, on whatever page."""
     policy = record.now().policy
-    found = said(votes, policy)
-    seen.computed(votes, policy, found, lambda times: decide(found, *times))
+    comparison = said(votes, policy)
+    seen.computed(votes, policy, comparison, lambda times: decide(comparison, *times))

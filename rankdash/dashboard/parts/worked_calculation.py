@@ -20,25 +20,27 @@ _WHOLE = ("rank", "hits")
 
 def calculation(listed: QueryList, side: str) -> None:
     """Draw heading, table, and the sentence that ends in the value."""
-    found = listed.worked
-    measure, worked = plain(found.measure.label), found.measure.definition.worked
+    explanation = listed.worked
+    measure, worked = plain(explanation.measure.label), explanation.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
     if worked and worked.adds is None:
         st.markdown(words.NOT_A_SUM.format(measure=measure))
-        st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(found.value)))
+        st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(explanation.value)))
         return
-    counted = [one for one in found.ranks if one.counted or one.contribution]
-    kept = [one for one in counted if _tells(one, worked) or (one.rank or 0) <= _ALWAYS]
+    counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
+    kept = [rank for rank in counted if _tells(rank, worked) or (rank.rank or 0) <= _ALWAYS]
     parts = [_table(kept, words.WORKED_COLUMNS[worked.shows if worked else ""]) if kept else words.EMPTY]
     if len(counted) > len(kept):
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
-    st.markdown("\n\n".join([*parts, _ends(found, measure), *map(_note, _notes(found))]))
-    if found.ideal:
-        grades = ", ".join(grade_text(one.relevance) for one in found.ideal)
-        label = words.IDEAL_GRADES.format(name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running))
+    st.markdown("\n\n".join([*parts, _ends(explanation, measure), *map(_note, _notes(explanation))]))
+    if explanation.ideal:
+        grades = ", ".join(grade_text(place.relevance) for place in explanation.ideal)
+        label = words.IDEAL_GRADES.format(
+            name=words.IDEAL_LIST, grades=grades, sum=number(explanation.ideal[-1].running)
+        )
         with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
             if expander.open:
-                st.markdown(_table(found.ideal, words.WORKED_COLUMNS["discounted gains"]))
+                st.markdown(_table(explanation.ideal, words.WORKED_COLUMNS["discounted gains"]))
 
 
 def _tells(rank: Rank, worked: Worked | None) -> bool:
@@ -47,7 +49,7 @@ def _tells(rank: Rank, worked: Worked | None) -> bool:
 
 
 def _table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
-    return table(list(columns.values()), [tuple(_cell(one, name) for name in columns) for one in rows])
+    return table(list(columns.values()), [tuple(_cell(row, name) for name in columns) for row in rows])
 
 
 def _note(text: str) -> str:
@@ -91,9 +93,9 @@ def _amount(x: float) -> str:
 
 def _notes(explanation: Explanation) -> list[str]:
     """Return the lines about R, the unjudged, and a cut through equal scores."""
-    known = words.R_LINE.format(
+    relevant = words.R_LINE.format(
         relevant=count(explanation.relevant),
         judged=count(explanation.judged),
         unjudged=count(explanation.unjudged_shown),
     )
-    return [known, words.TIES_CUT] if explanation.tied_at_cutoff else [known]
+    return [relevant, words.TIES_CUT] if explanation.tied_at_cutoff else [relevant]

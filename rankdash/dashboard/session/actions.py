@@ -23,7 +23,7 @@ from rankdash.tables import Votes
 
 
 def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
-    """Make a comparison the open one, its edits as one step that can be undone, and save it. What belongs to the one
+    """Open a comparison, its edits as a single step that can be undone, and save it. What belongs to the comparison
     before is forgotten, and its policy too, unless it is given as ``policy``. ``replacing``: it is the comparison that
     is open, with other files; ``reread``: with the same files, read in another way.
     """
@@ -77,30 +77,30 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
     store = shelf.store()
-    # Whoever may list all of them may name one by its beginning; where they may not, that would be a way to guess ids.
-    found = store.load(comparison_id if shelf.is_shared() else store.named(comparison_id))
+    # Who may list all comparisons may name one by the beginning of its id; elsewhere that would be a way to guess ids.
+    saved = store.load(comparison_id if shelf.is_shared() else store.named(comparison_id))
     try:
-        verdicts.opened_saved(found)
+        verdicts.opened_saved(saved)
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError) as error:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
     if record.now().case is not None:
         views.forget_views()
-    head.take(found)
+    head.take(saved)
     head.ask(own=False)
     head.note_browser()
-    _show(found, None)
-    _saw_first(found)
+    _show(saved, None)
+    _saw_first(saved)
     if not by_link:
         address.settle()
         _begin_view()
 
 
-def _saw_first(found: Saved) -> None:
+def _saw_first(saved: Saved) -> None:
     """Take over under which policy the results of a comparison were seen first, in whatever session that was."""
-    first = head.attempt(lambda: shelf.store().first_policy(found))
-    shown = found.content.runs or (found.content.votes,)
+    first = head.attempt(lambda: shelf.store().first_policy(saved))
+    shown = saved.content.runs or (saved.content.votes,)
     if first is not None:
         views.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
@@ -109,31 +109,31 @@ def arrive() -> str:
     """Open the saved comparison that the address names, and take over what others did since. Return why it cannot be
     opened, "" where it is open.
     """
-    wanted, known = address.asked(), record.now().saved
-    if not wanted or (known is not None and known.id == wanted):
+    linked, saved = address.linked(), record.now().saved
+    if not linked or (saved is not None and saved.id == linked):
         refresh()
         return ""
     try:
-        open_saved(wanted)
+        open_saved(linked)
     except StoreError as error:
         return str(error)
     return ""
 
 
 def refresh() -> bool:
-    """Take over what others did to the open comparison, or save what could not be saved before; whether anything is
-    another than it was.
+    """Take over what others did to the open comparison, or save what could not be saved before. Return whether anything
+    has changed.
     """
-    was_written, known = head.take_written(), record.now().saved
-    if known is None or head.clashes():
+    was_written, saved = head.take_written(), record.now().saved
+    if saved is None or head.clashes():
         return was_written
-    if record.now().problem and not (_has_tables_of(known) and _state_of_open() == known.state):
+    if record.now().problem and not (_has_tables_of(saved) and _state_of_open() == saved.state):
         return _keep("edited")
     newer = head.newer()
     if newer is None:
         return was_written
     head.take(newer)
-    _show(newer, known)
+    _show(newer, saved)
     return True
 
 
@@ -147,8 +147,8 @@ def swap() -> None:
 
 
 def rename(name: str, a: str = "", b: str = "", note: str | None = None) -> None:
-    """Give what is open, and its models, other names; and a saved comparison a note, None: the one that it has. A name
-    that says no more than the models do follows them.
+    """Rename what is open and its models, and give a saved comparison a note; None: it keeps its note. A name that says
+    no more than the models do follows them.
     """
     noted = {} if note is None else {"note": note}
     if record.now().votes is not None:
@@ -171,7 +171,7 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
 
 
 def take_back(*, again: bool = False) -> None:
-    """Undo the last step of one's own, or do it ``again``; ask first where something that somebody else did is at
+    """Undo the last step of this person, or do it ``again``; ask first where something that somebody else did is at
     stake.
     """
     refresh()
@@ -183,16 +183,16 @@ def take_back(*, again: bool = False) -> None:
 
 
 def answer_turn(*, with_theirs: bool = False) -> None:
-    """Take back, or do again, what was asked about; ``with_theirs``: their later edits of the same documents go too.
-    Where somebody has edited since it was asked, it is asked again.
+    """Take back, or do again, the step of the question; ``with_theirs``: their later edits of the same documents go
+    too. Where somebody has edited since then, ask again.
     """
-    asked = record.now().turn
+    pending = record.now().turn
     drop_turn()
-    if asked is None:
+    if pending is None:
         return
-    again, turn = asked
+    again, turn = pending
     take_back(again=again)
-    if record.now().turn != asked:
+    if record.now().turn != pending:
         return
     drop_turn()
     edit(turn.with_theirs if with_theirs else turn.history, what="redone" if again else "undone")
@@ -217,12 +217,12 @@ def with_others(history: History) -> History:
     """Return what a history of this session would be beside what others have saved meanwhile. Nothing is saved, and
     what is open stays as it is.
     """
-    known, own = record.now().saved, _state_of_open()
-    newer = None if known is None or own is None or record.now().problem else head.newer()
-    if known is None or own is None or newer is None or not translation.same_tables(known.content, newer.content):
+    saved, own = record.now().saved, _state_of_open()
+    newer = None if saved is None or own is None or record.now().problem else head.newer()
+    if saved is None or own is None or newer is None or not translation.same_tables(saved.content, newer.content):
         return history
     turned = record.now().is_turned
-    both = merged(known.state, replace(own, history=history.swapped() if turned else history), newer.state)
+    both = merged(saved.state, replace(own, history=history.swapped() if turned else history), newer.state)
     return translation.history_of(both) if both.swapped == turned else history
 
 
@@ -235,23 +235,23 @@ def decide_by(policy: Policy) -> None:
 def weigh_missing(weight: float) -> None:
     """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
     head.take_written(wait=True)
-    case, known = state.uploaded(), record.now().saved
+    case, saved = state.uploaded(), record.now().saved
     if case is None or case.queries is None:
         return
     weighed = case.weighing(weight)
-    content = known.content if known is not None and _has_tables_of(known) else None
+    content = saved.content if saved is not None and _has_tables_of(saved) else None
     state.put(weighed, turned=record.now().is_turned)
-    if known is not None:
+    if saved is not None:
         content = content or translation.content_of(state.as_uploaded(weighed))
         _replace(replace(content, queries=weighed.queries), _state(weighed))
 
 
 def confirm_reading() -> None:
     """Put down that tables which an older version may have read wrongly were read rightly."""
-    known, roles = record.now().saved, head.misread()
-    if known is not None and roles and not record.now().problem:
-        head.replace(read_rightly(known.content, roles), known.state, what="confirmed")
-        _show(record.now().saved or known, None)
+    saved, roles = record.now().saved, head.misread()
+    if saved is not None and roles and not record.now().problem:
+        head.replace(read_rightly(saved.content, roles), saved.state, what="confirmed")
+        _show(record.now().saved or saved, None)
 
 
 def save_again() -> None:
@@ -266,39 +266,39 @@ def save_as_new() -> None:
 
 
 def settle(later: bool) -> None:
-    """Answer what is asked: the later edits of these documents stand; or the earlier ones, by one step more. Where this
-    is undone the question comes back. Where somebody else answered meanwhile, the last answer counts.
+    """Answer the question about clashes: the later edits of these documents stand; or the earlier edits, by a further
+    step. Where this is undone the question comes back. Where somebody else answered meanwhile, the last answer counts.
     """
-    asked = head.clashes()
+    clashes = head.clashes()
     record.change(owns_clashes=None)
     if later:
         _keep("answered", clashes=())
-    found = _state_of_open()
-    if found is not None:
-        history = answered(found, asked, later=later)
-        edit(history.swapped() if found.swapped else history, what="answered")
+    open_state = _state_of_open()
+    if open_state is not None:
+        history = answered(open_state, clashes, later=later)
+        edit(history.swapped() if open_state.swapped else history, what="answered")
 
 
 def _keep(what: str, **changes: Any) -> bool:
-    """Save what is open after a change; whether others had changed it too, so that it is another one now. ``changes``
-    are fields of its state that nothing on the screen holds.
+    """Save what is open after a change. Return whether others had changed it too, so that it has changed on the page.
+    ``changes`` are fields of its state that nothing on the screen holds.
 
     What its address can say needs no record: the demo turned around, or under other names.
     """
     head.take_written(wait=True)
     state_now = _state_of_open() if shelf.is_on() else None
-    opened, known = record.now().votes or state.uploaded(), record.now().saved
+    opened, saved = record.now().votes or state.uploaded(), record.now().saved
     if state_now is None or opened is None:
         return False
     state_now = replace(state_now, **changes)
-    if known is not None and record.now().problem and not _has_tables_of(known):
+    if saved is not None and record.now().problem and not _has_tables_of(saved):
         # Other files could not be saved before.
         return _replace(translation.content_of(state.as_uploaded(opened)), state_now)
-    if known is not None:
+    if saved is not None:
         is_merged = head.keep(state_now, what)
-        found = record.now().saved
-        if is_merged and found is not None:
-            _show(found, known)
+        newest = record.now().saved
+        if is_merged and newest is not None:
+            _show(newest, saved)
         return is_merged
     in_address = isinstance(opened, Case) and state.shown_demo(opened) is not None
     if not in_address or record.now().history.steps or record.now().policy != Policy():
@@ -310,19 +310,19 @@ def _keep(what: str, **changes: Any) -> bool:
 def _replace(content: Case, state_now: State, *, what: str = "replaced") -> bool:
     """Save other tables, and show what is saved where others changed the comparison too; return whether they did."""
     is_merged = head.replace(content, state_now, what=what)
-    found = record.now().saved
-    if is_merged and found is not None:
-        _show(found, None)
+    newest = record.now().saved
+    if is_merged and newest is not None:
+        _show(newest, None)
     return is_merged
 
 
-def _has_tables_of(known: Saved) -> bool:
+def _has_tables_of(saved: Saved) -> bool:
     """Return whether what is open has the tables of a saved comparison, whatever it is called."""
     opened = record.now().votes or state.uploaded()
     if opened is None:
         return True
-    saved = translation.shown(known.content, _state(opened)) or known.content.votes
-    return digest(saved.unedited if isinstance(saved, Case) else saved) == digest(opened)
+    shown = translation.shown(saved.content, _state(opened)) or saved.content.votes
+    return digest(shown.unedited if isinstance(shown, Case) else shown) == digest(opened)
 
 
 def _state_of_open() -> State | None:
@@ -333,28 +333,28 @@ def _state_of_open() -> State | None:
 
 def _state(opened: Case | Votes) -> State:
     history = History() if isinstance(opened, Votes) else record.now().history
-    known = record.now().saved
-    found = translation.state_of(opened, history, record.now().policy, swapped=record.now().is_turned)
-    if known is None:
-        return found
-    name = known.state.name if isinstance(opened, Votes) else found.name  # votes have no name of their own
-    return replace(found, name=name, note=known.state.note, clashes=known.state.clashes)
+    saved = record.now().saved
+    open_state = translation.state_of(opened, history, record.now().policy, swapped=record.now().is_turned)
+    if saved is None:
+        return open_state
+    name = saved.state.name if isinstance(opened, Votes) else open_state.name  # votes have no name of their own
+    return replace(open_state, name=name, note=saved.state.note, clashes=saved.state.clashes)
 
 
-def _show(found: Saved, before: Saved | None) -> None:
-    """Show a saved comparison. Tables that stand as they stood ``before`` stay the same objects, and so what is known
-    of them.
+def _show(saved: Saved, before: Saved | None) -> None:
+    """Show a saved comparison. Tables that stand as they stood ``before`` stay the same objects, with the results
+    that are kept of them.
     """
-    case = state.uploaded() if before is not None and translation.same_tables(before.content, found.content) else None
-    if case is not None and record.now().is_turned == found.state.swapped and found.content.runs is not None:
-        case = translation.renamed(case, found.state)
+    case = state.uploaded() if before is not None and translation.same_tables(before.content, saved.content) else None
+    if case is not None and record.now().is_turned == saved.state.swapped and saved.content.runs is not None:
+        case = translation.renamed(case, saved.state)
     else:
-        case = translation.shown(found.content, found.state)
-    shown = case or found.content.votes
+        case = translation.shown(saved.content, saved.state)
+    shown = case or saved.content.votes
     if shown is not None:
-        state.put(shown, turned=found.state.swapped)
-    record.change(policy=found.state.policy)
-    history = translation.history_of(found.state)
+        state.put(shown, turned=saved.state.swapped)
+    record.change(policy=saved.state.policy)
+    history = translation.history_of(saved.state)
     if history != record.now().history:
         _put_history(history)
 

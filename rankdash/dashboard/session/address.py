@@ -1,5 +1,5 @@
-"""What the address says of the open comparison: of a saved one its id, of one that is in memory alone its digest, of
-the demo how it can be opened again.
+"""What the address says of the open comparison: the id where it is saved, the digest where it is in memory alone, for
+the demo how to open it again.
 
 Every session has the demo, so that its address holds all there is to know: whether A and B are exchanged, and names.
 """
@@ -16,7 +16,7 @@ from rankdash.dashboard.kit import browser_history, session_values
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.dashboard.session import record
 
-#: The name of the id of a saved comparison in the address, and of the digest of one that is not saved.
+#: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
 COMPARISON, ADDRESS = "comparison", "c"
 #: What stands there while the demo is open under other names or turned around, and while it is open with edits.
 DEMO, EDITED_DEMO = "demo", "demo-edited"
@@ -24,7 +24,7 @@ _SWAPPED, _YES = "demo_swapped", "yes"
 _NAMES = {"name": "demo_name", "a": "demo_a", "b": "demo_b"}
 #: All that says which comparison is open; the rest of an address is what is viewed of it.
 _OURS = (COMPARISON, ADDRESS, _SWAPPED, *_NAMES.values())
-#: What belongs to one comparison, in the address and in the session: the query that is open, and filters.
+#: What belongs to a comparison, in the address and in the session: the query that is open, and filters.
 OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
 _MARK = "address_mark"
@@ -39,9 +39,9 @@ class DemoView:
     names: Mapping[str, str] | None = None
 
 
-def asked() -> str:
+def linked() -> str:
     """Return the saved comparison that the address names since the browser came with it, by a link or a step in its
-    history; "" where it names none, or the one that this session wrote there.
+    history; "" where it names none, or that which this session wrote there.
     """
     named = st.query_params.get(COMPARISON, "")
     return "" if named == record.now().address else named
@@ -64,9 +64,9 @@ def write(digest: str | None) -> None:
 
 def write_demo(shown: DemoView) -> None:
     """Put into the address how the demo is shown; nothing where it is as at a first visit."""
-    told = {_NAMES[which]: name for which, name in (shown.names or {}).items()}
-    told |= {_SWAPPED: _YES} if shown.swapped else {}
-    _write({ADDRESS: DEMO, **told} if told else {})
+    parameters = {_NAMES[which]: name for which, name in (shown.names or {}).items()}
+    parameters |= {_SWAPPED: _YES} if shown.swapped else {}
+    _write({ADDRESS: DEMO, **parameters} if parameters else {})
 
 
 def demo() -> DemoView | None:
@@ -88,9 +88,9 @@ def take_up() -> None:
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
     if not session_values.is_drawn(_MARK) and not is_named() and browser_history.came_back():
-        told = {key: [value] for key, value in parse_qsl(_mark())}
+        parameters = {key: [value] for key, value in parse_qsl(_mark())}
         record.change(is_taken_up=True)
-        tell(said() | told)
+        tell(said() | parameters)
 
 
 def _mark() -> str:
@@ -109,15 +109,15 @@ def forget_view() -> None:
     tell({key: values for key, values in said().items() if key in _OURS})
 
 
-def _write(wanted: Mapping[str, str]) -> None:
-    record.change(address=wanted.get(COMPARISON, ""))
+def _write(own: Mapping[str, str]) -> None:
+    record.change(address=own.get(COMPARISON, ""))
     now = said()
     others = {key: values for key, values in now.items() if key not in _OURS}
-    told = {key: [wanted[key]] for key in _OURS if key in wanted}
-    if now != told | others:
-        tell(told | others)
+    parameters = {key: [own[key]] for key in _OURS if key in own}
+    if now != parameters | others:
+        tell(parameters | others)
     if record.now().is_taken_up:
         record.change(is_taken_up=False)
     else:
-        session_values.set_value(_MARK, urlencode(wanted or {ADDRESS: DEMO}))
+        session_values.set_value(_MARK, urlencode(own or {ADDRESS: DEMO}))
         _mark()

@@ -87,11 +87,11 @@ def of_table(
     return None
 
 
-def _is_same(found: object, table: Run | Judgments | Queries) -> bool:
+def _is_same(cached: object, table: Run | Judgments | Queries) -> bool:
     """Return whether a table was read as it stood, but for what somebody decided about weights."""
-    if isinstance(found, Queries) and isinstance(table, Queries):
-        found = replace(found, missing_weight=table.missing_weight)
-    return isinstance(found, type(table)) and content_digest(found) == content_digest(table)
+    if isinstance(cached, Queries) and isinstance(table, Queries):
+        cached = replace(cached, missing_weight=table.missing_weight)
+    return isinstance(cached, type(table)) and content_digest(cached) == content_digest(table)
 
 
 def _named(name: str, content: bytes) -> io.BytesIO:
@@ -101,7 +101,7 @@ def _named(name: str, content: bytes) -> io.BytesIO:
 
 
 def box_of(place: str) -> Box:
-    """Return the box of a drop zone, an empty one at first."""
+    """Return the box of a drop zone, empty at first."""
     box = record.now().boxes.get(place)
     return put_box(place, Box()) if box is None else box
 
@@ -113,7 +113,7 @@ def put_box(place: str, box: Box) -> Box:
 
 
 def forget_box(place: str) -> None:
-    """Let the box of one drop zone go: its dialog was closed."""
+    """Forget the box of a drop zone, whose dialog was closed."""
     record.change(boxes={other: box for other, box in record.now().boxes.items() if other != place})
 
 

@@ -23,7 +23,7 @@ class DroppedFile:
 
 @dataclass(frozen=True)
 class FileEntry:
-    """One file and the result of reading it. ``token`` is part of the keys of its widgets."""
+    """A file and the result of reading it. ``token`` is part of the keys of its widgets."""
 
     file: DroppedFile
     token: str
@@ -77,7 +77,7 @@ class FileEntry:
 
 @dataclass
 class Box:
-    """What a session remembers of one drop zone, by the tokens of its files. It changes while somebody decides."""
+    """What a session remembers of a drop zone, by the tokens of its files. It changes while somebody decides."""
 
     wishes: dict[str, Role] = field(default_factory=dict)
     decisions: dict[str, Decisions] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Box:
     corrected: tuple[str, Decisions] | None = None
 
     def wish(self, token: str, role: Role) -> None:
-        """Give a file a part; another file that had been given it gets another one."""
+        """Give a file a part; a file that had been given this part gets another."""
         self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
         self.wishes[token] = role
 

@@ -27,7 +27,7 @@ class NoListsError(Exception):
 
 @dataclass(frozen=True)
 class _File:
-    """One file that is asked: where it lies, how it was read, the run in it, and its digest."""
+    """A file with lists: where it lies, how it was read, the run in it, and its digest."""
 
     path: str
     kind: str
@@ -38,40 +38,40 @@ class _File:
 
 def between(scored: Scored, a: Run, b: Run, query_id: str) -> BothRuns:
     """Return the rows of a query in both runs and the judgments; ``a`` and ``b`` name what was scored. NoListsError
-    where one of the files is not to be had, or another one by now.
+    where a file cannot be read, or has changed by now.
     """
     judged = Header.from_json((scored.table.schema.metadata or {}).get(METADATA)).inputs or UNNAMED
     sources = {"a": a.source, "b": b.source, "judgments": judged.judgments}
     models = {"a": a.first_name, "b": b.first_name, "judgments": ""}
-    wanted = [role for role in sources if role != "judgments" or sources[role] != Source()]
-    files = tuple(_file(scored, role, sources[role], models[role]) for role in wanted)
-    found = dict(zip(wanted, _rows(files, query_id), strict=True))
-    run_a, run_b = (replace(found[side], name=run.name) for side, run in (("a", a), ("b", b)))
+    roles = [role for role in sources if role != "judgments" or sources[role] != Source()]
+    files = tuple(_file(scored, role, sources[role], models[role]) for role in roles)
+    tables = dict(zip(roles, _rows(files, query_id), strict=True))
+    run_a, run_b = (replace(tables[side], name=run.name) for side, run in (("a", a), ("b", b)))
     try:
-        return BothRuns.of(run_a, run_b, found.get("judgments"))
+        return BothRuns.of(run_a, run_b, tables.get("judgments"))
     except MeasureError as error:
         raise NoListsError(str(error)) from None
 
 
 def _file(scored: Scored, role: str, source: Source, model: str) -> _File:
-    told = scored.files.get(role)
-    if told is None or not source.sha256:
+    file = scored.files.get(role)
+    if file is None or not source.sha256:
         raise NoListsError(words.LISTS_UNTOLD)
-    return _File(told["path"], told["kind"], told["how"], model, source.sha256)
+    return _File(file["path"], file["kind"], file["how"], model, source.sha256)
 
 
 @once
 def _rows(files: tuple[_File, ...], query_id: str) -> tuple[Any, ...]:
-    """Return the rows of a query in each file, as they were when it had the digest that it is known by."""
+    """Return the rows of a query in each file, while it has the digest with which it was scored."""
     return tuple(each(lambda file: _rows_of(file, query_id), files))
 
 
 def _rows_of(file: _File, query_id: str) -> Run | Judgments:
     name = PurePath(file.path).name
-    found = rows(file.path, file.kind, file.how, query_id, model=file.model)
-    if found.error is not None:
-        raise NoListsError(words.LISTS_UNREADABLE.format(name=name, why=found.error.problems[0].what))
-    table = found.table
+    outcome = rows(file.path, file.kind, file.how, query_id, model=file.model)
+    if outcome.error is not None:
+        raise NoListsError(words.LISTS_UNREADABLE.format(name=name, why=outcome.error.problems[0].what))
+    table = outcome.table
     if not isinstance(table, (Run, Judgments)) or table.source.sha256 != file.sha256:
         raise NoListsError(words.LISTS_CHANGED.format(name=name))
     return table

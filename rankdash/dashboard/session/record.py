@@ -1,6 +1,6 @@
-"""The record of what one browser session has open: everything that outlives a run of the page, but widgets.
+"""The record of what a browser session has open: everything that outlives a run of the page, but widgets.
 
-It is frozen, and there is one for each session. ``now`` reads it; ``change`` puts another in its place, which only the
+It is frozen, and each session has its own. ``now`` reads it; ``change`` puts another in its place, which only the
 modules of this room do: pages call ``actions``.
 """
 
@@ -54,9 +54,9 @@ class Session:
     saved: Saved | None = None
     #: Why the comparison could not be saved or followed.
     problem: str = ""
-    #: Whether the later edits of clashes are this session's own; None: it is not asked about any.
+    #: Whether the later edits of clashes are this session's own; None: it has no question about any.
     owns_clashes: bool | None = None
-    #: An undo, or a redo (True), of which this session is asked, for somebody else's edits are at stake.
+    #: An undo, or a redo (True), that waits for an answer of this session, for somebody else's edits are at stake.
     turn: tuple[bool, Turn] | None = None
     #: What is written beside the page, and the event that hurries it.
     writing: tuple[Future[Saved], Event] | None = None
@@ -76,7 +76,8 @@ class Session:
     notices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     deleted: tuple[ListedRow, ...] = ()
 
-    #: The saved comparison that the address is known to name; and that the address of a tab that came back was read.
+    #: The saved comparison that this session wrote into the address; whether the address of a tab that came back was
+    #: read.
     address: str = ""
     is_taken_up: bool = False
     #: What tells the browser of this session where it sends no cookie, and what the person here signs with.
@@ -96,7 +97,7 @@ class Session:
     def has_changed_policy(self, *digests: str) -> bool:
         """Return whether the policy differs from that under which the results of these files were seen first.
 
-        They are known by the digests of their files, so that exchanging A and B, or renaming them, changes nothing.
+        Results belong to the digests of their files, so that exchanging A and B, or renaming them, changes nothing.
         """
         return self.first_policies.get(frozenset(digests), self.policy) != self.policy
 
@@ -110,9 +111,9 @@ def now() -> Session:
 
 
 def change(**fields: Any) -> Session:
-    """Put another record in place of the one of this session, with these fields; return it.
+    """Put a record with other fields in place of that of this session; return it.
 
-    The one before is removed first: what is only replaced Streamlit keeps until the next run.
+    The old record is removed first, for what is only replaced Streamlit keeps until the next run.
     """
     changed = replace(now(), **fields)
     st.session_state.pop(KEY)

@@ -1,7 +1,7 @@
 """The open comparison with the edits of this session, and what its address says about it.
 
 The tables stay here, the files are forgotten. The address carries a short digest of the open comparison: a session that
-begins with one that it does not have has lost its uploads, and says so.
+begins with a digest whose comparison it does not have has lost its uploads, and says so.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def write_address(opened: Case | Votes) -> None:
     """Put the id of what is open into the address, its digest where it is not saved; of the demo, which every session
     has, how it is shown, and a word of its own where it has edits: after a reload these alone are gone.
     """
-    known = record.now().saved
-    if known is not None:
-        address.write_saved(known.id)
+    saved = record.now().saved
+    if saved is not None:
+        address.write_saved(saved.id)
     elif isinstance(opened, Votes):
         address.write(digest(opened.source)[:12])
     elif (shown := shown_demo(opened.unedited)) is None:

@@ -60,8 +60,10 @@ class Opened:
 
     @property
     def nbytes(self) -> int:
-        """Return about how many bytes it takes. An edited case has its tables from the one before the edit."""
-        tables = 0 if self.case.edits else sum(getattr(one.table, "nbytes", 0) for one in self.case.tables.values())
+        """Return about how many bytes it takes. An edited case shares its tables with the case before the edit."""
+        tables = (
+            0 if self.case.edits else sum(getattr(tabled.table, "nbytes", 0) for tabled in self.case.tables.values())
+        )
         return self.comparison.nbytes + tables
 
     def lists(self, place: int) -> QueryLists:
@@ -121,9 +123,9 @@ def _opened(case: Case, policy: Policy) -> Opened:
     return _made(case, policy, None)
 
 
-def _made(case: Case, policy: Policy, known: PerQuery | None) -> Opened:
+def _made(case: Case, policy: Policy, earlier: PerQuery | None) -> Opened:
     stands = votes_standing(case, policy)
-    comparison = compared(case, policy, earlier=known, rankings=ranked)
+    comparison = compared(case, policy, earlier=earlier, rankings=ranked)
     assert isinstance(comparison, Comparison)
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
@@ -131,20 +133,20 @@ def _made(case: Case, policy: Policy, known: PerQuery | None) -> Opened:
     return Opened(case, policy, comparison, verdict, sorted_changes, tops, stands)
 
 
-def looked_at(found: Opened, times: tuple[int, int]) -> Opened:
+def looked_at(current: Opened, times: tuple[int, int]) -> Opened:
     """Return the same with the verdict for so many states of the data that were seen, and so many candidates."""
-    return found if times == (1, 1) else replace(found, verdict=_decided(found.case, found.policy, times))
+    return current if times == (1, 1) else replace(current, verdict=_decided(current.case, current.policy, times))
 
 
-def put_on_record(found: Opened) -> None:
+def put_on_record(current: Opened) -> None:
     """Write down the verdict of what is open, which is computed by now, on whatever page."""
-    seen.computed(found.case, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
+    seen.computed(current.case, current.policy, current.comparison, lambda times: looked_at(current, times).verdict)
 
 
 def shown(case: Case) -> RecordedVerdict | None:
     """Write down that the verdict of what is open is shown, and return it; None where it is not on record."""
-    found = looked_at(opened(case), seen.times())
-    return seen.record(found.case, found.policy, found.comparison, found.verdict)
+    current = looked_at(opened(case), seen.times())
+    return seen.record(current.case, current.policy, current.comparison, current.verdict)
 
 
 @once
@@ -152,9 +154,9 @@ def _decided(case: Case, policy: Policy, times: tuple[int, int]) -> Verdict:
     return decide(_opened(case, policy).comparison, *times)
 
 
-def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[ShownDocument | None, ShownDocument | None]]:
-    places: Ints = np.concatenate((found.losses, found.gains))
-    query = found.query[places]
+def _tops(comparison: Comparison, changes: Changes) -> dict[int, tuple[ShownDocument | None, ShownDocument | None]]:
+    places: Ints = np.concatenate((changes.losses, changes.gains))
+    query = changes.query[places]
     both = zip(top_documents(comparison, "a", query), top_documents(comparison, "b", query), strict=True)
     return dict(zip(places.tolist(), both, strict=True))
 
@@ -169,12 +171,12 @@ def ranked(case: Case, policy: Policy) -> Rankings:
     if judgments is None:
         return _joined(Case((a, b), edits=case.edits), order, depth)
     bare = Case((_nameless(a), _nameless(b)), replace(judgments, source=Source()), edits=case.edits)
-    found = _joined(bare, order, depth)
+    joined = _joined(bare, order, depth)
     return replace(
-        found,
-        a=replace(found.a, name=a.name, read_as=a.read_as, source=_noted(a.source, found.a.source)),
-        b=replace(found.b, name=b.name, read_as=b.read_as, source=_noted(b.source, found.b.source)),
-        judgments=replace(found.judgments, source=_noted(judgments.source, found.judgments.source)),
+        joined,
+        a=replace(joined.a, name=a.name, read_as=a.read_as, source=_noted(a.source, joined.a.source)),
+        b=replace(joined.b, name=b.name, read_as=b.read_as, source=_noted(b.source, joined.b.source)),
+        judgments=replace(joined.judgments, source=_noted(judgments.source, joined.judgments.source)),
     )
 
 

@@ -41,8 +41,8 @@ def choose_query(query_id: str) -> None:
 
 def query_among(ids: Sequence[str], otherwise: str) -> str:
     """Return the selected query if it is in ``ids``, else that of the query parameter, else ``otherwise``."""
-    wanted = (record.now().query, st.query_params.get(QUERY))
-    return next((query_id for query_id in wanted if query_id is not None and query_id in ids), otherwise)
+    candidates = (record.now().query, st.query_params.get(QUERY))
+    return next((query_id for query_id in candidates if query_id is not None and query_id in ids), otherwise)
 
 
 def write_query(query_id: str) -> None:
@@ -84,7 +84,7 @@ def query_list(ids: Sequence[str], name: Callable[[int], str], part: str) -> Non
 
 
 def show_verdict() -> None:
-    """Go to the verdict page. Nothing of the address comes along: told nothing about it, Streamlit refuses to leave a
+    """Go to the verdict page without the parameters of the address. Without saying so, Streamlit refuses to leave a
     page whose widgets stand in the address.
     """
     st.switch_page(SCRIPTS["verdict"], query_params={})
@@ -130,14 +130,14 @@ def notices_for(place: str) -> tuple[str, ...]:
 
 
 def follow(name: str, now: Any) -> Any:
-    """Let widgets follow a value, and return the one that they followed before; None at first."""
+    """Let widgets follow a value, and return the value that they followed before; None at first."""
     before = record.now().followed.get(name)
     record.change(followed={**record.now().followed, name: now})
     return before
 
 
 def saw_results(*digests: str, under: Policy | None = None) -> None:
-    """Note the policy under which the results of files with these digests were seen first; None: the one in force."""
+    """Note the policy under which the results of files with these digests were seen first; None: that in force."""
     session, files = record.now(), frozenset(digests)
     if files not in session.first_policies:
         record.change(first_policies={**session.first_policies, files: under or session.policy})

@@ -29,20 +29,20 @@ _DRAWN = 2.0
 
 def note() -> str:
     """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
-    known = record.now().saved
-    return "" if known is None else known.state.note
+    saved = record.now().saved
+    return "" if saved is None else saved.state.note
 
 
 def misread() -> tuple[str, ...]:
     """Return the roles of the tables of the open comparison that an older version may have read wrongly."""
-    known = record.now().saved
-    if known is None:
+    saved = record.now().saved
+    if saved is None:
         return ()
-    return suspects(((role, description_of(table)) for role, table in known.content.tables.items()), is_recomputed=True)
+    return suspects(((role, description_of(table)) for role, table in saved.content.tables.items()), is_recomputed=True)
 
 
 def clashes() -> tuple[Clash, ...]:
-    """Return the documents that two people changed at once and this session is asked about."""
+    """Return the documents that two people changed at once, about which this session has to be asked."""
     session = record.now()
     return () if session.saved is None or session.owns_clashes is None else questions(session.saved.state)
 
@@ -58,7 +58,7 @@ def forget() -> None:
 
 
 def take(saved: Saved | None) -> None:
-    """Go on from what the store has, with nothing to be asked."""
+    """Go on from what the store has, without a question."""
     record.change(saved=saved, problem="", owns_clashes=None, turn=None, writing=None)
 
 
@@ -110,25 +110,25 @@ def take_written(*, wait: bool = False) -> bool:
 
 def note_browser() -> None:
     """Let the list of this browser name the open comparison, on a server of several people."""
-    known, browser = record.now().saved, shelf.listed()
-    if known is not None and browser is not None and not shelf.read_only():
-        attempt(lambda: shelf.store().opened_by(known.id, browser))
+    saved, browser = record.now().saved, shelf.listed()
+    if saved is not None and browser is not None and not shelf.read_only():
+        attempt(lambda: shelf.store().opened_by(saved.id, browser))
 
 
 def replace(content: Case, state: State, *, what: str = "replaced") -> bool:
-    """Save other tables as the next revision of the open comparison, under a word for what was done; as a new one where
-    it has no record. Return, and ask, as ``keep`` does.
+    """Save other tables as the next revision of the open comparison, under a word for what was done; where it has no
+    record, save a new comparison. Return, and ask, as ``keep`` does.
     """
     take_written(wait=True)
-    known = record.now().saved
-    if known is None:
+    saved = record.now().saved
+    if saved is None:
         create(content, state)
         return False
-    content = translation.as_saved(content, known.content)
-    found = attempt(lambda: shelf.store().replace(known, content, state, what=what))
-    if found is None:
+    content = translation.as_saved(content, saved.content)
+    newest = attempt(lambda: shelf.store().replace(saved, content, state, what=what))
+    if newest is None:
         return False
-    return _take_merged(found, state) or not translation.same_tables(found.content, content)
+    return _take_merged(newest, state) or not translation.same_tables(newest.content, content)
 
 
 def keep(state: State, what: str) -> bool:
@@ -138,38 +138,38 @@ def keep(state: State, what: str) -> bool:
     and this session is asked: where it is closed without an answer nothing is lost, and whoever opens the comparison
     next is asked.
     """
-    known = record.now().saved
-    found = None if known is None else attempt(lambda: shelf.store().save(known, state, what=what))
-    return found is not None and _take_merged(found, state)
+    saved = record.now().saved
+    newest = None if saved is None else attempt(lambda: shelf.store().save(saved, state, what=what))
+    return newest is not None and _take_merged(newest, state)
 
 
-def _take_merged(found: Saved, state: State) -> bool:
-    """Go on from what the store made of a state, and ask what that leaves open. Return whether it is another one."""
-    take(found)
-    if set(questions(found.state)) - set(state.clashes):
+def _take_merged(newest: Saved, state: State) -> bool:
+    """Go on from what the store made of a state, and ask what that leaves open. Return whether it differs."""
+    take(newest)
+    if set(questions(newest.state)) - set(state.clashes):
         ask(own=True)
-    return found.state != state
+    return newest.state != state
 
 
 def newer() -> Saved | None:
     """Return the comparison as somebody else left it since; None where nobody changed it, or where that is unknown.
 
-    Asked where everything of this session is saved: where that can be told again, there is no problem any more.
+    Everything of this session is saved when this is called: where the store answers, no problem is left.
     """
-    known = record.now().saved
-    found = None if known is None else attempt(lambda: shelf.store().since(known))
-    if found is not None:
+    saved = record.now().saved
+    newest = None if saved is None else attempt(lambda: shelf.store().since(saved))
+    if newest is not None:
         record.change(problem="")
-    return None if found is known else found
+    return None if newest is saved else newest
 
 
 def is_behind() -> bool:
-    """Return whether somebody else has changed the open comparison since; False where that is unknown. One question to
-    the database, of which nothing is remembered: cheap enough to be asked again and again.
+    """Return whether somebody else has changed the open comparison since; False where that is unknown. One query of
+    the database, of which nothing is remembered: cheap enough to be repeated again and again.
     """
-    known = record.now().saved
+    saved = record.now().saved
     with suppress(StoreError):
-        return known is not None and shelf.store().head(known.id) != known.number
+        return saved is not None and shelf.store().head(saved.id) != saved.number
     return False
 
 

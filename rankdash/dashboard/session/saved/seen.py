@@ -36,11 +36,13 @@ ONCE = Times(1, 1)
 
 
 def times() -> Times:
-    """Return what is on record of the open comparison. Asked each time: any comparison may have added to it."""
-    known = session.now().saved
-    if known is None:
+    """Return what is on record of the open comparison. It is read each time, for any comparison may have added to
+    it.
+    """
+    saved = session.now().saved
+    if saved is None:
         return ONCE
-    return head.attempt(lambda: Times(shelf.store().looks(known), shelf.store().candidates(known))) or ONCE
+    return head.attempt(lambda: Times(shelf.store().looks(saved), shelf.store().candidates(saved))) or ONCE
 
 
 def computed(
@@ -50,13 +52,13 @@ def computed(
 
     ``comparison`` is that of ``opened`` under ``policy``, and ``decide`` its verdict for so many looks and candidates.
     """
-    known = session.now().saved
-    if known is None or session.now().computed == (known.id, known.number):
+    saved = session.now().saved
+    if saved is None or session.now().computed == (saved.id, saved.number):
         return
-    if not _is_on_record(known, opened, policy) or older() is not None:
+    if not _is_on_record(saved, opened, policy) or older() is not None:
         return
-    if head.attempt(lambda: shelf.store().computed(known, comparison, decide(times()))) is not None:
-        session.change(computed=(known.id, known.number))
+    if head.attempt(lambda: shelf.store().computed(saved, comparison, decide(times()))) is not None:
+        session.change(computed=(saved.id, saved.number))
 
 
 def record(
@@ -65,61 +67,63 @@ def record(
     """Write down that a verdict is shown, with its look. Return the result as it is shown; None where it is not on
     record. The arguments are those of ``computed``.
     """
-    known = session.now().saved
-    if known is None or not _is_on_record(known, opened, policy):
+    saved = session.now().saved
+    if saved is None or not _is_on_record(saved, opened, policy):
         return None
-    found = head.attempt(lambda: shelf.store().seen(known, comparison, verdict))
-    return None if found is None else replace(result_of(comparison, verdict, known, found.content), at=found.at)
+    recorded = head.attempt(lambda: shelf.store().seen(saved, comparison, verdict))
+    return (
+        None if recorded is None else replace(result_of(comparison, verdict, saved, recorded.content), at=recorded.at)
+    )
 
 
-def _is_on_record(known: Saved, opened: Case | Votes, policy: Policy) -> bool:
-    """Return whether what is open is what is saved, nobody is asked about it, and results can be written."""
+def _is_on_record(saved: Saved, opened: Case | Votes, policy: Policy) -> bool:
+    """Return whether what is open is what is saved, without a question about it, and results can be written."""
     if session.now().problem or head.clashes() or shelf.read_only():
         return False
-    return _is_saved(known, opened, policy)
+    return _is_saved(saved, opened, policy)
 
 
-def _is_saved(known: Saved, opened: Case | Votes, policy: Policy) -> bool:
+def _is_saved(saved: Saved, opened: Case | Votes, policy: Policy) -> bool:
     """Return whether what is saved is just this."""
-    saved: Any = translation.shown(known.content, known.state) or known.content.votes
-    return digest((opened, policy)) == digest((saved, known.state.policy))
+    shown: Any = translation.shown(saved.content, saved.state) or saved.content.votes
+    return digest((opened, policy)) == digest((shown, saved.state.policy))
 
 
 def keep_values(case: Case, comparison: Comparison) -> None:
-    """Keep what was computed of the open comparison, where it is a large one, so that it opens quickly the next time.
+    """Keep what was computed of the open comparison, where it is large, so that it opens quickly the next time.
 
     Written beside the page, for a ``case`` alone that is that of the saved comparison.
     """
-    known = session.now().saved
-    if known is None or session.now().problem or head.clashes() or not is_large(known.content):
+    saved = session.now().saved
+    if saved is None or session.now().problem or head.clashes() or not is_large(saved.content):
         return
-    at = (known.id, known.number), comparison.scored.at_hand
-    if session.now().values_of != at and _is_saved(known, case, comparison.policy):
+    at = (saved.id, saved.number), comparison.scored.at_hand
+    if session.now().values_of != at and _is_saved(saved, case, comparison.policy):
         session.change(values_of=at)
-        background.begin(shelf.store().keep_scored, known, comparison.scored)
+        background.begin(shelf.store().keep_scored, saved, comparison.scored)
 
 
 def older() -> RecordedVerdict | None:
     """Return the verdict that an older rankdash, or older rules, gave to what is open, until it is computed anew."""
-    known = session.now().saved
-    if known is None:
+    saved = session.now().saved
+    if saved is None:
         return None
-    at = (known.id, known.number)
+    at = (saved.id, saved.number)
     last = session.now().older
     if last is None or last[0] != at:
-        last = at, _older(known)
+        last = at, _older(saved)
         session.change(older=last)
     return last[1]
 
 
 def compute_anew() -> None:
     """Let the verdict of this version stand in place of the older one."""
-    known = session.now().saved
-    if known is not None:
-        session.change(older=((known.id, known.number), None))
+    saved = session.now().saved
+    if saved is not None:
+        session.change(older=((saved.id, saved.number), None))
 
 
-def _older(known: Saved) -> RecordedVerdict | None:
-    found = head.attempt(lambda: shelf.store().results(known.id)) or ()
-    of_case = sorted((one for one in found if one.case == known.case), key=lambda one: one.at)
-    return of_case[-1] if of_case and not any(one.is_current for one in of_case) else None
+def _older(saved: Saved) -> RecordedVerdict | None:
+    results = head.attempt(lambda: shelf.store().results(saved.id)) or ()
+    of_case = sorted((result for result in results if result.case == saved.case), key=lambda result: result.at)
+    return of_case[-1] if of_case and not any(result.is_current for result in of_case) else None

@@ -52,30 +52,32 @@ def store() -> Store:
     """Return the store that the settings name. StoreError where there is none, or where it cannot be opened."""
     settings = Settings.from_environment()
     with _lock:
-        found = _stores.get(settings)
-        if found is not None:
-            return found
+        opened = _stores.get(settings)
+        if opened is not None:
+            return opened
         at, why = _failed.get(settings, (0.0, ""))
         if why and time.monotonic() - at < RETRY:
             raise StoreError(why)
         try:
-            found = _stores[settings] = Store.open(settings)
+            opened = _stores[settings] = Store.open(settings)
         except StoreError as error:
             _failed[settings] = time.monotonic(), str(error)
             raise
         _failed.pop(settings, None)
-        background.begin(_sweep, found)
-        return found
+        background.begin(_sweep, opened)
+        return opened
 
 
-def _sweep(found: Store) -> None:
+def _sweep(opened: Store) -> None:
     """Erase what was deleted more than a day ago; what cannot be erased now is erased by the next server."""
     with suppress(StoreError):
-        found.sweep()
+        opened.sweep()
 
 
 def listed() -> str | None:
-    """Return the browser whose comparisons may be listed: this one on a server of several people; None: everybody's."""
+    """Return the browser whose comparisons may be listed: this browser on a server of several people; None:
+    everybody's.
+    """
     return browser() if is_shared() else None
 
 

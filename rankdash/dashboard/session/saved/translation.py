@@ -51,18 +51,18 @@ def word(before: History, after: History) -> str:
     return "reset" if after.steps and after.steps[-1].reset else "edited"
 
 
-def same_tables(one: Case, other: Case) -> bool:
+def same_tables(first: Case, second: Case) -> bool:
     """Return whether two comparisons hold the very same tables."""
-    these, those = one.tables, other.tables
+    these, those = first.tables, second.tables
     return these.keys() == those.keys() and all(table is those[role] for role, table in these.items())
 
 
-def as_saved(case: Case, known: Case) -> Case:
-    """Return a case in which a table that is saved already, under whatever name, is the very object that is saved: it
-    is none that was exchanged.
+def as_saved(case: Case, saved: Case) -> Case:
+    """Return a case in which each table that is saved already, under whatever name, is the very object that is saved,
+    so that it does not count as exchanged.
     """
-    saved = known.tables
-    tables = {role: saved[role] if _is_saved(table, saved.get(role)) else table for role, table in case.tables.items()}
+    kept = saved.tables
+    tables = {role: kept[role] if _is_saved(table, kept.get(role)) else table for role, table in case.tables.items()}
     return Case.of(tables, case.name)
 
 
