@@ -6,9 +6,10 @@ functions that need it, so that a comparison starts at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,6 +39,8 @@ Measures = str | Measure | Iterable[str | Measure]
 
 #: How a source without a name of its own is called in the problems that reading it meets.
 _NAMELESS = "the table"
+#: How the readers call a run of such a source.
+_UNNAMED = "run"
 
 
 def compare(
@@ -384,8 +387,22 @@ def _run(source: Any, name: str) -> Run:
     """Return the run of a source; called ``name`` where neither a file nor the reader says how."""
     if isinstance(source, Run):
         return source
-    run = _table(source, Run, name if name.startswith("the ") else f"run {name}", read_run)
-    return run if run.source.name else replace(run, name=name.removeprefix("the "))
+    called = name if name.startswith("the ") else f"run {name}"
+    if isinstance(source, (list, tuple)) and len(source) > 1 and all(map(_holds_a_run, source)):
+        raise TypeError(
+            f"{called}: {len(source)} runs are given at once. Compare each of them with A in a call of its own."
+        )
+    run = _table(source, Run, called, read_run)
+    is_named = run.source.name or run.name != _UNNAMED
+    return run if is_named else replace(run, name=name.removeprefix("the "))
+
+
+def _holds_a_run(source: Any) -> bool:
+    """Return whether this is a run by itself: a table, or a dict of the documents of queries."""
+    if isinstance(source, Mapping):
+        numbers = (documents.values() if isinstance(documents, Mapping) else [""] for documents in source.values())
+        return bool(source) and all(isinstance(number, Real) for own in numbers for number in own)
+    return isinstance(source, Run) or isinstance(getattr(source, "run", None), Mapping)
 
 
 def _queries(source: Any, missing_weight: float | None) -> Queries | None:

@@ -7,6 +7,7 @@ import json
 from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,22 @@ def test_runs_without_a_name_are_called_a_and_b() -> None:
     """A run made in memory is called by its place, one with a name of its own by that."""
     comparison = rd.compare(ROWS, rd.read_run(ROWS, name="new"), GRADES)
     assert (comparison.a.name, comparison.b.name) == ("A", "new")
+
+
+def test_a_run_of_ranx_keeps_its_name() -> None:
+    """An object that says how its model is called names the run; one that does not is called by its place."""
+    lists = {query: {doc: score for own, doc, score in ROWS if own == query} for query in ("q1", "q2")}
+    named, nameless = SimpleNamespace(run=lists, name="bm25"), SimpleNamespace(run=lists, name=None)
+    comparison = rd.compare(named, nameless, GRADES)
+    assert (comparison.a.name, comparison.b.name) == ("bm25", "B")
+
+
+def test_several_candidates_at_once_are_refused() -> None:
+    """A list of runs is refused by a sentence that says what to do."""
+    lists = {"q1": {"d1": 1.0}}
+    for several in ([lists, lists], [rd.read_run(ROWS)] * 3, [SimpleNamespace(run=lists)] * 2):
+        with pytest.raises(TypeError, match=r"run B: . runs are given at once. Compare each of them with A"):
+            rd.compare(ROWS, several, GRADES)
 
 
 @pytest.mark.parametrize(

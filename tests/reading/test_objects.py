@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import uuid
 from collections import namedtuple
 from decimal import Decimal
@@ -95,6 +96,34 @@ def test_hits_documents_and_nodes_are_read_by_their_usual_names(make: Any) -> No
     assert rows(run, "query_id", "doc_id", "score") == SCORED
 
 
+def test_a_set_of_documents_is_golden_and_no_list() -> None:
+    """{query: {document, document}} are judgments of grade 1; as a run it is refused, for a set has no order."""
+    golden = read_judgments({"q1": {"b", "a"}, "q2": frozenset({"a"})})
+    assert rows(golden, "query_id", "doc_id", "relevance") == [("q1", "a", 1), ("q1", "b", 1), ("q2", "a", 1)]
+    with pytest.raises(ReadError, match="the documents of query q1 are a set, which has no order"):
+        read_run({"q1": {"b", "a"}})
+
+
+@pytest.mark.parametrize("names", [("ndcg", "map"), ("P_10", "recip_rank"), ("nDCG@10", "RR"), ("ndcg@5", "mrr")])
+def test_values_of_measures_are_no_run(names: tuple[str, str]) -> None:
+    """{query: {measure: value}}, as pytrec_eval and ranx return it, is refused in memory and as JSON."""
+    values = {f"q{n}": dict.fromkeys(names, n / 7) for n in range(3)}
+    for source in (values, json.dumps(values).encode()):
+        with pytest.raises(ReadError, match="values of measures for each query"):
+            read_run(source)
+    for documents in ({"P": 1.0, "R": 0.5}, {**values["q1"], "other": 0.1}):
+        assert len(read_run({"q": documents}).table) == len(documents)
+
+
+@pytest.mark.parametrize("column", ["model", "text"])
+def test_lists_where_a_text_is_expected_are_refused(column: str) -> None:
+    """Lists in the column of the models or of the texts of queries are refused by a sentence."""
+    table = pa.table({"query_id": ["q"], "doc_id": ["d"], "score": [1.0], column: pa.array([["x"]])})
+    read = read_run if column == "model" else read_queries
+    with pytest.raises(ReadError, match=f'column "{column}" holds list<.*>, not text'):
+        read(table)
+
+
 def test_lists_without_scores_stand_in_their_order() -> None:
     """Documents without a score, or with none, are ranked by their place."""
     for source in (
@@ -168,7 +197,7 @@ class Raising:
         ([{"doc_id": 7.5, "score": 1}], 'column "doc_id" holds numbers with decimals'),
         ([{"doc_id": float("nan"), "score": 1}], 'column "doc_id" holds numbers with decimals'),
         ([{"doc_id": b"\xff", "score": 1}], 'column "doc_id" holds bytes'),
-        ({"a", "b"}, "an object of the type set without an id"),
+        ({"a", "b"}, "are a set, which has no order"),
         ((doc for doc in "ab"), "an object of the type generator without an id"),
     ],
 )

@@ -19,7 +19,8 @@ from rankdash.reading.columns.headings import RANX, match
 from rankdash.reading.columns.unnamed import NAME_BESIDE, check_grades
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
-from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
+from rankdash.reading.source.problems import Problem, ReadError, printable, refuse, too_many
+from rankdash.reading.source.signatures import are_measures
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
 from rankdash.reading.words.headings import Wanted
@@ -29,6 +30,8 @@ _COUNTED = (
     "The numbers count from document to document, and were read as scores, of which the highest is best: if they are "
     "ranks, give records with a column rank."
 )
+#: Meanings of columns that hold one text a row, and neither lists nor objects.
+_PLAIN = frozenset(("model", "text"))
 #: How a source without a file name is called in messages.
 TABLE = "the table"
 
@@ -59,6 +62,9 @@ def table_grid(
     if not table.num_rows:
         raise refuse("empty", name, "there are columns but no rows")
     check_ids(name, table, mapping.names)
+    for i, own in mapping.names.items():
+        if own in _PLAIN and is_nested(kind := table.schema.field(i).type):
+            raise refuse("bad_value", name, f'column "{headings[i]}" holds {kind}, not text', "Give one text a row.")
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
     return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
 
@@ -219,14 +225,17 @@ def members_grid(
     gathered = Gathered(file, limits)
     number = "score" if wanted == "run" else "relevance"
     bare = empty = longest = 0
-    counting = wanted == "run"
+    counting = measuring = wanted == "run"
+    measured: set[str] = set()
     for name, documents in source:
         query = id_of(file, "query", name)
-        pairs = _pairs(file, name, documents)
+        pairs = _pairs(file, name, documents, wanted)
         empty += not pairs
         bare += sum(len(pair) < 2 for pair in pairs)
         longest = max(longest, len(pairs))
         counting = counting and _count(pairs)
+        measuring = measuring and all(len(pair) > 1 and are_measures((str(pair[0]),)) for pair in pairs)
+        measured.update(str(pair[0]) for pair in (pairs if measuring else ()))
         columns = {
             "query_id": [query] * len(pairs),
             "doc_id": [p if (p := pair[0]).__class__ is str else id_of(file, query, p) for pair in pairs],
@@ -236,6 +245,9 @@ def members_grid(
     names = gathered.names
     if not gathered.rows:
         raise refuse("empty", file, "there are no rows", "Give {query: {document: number}}.")
+    if measuring and are_measures(measured, telling=True):
+        what = "these are values of measures for each query, {query: {measure: value}}, and no lists of documents"
+        raise refuse("other_kind", file, what, "Give the run and the judgments that they were computed from.")
     if bare == gathered.rows:
         names = ("query_id", "doc_id")
     elif bare:
@@ -281,10 +293,17 @@ def _id(value: Any) -> str:
     return value if value.__class__ is str else "" if value is None else str(value)
 
 
-def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
-    """Return (document, number) or (document,) for each document of a query."""
+def _pairs(file: str, query: Any, documents: Any, wanted: Wanted) -> Sequence[tuple[Any, ...]]:
+    """Return (document, number) or (document,) for each document of a query; those of a set, of which judgments alone
+    may be made, by their texts.
+    """
     if isinstance(documents, Mapping):
         return list(documents.items())
+    if isinstance(documents, (set, frozenset)):
+        if wanted == "run":
+            what = f"the documents of query {printable(str(query))} are a set, which has no order"
+            raise refuse("unclear", file, what, "Give a list with the best document first, or {document: score}.")
+        return [(item,) for item in sorted(documents, key=str)]
     if isinstance(documents, (list, tuple)):
         rows = [tuple(item) if isinstance(item, (list, tuple)) else (item,) for item in documents]
         if all(0 < len(row) <= 2 for row in rows):

@@ -53,6 +53,8 @@ def _is_simple_list(value: Any) -> bool:
     """
     if isinstance(value, Mapping):
         return all(map(is_plain, islice(value.values(), 1))) and is_plain(value.get("hits"))
+    if isinstance(value, (set, frozenset)):
+        return all(map(is_plain, value))
     if not isinstance(value, (list, tuple)) or hasattr(value, "_fields"):
         return False
     first = value[0] if value else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -117,10 +117,18 @@ _ITS_NAME = (
     rb"Accuracy|infAP|INST|INSQ|alpha_nDCG|ERR_IA|NRBP|nNRBP|AP_IA|P_IA|StRecall|BPM|SDCG|NERR\d+|MRR|MAP|NDCG)"
     rb"(\([^\t]*\))?(@\d+)?"
 )
+_ITS_MEASURE = re.compile(_ITS_NAME)
 _ITS_LINE = re.compile(
     rb"[^\t]+\t" + _ITS_NAME + rb"\t-?[\d.]+(e-?\d+)?|"
     rb'\{"query_id": ?"[^"]*", ?"measure": ?"' + _ITS_NAME + rb'", ?"value": ?-?[\d.]+(e-?\d+)?\}'
 )
+#: What ranx calls its measures.
+_OF_RANX = re.compile(
+    r"(hits|hit_rate|precision|recall|f1|r_precision|mrr|map|ndcg|ndcg_burges|dcg|dcg_burges|bpref|rank_biased_precision|rbp)"
+    r"([@.-]l?\d+)*"
+)
+#: Shorter names of measures are those of documents as well.
+_TELLING = 3
 #: The headings of the scores of a case, as Quepid exports them.
 _ITS_SCORES = re.compile(rb"(team name,case name,case id,)?query text,score,(date last scored,)?count(,|\r?\n|\r|$)")
 
@@ -136,6 +144,18 @@ def _is_of_ir_measures(head: bytes) -> bool:
     lines = [line.strip() for line in head[:_ENOUGH].splitlines() if line.strip()]
     whole = lines if len(head) < _ENOUGH else lines[:-1]
     return bool(whole) and all(map(_ITS_LINE.fullmatch, whole))
+
+
+def are_measures(names: Iterable[str], *, telling: bool = False) -> bool:
+    """Return whether every name is that of a measure of trec_eval, ir_measures or ranx; ``telling``: and one of them is
+    no short word or letter, as documents are called too.
+    """
+    some = [*names]
+    forms = ((name, name.encode("utf-8", "replace")) for name in some)
+    every = all(
+        _MEASURE.fullmatch(own) or _ITS_MEASURE.fullmatch(own) or _OF_RANX.fullmatch(name) for name, own in forms
+    )
+    return every and (not telling or any(len(name) >= _TELLING for name in some))
 
 
 def _is_evaluation(head: bytes) -> bool:
