@@ -21,18 +21,18 @@ from rankdash.style import reading as words
 from rankdash.tables import Votes
 
 _Change = Callable[[Decisions, Any], Decisions]
-#: Columns that have no effect in a table of a kind, or have one name only.
+#: Columns that have no effect in a table of a kind, or only a single name.
 _NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
 _IN_A_ROW = 4
 
 
 def questions(place: str, entry: FileEntry) -> None:
-    """Ask what the reader asked about a file, and show what was answered."""
-    asked = box_of(place).asked.get(entry.token, {}).values()
-    columns = [choice for choice in asked if choice.option == "columns"]
-    for one in asked:
-        if one.option in _ASKED:
-            _ASKED[one.option](place, entry, one)
+    """Ask the questions of the reader about a file, and show the answers."""
+    choices = box_of(place).choices.get(entry.token, {}).values()
+    columns = [choice for choice in choices if choice.option == "columns"]
+    for choice in choices:
+        if choice.option in _CONTROLS:
+            _CONTROLS[choice.option](place, entry, choice)
     if entry.may_be_judgments:
         st.caption(words.GRADED)
         _order(place, entry)
@@ -43,14 +43,14 @@ def questions(place: str, entry: FileEntry) -> None:
 
 
 def controls(place: str, entry: FileEntry) -> None:
-    """Draw everything that can be corrected, beside what was asked already."""
-    asked = box_of(place).asked.get(entry.token, {})
+    """Draw everything that can be corrected, besides the questions."""
+    choices = box_of(place).choices.get(entry.token, {})
     form, kind = entry.look.form, entry.kind
     with st.container(horizontal=True, gap="small"):
-        found = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
-        for option, values in found.items():
-            if len(values) > 1 and (option, "") not in asked:
-                _ASKED[option](place, entry, Choice(option, values))
+        offered = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
+        for option, values in offered.items():
+            if len(values) > 1 and (option, "") not in choices:
+                _CONTROLS[option](place, entry, Choice(option, values))
         if form.encoding or form.sheets:
             _header(place, entry)
         if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
@@ -61,19 +61,19 @@ def controls(place: str, entry: FileEntry) -> None:
     headings = understood.headings or _offered(entry)
     if headings:
         st.caption(words.COLUMNS_ASK)
-        names = [name for name in _meanings(kind) if ("columns", name) not in asked]
+        names = [name for name in _meanings(kind) if ("columns", name) not in choices]
         for row in _rows(names):
             for cell, name in zip(st.columns(_IN_A_ROW), row, strict=False):
                 with cell:
                     _column(place, entry, name, headings, words.COLUMN_PLACEHOLDER)
-    if understood.words and ("grades", "") not in asked:
+    if understood.words and ("grades", "") not in choices:
         _grades(place, entry, Choice("grades", understood.words))
 
 
 def _meanings(kind: str) -> list[str]:
     """Return the meanings of columns that can be corrected in a table of a kind."""
     left_out = _NOT_CORRECTED.get(kind, ())
-    return [one.name for one in KINDS[kind].meanings if one.name not in left_out]  # type: ignore[index]
+    return [meaning.name for meaning in KINDS[kind].meanings if meaning.name not in left_out]  # type: ignore[index]
 
 
 def _offered(entry: FileEntry) -> tuple[str, ...]:
@@ -105,9 +105,9 @@ def _select(
     called = f"{place}_{name}_{entry.token}"
     at = options.index(value) if value in options else 0
 
-    def known(one: Decisions, chosen: Any) -> Decisions:
+    def checked(decisions: Decisions, chosen: Any) -> Decisions:
         # A browser sends the words of what it shows, and words that have changed meanwhile name nothing.
-        return change(one, chosen) if chosen in options else one
+        return change(decisions, chosen) if chosen in options else decisions
 
     key = controlled_widget.key_of(called, options[at])
     with st.container(key=called, width=width):
@@ -118,14 +118,14 @@ def _select(
             key=key,
             format_func=shown,
             on_change=_decide,
-            args=(place, entry.token, key, known),
+            args=(place, entry.token, key, checked),
         )
 
 
 def _encoding(place: str, entry: FileEntry, choice: Choice) -> None:
-    found = entry.look.form.encoding
-    if not entry.decisions.encoding and found:
-        recognised = words.ENCODING_FOUND.format(encoding=found)
+    encoding = entry.look.form.encoding
+    if not entry.decisions.encoding and encoding:
+        recognised = words.ENCODING_FOUND.format(encoding=encoding)
     else:
         recognised = words.RECOGNISED_CHOICE
     _select(
@@ -135,7 +135,7 @@ def _encoding(place: str, entry: FileEntry, choice: Choice) -> None:
         words.ENCODING,
         ("", *choice.values),
         entry.decisions.encoding,
-        lambda one, value: replace(one, encoding=value),
+        lambda decisions, value: replace(decisions, encoding=value),
         lambda value: value or recognised,
         240,
     )
@@ -149,7 +149,7 @@ def _sheet(place: str, entry: FileEntry, choice: Choice) -> None:
         words.SHEET,
         ("", *choice.values),
         entry.decisions.sheet,
-        lambda one, value: replace(one, sheet=value),
+        lambda decisions, value: replace(decisions, sheet=value),
         lambda value: value or _unchosen(entry),
         240,
     )
@@ -163,7 +163,7 @@ def _member(place: str, entry: FileEntry, choice: Choice) -> None:
         words.MEMBER,
         ("", *choice.values),
         entry.decisions.member,
-        lambda one, value: replace(one, member=value),
+        lambda decisions, value: replace(decisions, member=value),
         lambda value: value or _unchosen(entry),
         320,
     )
@@ -181,7 +181,7 @@ def _header(place: str, entry: FileEntry) -> None:
             value=row,
             placeholder=words.RECOGNISED_CHOICE,
             on_change=_decide,
-            args=(place, entry.token, key, lambda one, row: replace(one, header=row or 0)),
+            args=(place, entry.token, key, lambda decisions, row: replace(decisions, header=row or 0)),
         )
 
 
@@ -197,7 +197,7 @@ def _order(place: str, entry: FileEntry) -> None:
         words.ORDER,
         tuple(words.ORDERS),
         entry.decisions.order,
-        lambda one, value: replace(one, order=value),
+        lambda decisions, value: replace(decisions, order=value),
         words.ORDERS.__getitem__,
         240,
     )
@@ -221,7 +221,7 @@ def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
         words.PAIR,
         options,
         str(pairs.index(chosen)) if chosen in pairs else "",
-        lambda one, value: replace(one, pair=pairs[int(value)] if value else None),
+        lambda decisions, value: replace(decisions, pair=pairs[int(value)] if value else None),
         shown,
         420,
     )
@@ -232,9 +232,9 @@ def _column(place: str, entry: FileEntry, meaning: str, headings: Sequence[str],
     wished = dict(entry.decisions.columns)
     understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
 
-    def change(one: Decisions, heading: str) -> Decisions:
-        others = tuple(pair for pair in one.columns if pair[0] != meaning and (not heading or pair[1] != heading))
-        return replace(one, columns=(*others, (meaning, heading)))
+    def change(decisions: Decisions, heading: str) -> Decisions:
+        others = tuple(pair for pair in decisions.columns if pair[0] != meaning and (not heading or pair[1] != heading))
+        return replace(decisions, columns=(*others, (meaning, heading)))
 
     _select(
         place,
@@ -249,14 +249,14 @@ def _column(place: str, entry: FileEntry, meaning: str, headings: Sequence[str],
 
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
-    """Draw a field with the number of every word, proposed where the words are a scale that is known."""
+    """Draw a field with the number of every word, proposed where the words are a known scale."""
     values = {**proposed(list(choice.values)), **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
     def change_of(word: str) -> _Change:
-        def change(one: Decisions, grade: float | None) -> Decisions:
-            kept = {**values, **dict(one.grades), word: grade}
-            return replace(one, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
+        def change(decisions: Decisions, grade: float | None) -> Decisions:
+            kept = {**values, **dict(decisions.grades), word: grade}
+            return replace(decisions, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
         return change
 
@@ -276,7 +276,7 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
                 )
 
 
-_ASKED: dict[str, Callable[[str, FileEntry, Choice], None]] = {
+_CONTROLS: dict[str, Callable[[str, FileEntry, Choice], None]] = {
     "encoding": _encoding,
     "sheet": _sheet,
     "member": _member,

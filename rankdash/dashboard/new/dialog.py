@@ -18,7 +18,7 @@ _DOOR = "{place}_door"
 
 
 def button() -> None:
-    """Draw the button that stands on every page. Its dialog is a fresh one each time: a browser forgets what stood in
+    """Draw the button that stands on every page. Its dialog is fresh each time: a browser forgets what stood in
     the fields of a dialog that is gone, so the server forgets it too.
     """
     if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):

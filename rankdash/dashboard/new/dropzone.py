@@ -1,4 +1,4 @@
-"""The files of one drop zone, the decisions about them, and the results of reading. Each file is read once."""
+"""The files of a drop zone, the decisions about them, and the results of reading. Each file is read once."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from rankdash.tables import Judgments, Models, Queries, Run, Votes
 _OFTEN, _NAMED = 0.1, 3
 
 
-#: From the tables of a drop zone to the names of the runs A and B; None where these are not known.
+#: From the tables of a drop zone to the names of the runs A and B; None where these are unknown.
 Names = Callable[["Tables"], "tuple[str, str] | None"]
 
 
 def wanted(place: str, files: Sequence[Any]) -> list[Any]:
     """Return the files of an uploader without those that were removed.
 
-    Nothing but its own chips takes one out of that.
+    From the uploader itself only its own chips remove a file.
     """
     return [file for file in files if file.file_id not in box_of(place).removed]
 
 
-def remove_button(place: str, known: str, token: str, name: str) -> None:
+def remove_button(place: str, id: str, token: str, name: str) -> None:
     """Draw the button that removes a file from a drop zone. The style sheet shows its icon; its name names the file."""
     st.button(
         words.REMOVE.format(name=plain(name)),
@@ -46,15 +46,15 @@ def remove_button(place: str, known: str, token: str, name: str) -> None:
         type="tertiary",
         icon=":material/close:",
         on_click=box_of(place).removed.add,
-        args=(known,),
+        args=(id,),
     )
 
 
 def _drops(box: Box, files: Sequence[DroppedFile]) -> list[int]:
     """Return the drop with which each file came: those that were not there a moment ago came with the latest."""
     latest = max(box.dropped.values(), default=-1) + 1
-    box.dropped = {file.known: box.dropped.get(file.known, latest) for file in files}
-    return [box.dropped[file.known] for file in files]
+    box.dropped = {file.id: box.dropped.get(file.id, latest) for file in files}
+    return [box.dropped[file.id] for file in files]
 
 
 def entries(
@@ -68,48 +68,48 @@ def entries(
     first = [_looked(box, file, Decisions()) for file in files]
     tokens = _tokens(first)
     decided = [box.decisions.get(token, Decisions()) for token in tokens]
-    looks = [_looked(box, file, one) for file, one in zip(files, decided, strict=True)]
+    looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
     parts = placed(looks, wished, alone=alone, dropped=_drops(box, files))
     bare = [
-        FileEntry(file, token, seen, part, one)
-        for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
+        FileEntry(file, token, seen, part, own)
+        for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)
     ]
     result = tuple(_read(box, entry, bare) for entry in bare)
     models = names(Tables.of(result))
     result = tuple(_read(box, entry, bare, models) if entry.role == "votes" else entry for entry in result)
     for entry in result:
-        _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
+        _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
     return result
 
 
 def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
     """Look at the files that are new, and read each as what it holds, two side by side: where nobody decides otherwise,
-    this is what is asked for next.
+    these readings are needed next.
     """
-    new = [file for file in files if (file.known, Decisions()) not in box.looks]
+    new = [file for file in files if (file.id, Decisions()) not in box.looks]
     if not new:
         return
-    waiting = {file.known: 0 for file in new}  # how many files are before each
+    waiting = {file.id: 0 for file in new}  # how many files are before each
     stopped = Event()
 
     def opened(file: DroppedFile) -> tuple[FileLook, FileReading | None]:
         def meanwhile(before: int) -> None:
-            waiting[file.known] = before
+            waiting[file.id] = before
             if stopped.is_set():
                 raise _StoppedError
 
-        found = look(file.given, Decisions(), meanwhile=meanwhile)
-        if found.error is not None or found.is_letor or found.kind not in OF_KIND:
-            return found, None
-        reading = read(file.given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
-        digest(reading.table)  # asked for next, and remembered
-        return found, reading
+        looked = look(file.given, Decisions(), meanwhile=meanwhile)
+        if looked.error is not None or looked.is_letor or looked.kind not in OF_KIND:
+            return looked, None
+        reading = read(file.given, looked.kind, Decisions(), form=looked.form, meanwhile=meanwhile)
+        digest(reading.table)  # needed next, and remembered
+        return looked, reading
 
     names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
     with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:
-        said, begun = st.empty(), {file.known: several.submit(opened, file) for file in new}
+        said, begun = st.empty(), {file.id: several.submit(opened, file) for file in new}
         try:
             while wait(begun.values(), _OFTEN).not_done:
                 # Whatever is written ends the run of a session that is gone, and with it the reading.
@@ -119,44 +119,44 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
                     said.empty()
         finally:
             stopped.set()
-    for known, future in begun.items():
-        found, reading = future.result()
-        box.looks[known, Decisions()] = found
+    for id, future in begun.items():
+        looked, reading = future.result()
+        box.looks[id, Decisions()] = looked
         if reading is not None:
-            box.readings[known, known, found.kind, Decisions(), None] = reading
+            box.readings[id, id, looked.kind, Decisions(), None] = reading
 
 
 class _StoppedError(Exception):
     """The page that a file was read for is gone."""
 
 
-def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:
-    """Keep what was asked on the card after it was answered; words that have a grade stay among the others."""
+def _remember(kept: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:
+    """Keep a question on the card after it was answered; words that have a grade stay among the others."""
     for choice in choices:
         key = (choice.option, choice.key)
-        before = asked[key].values if key in asked and choice.option == "grades" else ()
-        asked[key] = Choice(choice.option, tuple(dict.fromkeys((*before, *choice.values))), choice.key)
+        before = kept[key].values if key in kept and choice.option == "grades" else ()
+        kept[key] = Choice(choice.option, tuple(dict.fromkeys((*before, *choice.values))), choice.key)
 
 
 def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
-    """Return the pairs of models that votes may be about, which stay a choice after one was made."""
+    """Return the pairs of models that votes may be about, which stay a choice after a pair was chosen."""
     return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
 
 def _tokens(looks: Sequence[FileLook]) -> list[str]:
     """Return eight digits of each file's digest; a copy of a file gets a number."""
     result: list[str] = []
-    for one in looks:
-        token, n = one.digest[:8], 1
+    for seen in looks:
+        token, n = seen.digest[:8], 1
         while token in result:
             n += 1
-            token = f"{one.digest[:8]}_{n}"
+            token = f"{seen.digest[:8]}_{n}"
         result.append(token)
     return result
 
 
 def _looked(box: Box, file: DroppedFile, decisions: Decisions) -> FileLook:
-    key = (file.known, decisions)
+    key = (file.id, decisions)
     result: FileLook = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
     return result
 
@@ -169,14 +169,14 @@ def _read(
     """
     if entry.role in ("groups", "none"):
         return entry
-    letor = next((one for one in all_of_them if one.look.is_letor and one.role != "none"), None)
-    groups = next((one.file for one in all_of_them if one.role == "groups"), None)
+    letor = next((other for other in all_of_them if other.look.is_letor and other.role != "none"), None)
+    groups = next((other.file for other in all_of_them if other.role == "groups"), None)
     of_scores = entry.role in ("scores_a", "scores_b")
     source = letor if of_scores and letor is not None else entry
     scores = entry.file if of_scores else None
     kind = "run" if of_scores else entry.kind
     groups = groups if source.look.is_letor else None
-    key = (entry.file.known, source.file.known, kind, source.decisions, groups and groups.known, *(models or ()))
+    key = (entry.file.id, source.file.id, kind, source.decisions, groups and groups.id, *(models or ()))
     reading = _once(
         box.readings,
         key,
@@ -197,16 +197,16 @@ def _read(
 
 
 def read_once(place: str, file: DroppedFile, kind: str) -> FileReading:
-    """Return the one file of a place, read as a kind; once, however often the page runs with it."""
+    """Return the file of a place, read as a kind; once, however often the page runs with it."""
     box = box_of(place)
     _forget(box, [file])
-    key = (file.known, file.known, kind)
+    key = (file.id, file.id, kind)
     result: FileReading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
     return result
 
 
-def _once(known: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[Meanwhile], Any]) -> Any:
-    if key not in known:
+def _once(results: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[Meanwhile], Any]) -> Any:
+    if key not in results:
         with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):
             said = st.empty()
 
@@ -217,15 +217,15 @@ def _once(known: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[Me
                 else:
                     said.empty()
 
-            known[key] = make(meanwhile)
-    return known[key]
+            results[key] = make(meanwhile)
+    return results[key]
 
 
 def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
     """Let go of the tables of files that are not in the drop zone any more."""
-    here = {file.known for file in files}
-    box.looks = {key: one for key, one in box.looks.items() if key[0] in here}
-    box.readings = {key: one for key, one in box.readings.items() if key[0] in here and key[1] in here}
+    here = {file.id for file in files}
+    box.looks = {key: result for key, result in box.looks.items() if key[0] in here}
+    box.readings = {key: result for key, result in box.readings.items() if key[0] in here and key[1] in here}
 
 
 @dataclass(frozen=True)
@@ -240,9 +240,9 @@ class Tables:
     votes: Votes | None = None
 
     @classmethod
-    def of(cls, found: Sequence[FileEntry]) -> Tables:
+    def of(cls, entries: Sequence[FileEntry]) -> Tables:
         """Return the tables of the entries, by part."""
-        by_role = {entry.role: entry.table for entry in found if entry.table is not None}
+        by_role = {entry.role: entry.table for entry in entries if entry.table is not None}
         return cls(
             by_role.get("a") or by_role.get("scores_a"),
             by_role.get("b") or by_role.get("scores_b"),

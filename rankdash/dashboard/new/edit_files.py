@@ -25,8 +25,8 @@ _NAME = 60
 
 def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """Return the files that are no lists of edits, and those that are."""
-    told = [(file, is_edits(file.getvalue())) for file in files]
-    return [file for file, edits in told if not edits], [file for file, edits in told if edits]
+    marked = [(file, is_edits(file.getvalue())) for file in files]
+    return [file for file, edits in marked if not edits], [file for file, edits in marked if edits]
 
 
 def put_on(place: str, files: Sequence[Any], case: Case | None, convention: Convention) -> Case | None:
@@ -39,13 +39,13 @@ def put_on(place: str, files: Sequence[Any], case: Case | None, convention: Conv
     for number, file in enumerate(files):
         name = short(file.name, _NAME)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            found = _read(file.name, file.getvalue())
-            if isinstance(found, str):
-                wrong += found.splitlines()
+            own = _read(file.name, file.getvalue())
+            if isinstance(own, str):
+                wrong += own.splitlines()
                 st.markdown(f":red[:material/error:] {plain(name)}", width="content")
             else:
-                edits += found
-                said = words.EDITS_READ.format(name=plain(name), n=count(len(found), *words.EDIT_WORDS))
+                edits += own
+                said = words.EDITS_READ.format(name=plain(name), n=count(len(own), *words.EDIT_WORDS))
                 st.markdown(f":green[:material/check:] {said}", width="content")
             remove_button(place, file.file_id, f"edits_{number}", name)
     if case is not None and not wrong:

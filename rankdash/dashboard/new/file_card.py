@@ -28,7 +28,7 @@ _NUMBERS = 5
 
 
 def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
-    """Draw one file of a drop zone: a row, under it what it asks and what is wrong with it, and the details on
+    """Draw a file of a drop zone: a row, under it its questions and what is wrong with it, and the details on
     demand.
     """
     with st.container(border=True, key=f"{place}_card_{entry.token}", gap="small"):
@@ -40,7 +40,7 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
         with more:
             shown = _more(place, entry)
         with away:
-            remove_button(place, entry.file.known, entry.token, short(entry.look.name, _NAME))
+            remove_button(place, entry.file.id, entry.token, short(entry.look.name, _NAME))
         corrections.questions(place, entry)
         _unordered(entry)
         _wrong(entry)
@@ -56,9 +56,9 @@ def _wrong(entry: FileEntry) -> None:
     if any(problem.choice is None for problem in error.problems):
         problems(entry.look.name, error)
         return
-    told = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
-    if told:
-        st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in told))
+    sentences = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
+    if sentences:
+        st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
 
 
 def _unordered(entry: FileEntry) -> None:

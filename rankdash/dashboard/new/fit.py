@@ -1,4 +1,4 @@
-"""Whether files that could each be read make a comparison: told before anybody compares them."""
+"""Whether files that could each be read make a comparison, which is said before anybody compares them."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def lacking(case: Case, policy: Policy) -> str:
     What is large is begun to be computed, and compared only when somebody asks for it.
     """
     wrong = _between(case) if case.scored is None else ()
-    fatal = [one for one in wrong if one.fatal]
+    fatal = [mistake for mistake in wrong if mistake.fatal]
     if fatal:
         _tell(wrong)
-        return "asked" if any(one.problem for one in fatal) else "apart"
+        return "asked" if any(mistake.problem for mistake in fatal) else "apart"
     verdicts.open_ahead(case, policy)  # while what is wrong is looked for, and the button for
     reasons = [] if is_large(case) else refused(case, policy)
     _tell(wrong if reasons else (*_documents(case, policy), *wrong))
@@ -69,22 +69,22 @@ def refused(case: Case, policy: Policy) -> list[str]:
 
 
 def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
-    """Return what only a comparison tells, such as that no document is judged; nothing of a large one."""
+    """Return what only a comparison shows, such as that no document is judged; nothing for a large case."""
     try:
         opened = None if is_large(case) else verdicts.opened(case, verdicts.own_policy(case) or policy)
     except MISTAKES:
         return ()
-    known = {one.sentence for one in _between(case)} if case.scored is None else set()
-    return () if opened is None else tuple(one for one in mistakes_of(opened.comparison) if one.sentence not in known)
+    said = {mistake.sentence for mistake in _between(case)} if case.scored is None else set()
+    return () if opened is None else tuple(new for new in mistakes_of(opened.comparison) if new.sentence not in said)
 
 
 def _tell(wrong: tuple[Mistake, ...]) -> None:
-    for one in wrong:
-        told = one.sentence if one.problem is None else one.problem.phrased("page")
-        (st.error if one.fatal else st.warning)(plain(told), icon=":material/warning:")
+    for mistake in wrong:
+        sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrased("page")
+        (st.error if mistake.fatal else st.warning)(plain(sentence), icon=":material/warning:")
 
 
 @once
 def _between(case: Case) -> tuple[Mistake, ...]:
-    found = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
-    return (*found, *labels_alike(case.a, case.b, case.judgments))
+    wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
+    return (*wrong, *labels_alike(case.a, case.b, case.judgments))

@@ -1,4 +1,4 @@
-"""The files of a folder of scored queries among those that are dropped: one comparison, whose lists are elsewhere."""
+"""The files of a folder of scored queries among those that are dropped: a comparison whose lists are elsewhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     names = {file.file_id: PurePath(file.name).name for file in files}
     if MANIFEST not in names.values():
         return list(files), []
-    of_folder = {known for known, name in names.items() if name == MANIFEST or _PART.fullmatch(name)}
+    of_folder = {id for id, name in names.items() if name == MANIFEST or _PART.fullmatch(name)}
     own = [file for file in files if file.file_id in of_folder]
     return [file for file in files if file.file_id not in of_folder], own
 
@@ -39,11 +39,11 @@ def inputs_of(place: str, files: Sequence[Any]) -> Case | None:
     """Return the comparison that the files make, and draw a line about them; None, and the reason on the page, where
     they cannot be read.
     """
-    found = _read(place, files)
+    made = _read(place, files)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if isinstance(found, Case):
-            queries = count(0 if found.scored is None else len(found.scored.table), "query", "queries")
-            names = {"a": plain(short(found.a.name, _NAME)), "b": plain(short(found.b.name, _NAME))}
+        if isinstance(made, Case):
+            queries = count(0 if made.scored is None else len(made.scored.table), "query", "queries")
+            names = {"a": plain(short(made.a.name, _NAME)), "b": plain(short(made.b.name, _NAME))}
             st.markdown(
                 f":green[:material/check:] {words.SCORED_READ.format(queries=queries, **names)}", width="content"
             )
@@ -57,21 +57,21 @@ def inputs_of(place: str, files: Sequence[Any]) -> Case | None:
             on_click=box_of(place).removed.update,
             args=([file.file_id for file in files],),
         )
-    if isinstance(found, Case):
-        return found
-    problems(found)
+    if isinstance(made, Case):
+        return made
+    problems(made)
     return None
 
 
 def _read(place: str, files: Sequence[Any]) -> Case | list[str]:
     """Return what the files make, or what is wrong with them; read once, however often the page runs with them."""
-    known, box = tuple(file.file_id for file in files), box_of(place)
-    if box.scored is None or box.scored[0] != known:
+    ids, box = tuple(file.file_id for file in files), box_of(place)
+    if box.scored is None or box.scored[0] != ids:
         with st.spinner(words.READING_FILE.format(name=words.SCORED)):
             given = [Given(file.name, file) for file in files]
             reading = scored(given, METADATA.decode())
         wrong = None if reading.error is None else reading.error.lines("page")
-        box.scored = known, wrong or _checked(reading.table)
+        box.scored = ids, wrong or _checked(reading.table)
     return box.scored[1]
 
 

@@ -1,4 +1,4 @@
-"""The fields of lists that are typed or pasted, and what is asked about them: lists in, as tables."""
+"""The fields of lists that are typed or pasted, and the questions about them: lists in, as tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEYS = "typed_"
 
 def fields() -> Typed | Votes | None:
     """Draw the fields, and return the lists in them as tables; None without any, and where they cannot be read or
-    nobody has said how, which is told.
+    nobody has said how, which is shown.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shape = st.segmented_control(
@@ -40,23 +40,23 @@ def fields() -> Typed | Votes | None:
     if not any(text.strip() for text in texts):
         return None
     with st.spinner(words.TYPED_READING):
-        found = _read(shape, texts, None)
-    forms = found.forms if isinstance(found, (Typed, UnclearError)) else ()
-    form = _chosen(shape, found, forms) if len(forms) > 1 else None
-    if form is not None and not (isinstance(found, Typed) and found.form == form):
-        found = _read(shape, texts, form)
-    if isinstance(found, TypedError):
-        if not isinstance(found, UnclearError):
-            _refused(shape, texts, found)
+        typed = _read(shape, texts, None)
+    forms = typed.forms if isinstance(typed, (Typed, UnclearError)) else ()
+    form = _chosen(shape, typed, forms) if len(forms) > 1 else None
+    if form is not None and not (isinstance(typed, Typed) and typed.form == form):
+        typed = _read(shape, texts, form)
+    if isinstance(typed, TypedError):
+        if not isinstance(typed, UnclearError):
+            _refused(shape, texts, typed)
         return None
-    return found
+    return typed
 
 
-def _chosen(shape: str, found: Typed | Votes | TypedError, forms: Sequence[TypedForm]) -> TypedForm | None:
-    """Return the form that somebody chose, or that was taken; None where it is asked. What can be chosen stands in the
-    key, so that another text is asked about anew.
+def _chosen(shape: str, typed: Typed | Votes | TypedError, forms: Sequence[TypedForm]) -> TypedForm | None:
+    """Return the form that somebody chose, or that was taken; None while nobody has answered. What can be chosen stands
+    in the key, so that the question about another text is a new one.
     """
-    taken = found.form if isinstance(found, Typed) else None
+    taken = typed.form if isinstance(typed, Typed) else None
     said = words.FORMS["lines" if len({form.lines for form in forms}) == 1 else shape]
     names = {f"{form.what}_{form.lines}": form for form in forms}
     with st.container(key="typed_form", gap="xsmall"):
@@ -71,8 +71,8 @@ def _chosen(shape: str, found: Typed | Votes | TypedError, forms: Sequence[Typed
             key="-".join(("typed_form", "asked" if taken is None else "taken", shape, *names)),
             label_visibility="collapsed" if taken is None else "visible",
         )
-        if isinstance(found, UnclearError) and chosen is None and found.wrong:
-            problems(found.wrong)
+        if isinstance(typed, UnclearError) and chosen is None and typed.wrong:
+            problems(typed.wrong)
     return None if chosen is None else names[str(chosen)]
 
 
@@ -93,7 +93,7 @@ def _read(shape: str, texts: tuple[str, ...], form: TypedForm | None) -> Typed |
         return error.with_traceback(None)
 
 
-def _one_field() -> tuple[str]:
+def _table_field() -> tuple[str]:
     return (_field(st, words.TABLE, "typed_table", 140, words.EXAMPLE_TABLE),)
 
 
@@ -121,7 +121,7 @@ def _field(place: Any, label: str, key: str, height: int, example: str, **how: A
 #: The fields of each shape.
 _FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
     "lists": _two_fields,
-    "table": _one_field,
+    "table": _table_field,
     "votes": _votes_field,
 }
 

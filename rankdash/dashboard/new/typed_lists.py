@@ -27,7 +27,7 @@ from rankdash.wording import count, literal, number
 
 #: What a newcomer wants to see, at a cutoff.
 _MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
-#: Queries to choose from, and documents and grades of one that are worked out while somebody types.
+#: Queries to choose from, and documents and grades of a query that are worked out while somebody types.
 _MOST_LISTED, _MOST_WORKED = 1_000, 2_000
 _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 
@@ -77,9 +77,9 @@ def _needs(typed: Typed | None) -> str:
 
 def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    found = votes_only.said(votes, policy)
+    comparison = votes_only.said(votes, policy)
     with st.container(key="typed_counted", width=320):
-        headline.voted_card(found.votes)
+        headline.voted_card(comparison.votes)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", key="typed_compare")
         st.caption(" ".join((words.TYPED_VOTES, *map(plain, votes.source.notes))))
@@ -99,7 +99,7 @@ def _query(typed: Typed) -> str:
 
 
 def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, int] | None:
-    """Draw the measures of one query, A beside B. Return the query and the cutoff; None where no document has a grade,
+    """Draw the measures of a query, A beside B. Return the query and the cutoff; None where no document has a grade,
     and where its lists are too long to be worked out here.
     """
     if typed.judgments is None:
@@ -113,8 +113,13 @@ def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, in
     names = [template.format(k=k) for template in _MEASURES]
     rows = []
     for side, run in _sides(typed):
-        found = [_explained(typed, side, run, name, query_id, convention) for name in names]
-        rows.append([f"**{style.SIDE[side]}**", *(number(None if one is None else one.value) for one in found)])
+        explanations = [_explained(typed, side, run, name, query_id, convention) for name in names]
+        rows.append(
+            [
+                f"**{style.SIDE[side]}**",
+                *(number(None if explanation is None else explanation.value) for explanation in explanations),
+            ]
+        )
     with st.container(key="typed_numbers"):
         frame = pd.DataFrame(rows, columns=["", *(plain(name) for name in names)])
         st.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
@@ -122,16 +127,16 @@ def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, in
 
 
 def _calculations(typed: Typed, query_id: str, k: int, convention: Convention) -> None:
-    """Draw one measure worked out rank by rank, for each list."""
+    """Draw a measure worked out rank by rank, for each list."""
     names = [template.format(k=k) for template in _WORKED]
     chosen = st.segmented_control(words.WORKED_FOR, names, default=names[0], key=f"typed_worked_{k}", required=True)
     sides = _sides(typed)
     for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
-        one = _explained(typed, side, run, str(chosen), query_id, convention)
-        if one is not None:
+        explanation = _explained(typed, side, run, str(chosen), query_id, convention)
+        if explanation is not None:
             with column:
                 worked_calculation.calculation(
-                    QueryList(run.name, one.value, len(one.ranks), (), one), style.SIDE[side]
+                    QueryList(run.name, explanation.value, len(explanation.ranks), (), explanation), style.SIDE[side]
                 )
 
 

@@ -1,4 +1,4 @@
-"""Files in: one drop zone for all of them. A refused file changes nothing that is open."""
+"""Files in: a single drop zone for all of them. A refused file changes nothing that is open."""
 
 from __future__ import annotations
 
@@ -55,12 +55,14 @@ def form(place: str, replacing: Case | None = None) -> None:
     given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         of_scored = scored_files.inputs_of(place, scored) if scored else None
-        found = entries(place, given, "a" if replacing is None else "b", partial(_names, place, of_scored or replacing))
-        for entry in found:
-            file_card.card(place, entry, _roles(found))
-    tables = Tables.of(found)
+        placed = entries(
+            place, given, "a" if replacing is None else "b", partial(_names, place, of_scored or replacing)
+        )
+        for entry in placed:
+            file_card.card(place, entry, _roles(placed))
+    tables = Tables.of(placed)
     chosen = None if tables.models is None else two_of(place, tables.models)
-    needs = _needs(found, tables, chosen, replacing is not None)
+    needs = _needs(placed, tables, chosen, replacing is not None)
     case = None if needs else _inputs(tables, chosen, replacing)
     if scored:
         case, needs = _scored(of_scored, tables, bool(edits))
@@ -73,13 +75,13 @@ def form(place: str, replacing: Case | None = None) -> None:
         case = edit_files.put_on(place, edits, case, (record.now().policy if alone else policy).scoring)
         needs = needs or ("" if case is not None else "edits")
     case, needs = _settled(place, case, needs, policy)
-    _button(place, found, tables, case, needs, policy, state.uploaded() if alone else replacing)
+    _button(place, placed, tables, case, needs, policy, state.uploaded() if alone else replacing)
 
 
 def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | None:
     """Return the names of the runs that would be compared; None where there are not two yet."""
     if tables.models is not None:
-        chosen = _told(tables.models) or _chosen(place, tables.models)
+        chosen = _by_name(tables.models) or _chosen(place, tables.models)
         return None if chosen is None else (chosen[0].name, chosen[1].name)
     a, b = tables.a or (now and now.a), tables.b or (now and now.b)
     return (a.name, b.name) if a and b else None
@@ -112,7 +114,7 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
 
 def _button(
     place: str,
-    found: Sequence[FileEntry],
+    files: Sequence[FileEntry],
     tables: Tables,
     case: Case | None,
     needs: str,
@@ -131,20 +133,20 @@ def _button(
         else:
             st.caption(words.NEEDS[needs])
     if go and case is not None:
-        compare(case, found, also=replacing is not None, policy=None if replacing is not None else policy)
+        compare(case, files, also=replacing is not None, policy=None if replacing is not None else policy)
     elif go and alone is not None:
-        open_alone(alone, found, policy=policy)
+        open_alone(alone, files, policy=policy)
 
 
-def _roles(found: Sequence[FileEntry]) -> list[Role]:
+def _roles(files: Sequence[FileEntry]) -> list[Role]:
     """Return the parts that can be chosen: those of a LETOR file only beside one."""
-    letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in found)
+    letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in files)
     return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
 
 
-def _needs(found: Sequence[FileEntry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
+def _needs(files: Sequence[FileEntry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
     """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
-    states = {entry.status for entry in found if entry.placed.why != "unknown"}
+    states = {entry.status for entry in files if entry.placed.why != "unknown"}
     for word, state_ in (("asked", "asks"), ("refused", "refused")):
         if state_ in states:
             return word
@@ -155,7 +157,7 @@ def _needs(found: Sequence[FileEntry], tables: Tables, chosen: tuple[Run, Run] |
     if chosen is not None:
         return ""
     missing = "".join(side for side, run in (("a", tables.a), ("b", tables.b)) if run is None)
-    return "nothing" if not found else missing
+    return "nothing" if not files else missing
 
 
 def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) -> Case | None:
@@ -239,13 +241,13 @@ def compare(
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
-    """Return the two runs to compare, None until both are known; where the words of their names do not tell, they are
+    """Return the two runs to compare, None until both are known; where the words of their names do not decide, they are
     chosen from lists that are drawn here.
     """
     if len(models.runs) < 2:
         return None
-    if (told := _told(models)) is not None:
-        return told
+    if (by_name := _by_name(models)) is not None:
+        return by_name
     names = [run.name for run in models.runs]
     columns = st.columns(2, gap="small")
     for slot, side in enumerate("ab"):
@@ -260,8 +262,8 @@ def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
     return _chosen(place, models)
 
 
-def _told(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run] | None:
-    """Return the runs of A and B as two names tell, or as a pair says; None where they do not."""
+def _by_name(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run] | None:
+    """Return the runs of A and B by their two names, or by a pair; None where these do not decide."""
     try:
         return two_models(models, pair)
     except ReadError:
@@ -271,5 +273,5 @@ def _told(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run
 def _chosen(place: str, models: Models) -> tuple[Run, Run] | None:
     """Return the runs of A and B as they were chosen; None until both are."""
     at = [session_values.value(f"{place}_model_{side}") for side in "ab"]
-    names = [models.runs[one].name for one in at if one is not None and one < len(models.runs)]
-    return _told(models, (names[0], names[1])) if len(names) == 2 else None
+    names = [models.runs[i].name for i in at if i is not None and i < len(models.runs)]
+    return _by_name(models, (names[0], names[1])) if len(names) == 2 else None

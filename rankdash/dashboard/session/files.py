@@ -15,9 +15,9 @@ _BESIDE = ("scores_a", "scores_b", "groups")
 
 @dataclass(frozen=True)
 class DroppedFile:
-    """One file of a drop zone; ``known`` identifies it within the session."""
+    """A file of a drop zone; ``id`` identifies it within the session."""
 
-    known: str
+    id: str
     given: Given
 
 
@@ -81,7 +81,7 @@ class Box:
 
     wishes: dict[str, Role] = field(default_factory=dict)
     decisions: dict[str, Decisions] = field(default_factory=dict)
-    asked: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
+    choices: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
     looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
     readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
