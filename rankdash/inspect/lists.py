@@ -243,6 +243,14 @@ def query_lists(
     )
 
 
+def ungraded(run: Run, query_id: str, depth: int) -> tuple[ShownDocument, ...]:
+    """Return the first documents of the list of a query in order, of a run that nothing grades; none without a list."""
+    one, none = arrow.from_strings([query_id]).dictionary_encode(), pa.array([0.0])
+    nothing = Judgments(pa.table({"query_id": one, "doc_id": arrow.from_strings([""]), "relevance": none}))
+    rows = [rank.row for rank in explain(run, nothing, "P@1", query_id).ranks[:depth]]
+    return tuple(ShownDocument(doc_id, title, None) for doc_id, title in _documents(run, np.array(rows, np.int64)))
+
+
 def highest_grade(comparison: Comparison) -> float:
     """Return the highest grade in the judgments, of any query; 0 where nothing is relevant."""
     return max((0.0, *comparison.scored.scope.grades))

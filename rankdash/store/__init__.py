@@ -23,7 +23,7 @@ from rankdash.store.journal.subjects import Since, Subject
 from rankdash.store.journal.writing import DecisionError
 from rankdash.store.merging import answered, merged, questions
 from rankdash.store.opening import case_of, comparison_of, content_of, entry_of, scored_content, state_of
-from rankdash.store.records import Clash, Disk, Input, Saved, State, description_of, read_rightly
+from rankdash.store.records import Clash, Disk, Input, Mark, Saved, State, description_of, read_rightly
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
@@ -45,6 +45,7 @@ __all__ = [
     "Listed",
     "ListedRow",
     "Logged",
+    "Mark",
     "Observation",
     "Observed",
     "Point",

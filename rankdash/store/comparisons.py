@@ -17,7 +17,7 @@ from rankdash.edits import History, common
 from rankdash.store import removal, scored, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
-from rankdash.store.database.schema import COMPARISON, INPUT, new_id, now
+from rankdash.store.database.schema import COMPARISON, INPUT, OUTCOME, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore
 from rankdash.store.inputs import Prepared, StoredTables
@@ -25,7 +25,7 @@ from rankdash.store.journal.facade import Journal
 from rankdash.store.journal.looks import REREAD, look_of, reread
 from rankdash.store.merging import merged
 from rankdash.store.opening import case_of, comparison_of
-from rankdash.store.records import Disk, Saved, State, case_digest
+from rankdash.store.records import Disk, Mark, Saved, State, case_digest
 from rankdash.store.revisions import (
     add_revision,
     add_steps,
@@ -157,6 +157,15 @@ class Store(Journal):
         """
         with self.database.reading() as connection:
             return int(comparison_row(connection, comparison).head)
+
+    def mark(self, comparison: str) -> Mark:
+        """Return what tells the state of a comparison from another one, in two small queries. StoreError for an unknown
+        or deleted comparison.
+        """
+        with self.database.reading() as connection:
+            row = comparison_row(connection, comparison)
+            seen = sa.select(sa.func.count()).select_from(OUTCOME).where(OUTCOME.c.comparison == comparison)
+            return Mark(row.head, (row.decision or "", connection.execute(seen).scalar_one()))
 
     def named(self, text: str) -> str:
         """Return the id of the comparison whose id is, or begins with, a text. StoreError where there is none, where

@@ -32,6 +32,16 @@ _KINDS: dict[Role, type[Tabled]] = {
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What tells the state of a comparison from another one: the number of its newest revision, and what is on record
+    of it: the decision in force, and how many online results.
+    """
+
+    number: int
+    entries: tuple[str, int]
+
+
+@dataclass(frozen=True)
 class Clash:
     """One document that two people changed at once: the edits of each that were in force. No edits: taken back."""
 

@@ -169,7 +169,7 @@ NEEDS: Mapping[str, str] = {
     "a": "Needs the lists of model A.",
     "b": "Needs the lists of model B.",
     "ab": "Needs the lists of A and B, or one file with both.",
-    "judgments": "Needs judgments: a file of them, or under Details the column of a list that holds the grades.",
+    "judgments": "Needs judgments: a file, grades by a click, or under Details the column of a list with grades.",
     "asked": "A file asks something; answer above, or do not use it.",
     "weights": "Say above what a query without a weight weighs.",
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
@@ -180,6 +180,12 @@ NEEDS: Mapping[str, str] = {
     "scored": "Scored queries are compared without lists, judgments and edits: remove those files.",
     "replace": "What you do not replace stays as it is.",
 }
+GRADE_FILES = "**No file has grades: drop judgments with them, or grade here** :gray[· {n} of {of} begun]"
+GRADE_QUERY = "Query"
+GRADED_HERE = "grades given here"
+GRADE_TOO_MANY = (
+    "Lists of {n} queries are too many to grade here by a click, which takes at most {most}: drop judgments with them."
+)
 KEEP_POLICY = "With the policy of the comparison that is open"
 KEEP_POLICY_HELP = "Else the default policy decides. Another there: {fields}."
 READY = "Compares {a} → {b} by {judgments}."

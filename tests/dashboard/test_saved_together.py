@@ -12,7 +12,7 @@ from rankdash.dashboard.pages.edit import editor
 from rankdash.dashboard.session import actions, record, state, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
-from rankdash.store import Store, StoreError, comparison_of
+from rankdash.store import Decided, Observed, Search, Store, StoreError, comparison_of
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_edit import typed
@@ -342,15 +342,40 @@ def test_a_change_of_somebody_else_is_known_without_taking_it_over() -> None:
     """The newest number is asked for alone; what is open stays as it is, and one's own changes are none."""
     one = saved_tab()
     other = Tab(one.id)
-    assert not one(head.is_behind)
+    drawn = one(head.mark)
+    assert not one(head.is_behind, drawn)
     one.edit(GRADE)
-    assert not one(head.is_behind)
-    assert other(head.is_behind)
+    assert not one(head.is_behind, drawn)
+    assert other(head.is_behind, drawn)
     assert other(record.now).history.edits == ()
     assert other(actions.refresh)
-    assert not other(head.is_behind)
+    assert not other(head.is_behind, drawn)
     shelf.store().delete(one.id)
-    assert not other(head.is_behind)
+    assert not other(head.is_behind, drawn)
+
+
+def test_what_somebody_else_put_on_record_is_known_too() -> None:
+    """A decision and an online result are no revisions; whoever has the comparison open is told of them as well."""
+    one = saved_tab()
+    other = Tab(one.id)
+    drawn = other(head.mark)
+    result = one(lambda: verdicts.shown(state.current()))
+    shelf.store().decide(one.id, Decided("postponed", "Ada"), result)
+    assert other(head.is_behind, drawn)
+    drawn = other(head.mark)
+    shelf.store().observe(one.id, Observed("Clicks (%)", "Ada", 0.4), revision=1)
+    assert other(head.is_behind, drawn)
+    assert not other(head.is_behind, other(head.mark))
+
+
+def test_a_list_that_somebody_else_changed_is_known() -> None:
+    """A tag, which only the History page shows, makes its list another one."""
+    one = saved_tab()
+    wanted = Search()
+    drawn = shelf.store().listed(wanted)
+    assert shelf.store().listed(wanted) == drawn
+    shelf.store().tag(one.id, "release")
+    assert shelf.store().listed(wanted) != drawn
 
 
 def test_the_beginning_of_an_id_opens_a_comparison_where_everybody_may_list_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
 from rankdash import style
+from rankdash.dashboard.new import graded_files
 from rankdash.style import editing as words
-from rankdash.style import evidence
-from tests.dashboard.test_pages import app, texts
+from rankdash.style import evidence, reading
+from tests.dashboard.records import held
+from tests.dashboard.test_pages import app, texts, upload
 
 
 @pytest.fixture
@@ -172,3 +174,44 @@ def test_votes_in_the_field_of_lists_are_told(door: AppTest) -> None:
     door.text_area(key="typed_a").set_value("good, same, bad, bad").run()
     assert words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]) in texts(door)
     assert door.button(key="typed_compare").disabled
+
+
+def _dropped(queries: int) -> AppTest:
+    """Two runs without judgments in the drop zone, their rows not in the order of their ranks."""
+    at = app()
+    at.query_params["c"] = "lost"
+    files = {}
+    for name, documents in (("old.csv", ("d1", "d2", "d3")), ("new.csv", ("d3", "d2", "d4"))):
+        rows = [f"q{q},{doc},{rank},Title {doc}" for q in range(queries) for rank, doc in enumerate(documents, 1)]
+        files[name] = (name, "\n".join(["query_id,doc_id,rank,title", *rows[::-1]]).encode())
+    return upload(at.run(), "lost", files)
+
+
+def test_dropped_lists_without_grades_are_graded_by_a_click() -> None:
+    """The documents of a query stand in the order of their ranks, under their titles; grades by click, query by query,
+    give a comparison whose judgments say where they come from.
+    """
+    at = _dropped(3)
+    assert at.button(key="lost_compare").disabled
+    assert reading.NEEDS["judgments"] in texts(at)
+    assert words.OVERLAP.format(n="2", of="4 documents") in texts(at)
+    rows = [one for one in at.segmented_control if str(one.key).startswith("typed_grade_")]
+    assert [one.label.replace("\\", "") for one in rows] == [f"Grade of {doc}" for doc in ("d1", "d3", "d2", "d4")]
+    assert "Title d4" in texts(at)
+    rows[1].set_value(3.0).run()
+    at.selectbox(key="lost_grade_query").set_value("q1").run()
+    next(one for one in at.segmented_control if "d2" in one.label).set_value(2.0).run()
+    assert not at.exception
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    judgments = held(at).case.judgments
+    assert judgments.source.name == reading.GRADED_HERE
+    assert sorted(zip(*judgments.table.to_pydict().values(), strict=True)) == [("q1", "d2", 2.0), ("q2", "d3", 3.0)]
+
+
+def test_more_queries_than_a_person_clicks_through_ask_for_a_file() -> None:
+    """Above the limit nothing is drawn to click, and the page says the limit."""
+    at = _dropped(graded_files.MOST_QUERIES + 1)
+    assert reading.GRADE_TOO_MANY.format(n="51", most="50") in texts(at)
+    assert not [one for one in at.segmented_control if str(one.key).startswith("typed_grade_")]
+    assert at.button(key="lost_compare").disabled

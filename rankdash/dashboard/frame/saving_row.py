@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -48,12 +49,14 @@ def _progress() -> None:
 def changed() -> None:
     """Say that somebody else changed the open comparison, soon after it happens and without a click."""
     if record.now().saved is not None:
-        _changed()
+        drawn = head.mark()
+        watched(lambda: head.is_behind(drawn))
 
 
 @st.fragment(run_every=_WATCHED)
-def _changed() -> None:
-    if head.is_behind():
+def watched(is_behind: Callable[[], bool]) -> None:
+    """Say that what is shown is another one by now, with the way to see it, as soon as it is."""
+    if is_behind():
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="changed_elsewhere"):
             st.markdown(f":blue[:material/sync:] {words.CHANGED}", width="stretch")
             if st.button(words.SHOW, key="show_changed", type="primary"):

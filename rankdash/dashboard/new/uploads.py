@@ -14,7 +14,7 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import edit_files, file_card, fit, scored_files
+from rankdash.dashboard.new import edit_files, file_card, fit, graded_files, scored_files
 from rankdash.dashboard.new.dropzone import Tables, entries, wanted
 from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, record, state, views
@@ -67,7 +67,8 @@ def form(place: str, replacing: Case | None = None) -> None:
     if scored:
         case, needs = _scored(of_scored, tables, bool(edits))
     if case is not None and case.scored is None and not _graded(case):
-        case, needs = None, "judgments"
+        case = graded_files.graded(place, case)
+        needs = "" if case is not None else "judgments"
     alone = bool(edits) and not files and not scored
     if alone:
         case, needs = state.uploaded(), ""

@@ -125,6 +125,11 @@ class Typed:
         return replace(self, judgments=judgments_of(rows, Source("typed", digest), apart=not self.named))
 
 
+def graded_by_hand(grades: Mapping[tuple[str, str], float], source: Source) -> Judgments | None:
+    """Return grades, by query and document, as judgments; None without any."""
+    return judgments_of([(*place, grade, "") for place, grade in grades.items()], source, apart=False)
+
+
 def read_typed(shape: str, texts: Sequence[str], form: TypedForm | None = None) -> Typed | Votes:
     """Return what was typed into the fields of a shape: "lists", a "table", or "votes" alone; read as a ``form``.
 

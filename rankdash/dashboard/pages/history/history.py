@@ -1,5 +1,8 @@
 """The History page: every saved comparison with its verdict and decision, and what can be done with it."""
 
+from contextlib import suppress
+from functools import partial
+
 import streamlit as st
 
 from rankdash.dashboard.frame import saving_row
@@ -20,6 +23,7 @@ def page() -> None:
         saving_row.read_only()
     wanted = search.controls()
     found = shelf.store().listed(wanted)
+    saving_row.watched(partial(_is_another, wanted, found))
     if found.total:
         comparisons(wanted, listing.page_of(wanted, found))
     elif search.is_narrowed(wanted):
@@ -31,6 +35,13 @@ def page() -> None:
         st.caption(words.SHARED)
     launches.panel()
     disk.panel()
+
+
+def _is_another(wanted: Search, drawn: Listed) -> bool:
+    """Return whether the list has changed since it was drawn; False where that is unknown."""
+    with suppress(StoreError):
+        return shelf.store().listed(wanted) != drawn
+    return False
 
 
 def comparisons(wanted: Search, listed: Listed) -> None:

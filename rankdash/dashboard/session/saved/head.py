@@ -20,7 +20,7 @@ from rankdash.case import Case
 from rankdash.dashboard.host import background
 from rankdash.dashboard.session import record
 from rankdash.dashboard.session.saved import shelf, translation
-from rankdash.store import Clash, Saved, State, StoreError, description_of, is_large, questions, suspects
+from rankdash.store import Clash, Mark, Saved, State, StoreError, description_of, is_large, questions, suspects
 
 T = TypeVar("T")
 #: Seconds in which the page with the verdict is drawn, which writing would slow down.
@@ -163,14 +163,24 @@ def newer() -> Saved | None:
     return None if newest is saved else newest
 
 
-def is_behind() -> bool:
-    """Return whether somebody else has changed the open comparison since; False where that is unknown. One query of
-    the database, of which nothing is remembered: cheap enough to be repeated again and again.
+def mark() -> Mark | None:
+    """Return the state of the open comparison in the store; None where that is unknown. Nothing of it is kept, and it
+    is cheap enough to be looked up again and again.
     """
     saved = record.now().saved
     with suppress(StoreError):
-        return saved is not None and shelf.store().head(saved.id) != saved.number
-    return False
+        return None if saved is None else shelf.store().mark(saved.id)
+    return None
+
+
+def is_behind(drawn: Mark | None) -> bool:
+    """Return whether somebody else has changed the open comparison, or added to its record, since a page was drawn with
+    a mark; False where that is unknown.
+    """
+    saved, now = record.now().saved, mark()
+    if saved is None or now is None:
+        return False
+    return now.number != saved.number or (drawn is not None and now.entries != drawn.entries)
 
 
 def attempt(what: Callable[[], T]) -> T | None:
