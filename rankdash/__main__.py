@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from importlib import import_module
 
 from rankdash import installation
-from rankdash.cli.commands import Command, parser, routed
+from rankdash.cli.commands import Command, parsed
 from rankdash.cli.telling import BAD_INPUT, INTERRUPTED, MISTAKES, progress, tell, words
 
 
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        options = parser().parse_args(routed(given))
+        options = parsed(given)
     except MISTAKES as error:
         tell(words(error))
         return BAD_INPUT

@@ -222,6 +222,19 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
     }
 )
 STANDARD = PRESETS["standard"]
+#: Tools under names that no preset has, in lower case, and the preset that has their numbers.
+_OF_TOOLS: Mapping[str, str] = MappingProxyType(
+    {
+        "trec_eval": "trec_eval-9",
+        "treceval": "trec_eval-9",
+        "pytrec_eval": "trec_eval-9",
+        "pyterrier": "ir_measures",
+        "elastic": "rank_eval",
+        "elasticsearch": "rank_eval",
+        "opensearch": "rank_eval or srw",
+        "sklearn": "scikit-learn",
+    }
+)
 
 
 def preset(name: str) -> Convention:
@@ -229,7 +242,7 @@ def preset(name: str) -> Convention:
     try:
         return PRESETS[name]
     except KeyError:
-        meant = did_you_mean(nearest(str(name), PRESETS))
+        meant = did_you_mean(_OF_TOOLS.get(str(name).lower()) or nearest(str(name), PRESETS))
         raise ConventionError(f"{name!r} is not a convention.{meant} There are {', '.join(PRESETS)}.") from None
 
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: Two runs with grades are compared by those of both.
 OWN_GRADES = "Judged by the grades beside its own documents alone; a comparison takes those of A and B together."
+#: What may be meant where queries without a list count 0.
+_IN_TREC_EVAL = " trec_eval leaves them out, unless it is called with -c: the convention trec_eval-9 has its number."
 
 Floats = npt.NDArray[np.float64]
 
@@ -108,7 +110,8 @@ def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return how many judged queries have no list, and what they count."""
     ways = {measure.convention.missing_query for measure in measures}
     counted = "left out" if ways == {"skip"} else "scored as empty lists"
-    return (f"Judged queries without a list, {counted}: {n:,}.",) if n else ()
+    otherwise = _IN_TREC_EVAL if STANDARD in {measure.convention for measure in measures} else ""
+    return (f"Judged queries without a list, {counted}: {n:,}.{otherwise}",) if n else ()
 
 
 def _notes(findings: Findings, pool: Pool) -> tuple[str, ...]:

@@ -38,6 +38,14 @@ SCORES_RISE = "Scores rise from row to row in every list"
 #: How the notes begin on queries that the answers of a search engine do not name.
 UNNAMED_QUERIES = ("The answers name no queries", "An answer names no query")
 
+#: The note on a snapshot of Quepid, and what can be given beside it.
+QUEPID_IDS = "Queries go by their ids in Quepid, not by their texts."
+QUEPID_BESIDE = (
+    "Give what goes by these ids too, the snapshot itself or a TREC export; a snapshot as CSV goes by texts."
+)
+#: How the note on judgments in a file ends that was read as something else.
+HOLDS_JUDGMENTS = "holds judgments: give the file as judgments to read them."
+
 #: How the note begins on the order in which an experiment has its search configurations.
 CONFIGURATIONS = "The experiment names its search configurations in this order"
 
@@ -76,6 +84,11 @@ class Source:
     def unnamed_queries(self) -> str:
         """The note on queries that the file does not name; "" where it names them."""
         return next((note for note in self.notes if note.startswith(UNNAMED_QUERIES)), "")
+
+    @property
+    def holds_judgments(self) -> bool:
+        """Whether the file holds judgments beside what was read of it."""
+        return any(note.endswith(HOLDS_JUDGMENTS) for note in self.notes)
 
     @property
     def order_was_asked(self) -> bool:

@@ -6,10 +6,11 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
 from rankdash.cli.decisions import INPUTS, ArgumentError
+from rankdash.cli.telling import BAD_INPUT, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS
@@ -40,9 +41,18 @@ class Command:
     absent: Mapping[str, Any] = field(default_factory=dict)
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that tells what is wrong in one line, without the usage of everything."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong, and where to read what is right; exit."""
+        tell([f"{message[:1].upper()}{message[1:]}. {self.prog} --help says what it takes."])
+        self.exit(BAD_INPUT)
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser; what it returns of a command line names its row of COMMANDS as ``command``."""
-    whole = argparse.ArgumentParser(
+    whole = _Parser(
         prog="rankdash",
         description="Should model B replace model A?",
         epilog="Without a command the dashboard is opened. What a command takes: rankdash COMMAND --help",
@@ -58,6 +68,29 @@ def parser() -> argparse.ArgumentParser:
                 deciding = own.add_argument_group("what a file leaves open", _DECIDING)
             (deciding if deciding and option.decides else own).add_argument(*option.names, **option.how)
     return whole
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return what a command line says, its command among it. ArgumentError for what no command takes."""
+    options, strange = parser().parse_known_args(routed(arguments))
+    if strange:
+        raise ArgumentError(_strange(options, strange[0]))
+    return options
+
+
+def _strange(options: argparse.Namespace, word: str) -> str:
+    """Return that a command does not take a word, and what was probably meant."""
+    command: Command = options.command
+    if word.startswith("-"):
+        written = word.partition("=")[0]
+        names = [name for option in command.options for name in option.names if name.startswith("--")]
+        meant = did_you_mean(nearest(written, names))
+        return f"{written!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
+    as_judgments = "judgments" in options and options.judgments is None
+    meant = did_you_mean(f"--judgments {word}" if as_judgments else None)
+    return (
+        f"rankdash {command.name} does not take {word!r} here.{meant} rankdash {command.name} --help says what it does."
+    )
 
 
 def routed(arguments: Sequence[str]) -> list[str]:
@@ -327,7 +360,7 @@ _ALL = (
         "verdict: rankdash compare. The difference from rankdash score: this prints values of single runs and keeps "
         "nothing; that writes what a comparison of two needs into a folder, for a verdict later.",
         (
-            _option("runs", metavar="RUN", nargs="+", help="the lists of a model, or baseline:NAME, which was kept"),
+            _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
             _JUDGMENTS,
             _option(
                 "--measure",

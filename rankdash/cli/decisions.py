@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from rankdash import ReadError
+from rankdash import Judgments, ReadError, Run
 from rankdash.orientation import pair_of
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
@@ -71,6 +71,21 @@ def for_lists_alone(options: argparse.Namespace, kind: str, error: Exception) ->
         for pair, names in zip(pairs, written, strict=True)
         if names
     ]
+
+
+def taken_for_measures(options: argparse.Namespace) -> str:
+    """Return what to do where files may have been taken for measures, after a space; "" where none were named."""
+    return " What follows -m is taken for a measure: put the files before it." if options.measures else ""
+
+
+def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
+    """Raise ArgumentError where nothing judges the runs, by their paths: no file of judgments, and no grades in one."""
+    if judgments is not None or any("relevance" in run.table.column_names for run in runs.values()):
+        return
+    lists = " or ".join(runs)
+    held = next((path for path, run in runs.items() if run.source.holds_judgments), None)
+    do = "Name them with -q FILE." if held is None else f"{held} holds some beside its lists: -q {held} reads them."
+    raise ArgumentError(f'There are no judgments: neither a file of them nor a column "relevance" in {lists}. {do}')
 
 
 def is_baseline(path: str | None) -> bool:

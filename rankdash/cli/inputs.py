@@ -25,7 +25,17 @@ from rankdash import (
     read_votes,
 )
 from rankdash.case import Case, case_of_scored, votes_standing
-from rankdash.cli.decisions import INPUTS, ArgumentError, decided, for_lists_alone, is_baseline, letor, named_pair
+from rankdash.cli.decisions import (
+    INPUTS,
+    ArgumentError,
+    check_judged,
+    decided,
+    for_lists_alone,
+    is_baseline,
+    letor,
+    named_pair,
+    taken_for_measures,
+)
 from rankdash.cli.telling import MISTAKES, progress, tell, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
@@ -38,7 +48,8 @@ if TYPE_CHECKING:
 def given_case(options: argparse.Namespace) -> Case:
     """Return every table that was named, without edits. ComparisonError with the problems of all files."""
     if options.a is None and options.votes is None:
-        raise ComparisonError("Name the lists of A and B, or votes with --votes.")
+        behind = taken_for_measures(options) if "measures" in options else ""
+        raise ComparisonError(f"Name the lists of A and B, or votes with --votes.{behind}")
     read = read_files(options, INPUTS)
     of_one_file: Case | None = read.pop("models", None)
     if of_one_file is not None:
@@ -47,6 +58,7 @@ def given_case(options: argparse.Namespace) -> Case:
     case = Case.of(read)
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
+        check_judged({options.a: case.a, options.b: case.b}, case.judgments)
     return case
 
 

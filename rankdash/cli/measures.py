@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from rankdash import DEFINITIONS, PRESETS
-from rankdash.cli.decisions import ArgumentError, decided, for_lists_alone, is_baseline
+from rankdash.cli.decisions import (
+    ArgumentError,
+    check_judged,
+    decided,
+    for_lists_alone,
+    is_baseline,
+    taken_for_measures,
+)
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
 
@@ -31,8 +38,10 @@ def measures_(_: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.forms.evaluation import Evaluated, measures_of, written
+    from rankdash.report.forms.evaluation import Evaluated, measures_of, not_of_the_tool, written
 
+    if not options.runs:
+        raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
     measures = measures_of([name for names in options.measures for name in names], preset, form)
@@ -47,6 +56,8 @@ def evaluate_(options: argparse.Namespace) -> int:
         sys.stdout.write(content)
     else:
         write(options.out, content.encode())
+    tell(not_of_the_tool(measures, preset))
+    tell(_alike(runs))
     if judgments is not None:
         tell(f"{options.judgments}: {note}" for note in judgments.source.notes)
     for one in values:
@@ -83,7 +94,19 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     }
     if wrong:
         raise ComparisonError("\n".join(wrong))
-    return {path: run for path, run in runs.items() if run is not None}, judgments
+    there = {path: run for path, run in runs.items() if run is not None}
+    check_judged(there, judgments)
+    return there, judgments
+
+
+def _alike(runs: Mapping[str, Run]) -> Iterator[str]:
+    """Yield a sentence for each run that is the same file as one before it."""
+    from rankdash.mistakes import is_same
+
+    for number, (path, run) in enumerate(runs.items()):
+        first = next((other for other in list(runs)[:number] if is_same(runs[other], run)), None)
+        if first is not None:
+            yield f"{path}: The same lists as {first}, by the content of the file."
 
 
 def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) -> Run:

@@ -25,7 +25,7 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import SIDES, Order, Side
-from rankdash.metrics import Measure, NotComputed, parse_measures
+from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
 from rankdash.policy import Policy
 from rankdash.records.lazy import cached_property
 from rankdash.records.shown import Shown
@@ -233,7 +233,7 @@ class Comparison(Shown):
         """Return where a measure stands among ``measures``."""
         if isinstance(measure, str) and measure in self.measure_names:
             return self.measure_names.index(measure)
-        (parsed,) = parse_measures(measure, self.convention)
+        parsed = measure if isinstance(measure, Measure) else parse_measure(measure, self.convention)
         if parsed in self.measures:
             return self.measures.index(parsed)
         raise NotComputed(

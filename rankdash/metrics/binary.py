@@ -188,7 +188,7 @@ AP = _binary(
     latex=r"\frac{1}{R}\sum_{i=1}^{n} r_i\,\frac{\mathrm{hits}(i)}{i}",
     source="trec_eval m_map.c, m_map_cut.c",
     of_lists=average_precision,
-    spellings="map map_cut_",
+    spellings="map map_cut_ mean_average_precision",
     reads=("ideal", "ap_denominator", "rel", "unjudged"),
     lacking=_no_relevant_in_pool,
     substitute=True,
@@ -229,7 +229,7 @@ RR = _binary(
     latex=r"\frac{1}{\min\{i : r_i = 1\}}",
     source="trec_eval m_recip_rank.c; with a cutoff: MS MARCO",
     of_lists=reciprocal_rank,
-    spellings="mrr recip_rank",
+    spellings="mrr recip_rank mean_reciprocal_rank",
     worked=Worked(_reciprocal),
     peers=(
         Peer(TREC, "recip_rank"),

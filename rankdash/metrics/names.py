@@ -34,6 +34,12 @@ LARGEST_CUTOFF = 10**9
 _LEVEL = re.compile(r"-l(?P<level>[0-9]{1,9})\s*\Z")
 #: Several cutoffs of trec_eval, as in P.5,10.
 _SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
+#: Parameters in one piece, whatever stands between their quotes; a gap before another name, though not behind the colon
+#: of a preset; any other sign.
+_GAPS = re.compile(
+    r"""\((?:'[^']*+'|"[^"]*+"|[^()'"])*+\)|(?P<gap>(?<![:\s,])[\s,]++(?=[A-Za-z]))|.""",
+    re.DOTALL,
+)
 #: A name with a slip of the pen: letters, and perhaps a cutoff at the end, however it is set apart.
 _ALMOST = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)(?:.*?(?P<k>[0-9]{1,9})\s*\Z)?", re.DOTALL)
 _LONGEST_NAME = 80
@@ -149,16 +155,33 @@ def _no_measure(text: object) -> MeasureError:
 def parse_measures(
     names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
 ) -> tuple[Measure, ...]:
-    """Return the measures of the names, in order and without repetition. A single name need not be in a list, and a
-    name of trec_eval may have several cutoffs (P.5,10).
+    """Return the measures of the names, in order and without repetition. A single name need not be in a list; several
+    may stand in one text, as ir_measures writes them ("nDCG@10 AP(rel=2)"), and a name of trec_eval may have several
+    cutoffs (P.5,10).
 
     MeasureError for the first name that is not a measure.
     """
     if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
         names = [names]
-    each = (single for name in names for single in _one_by_one(name))
+    each = (single for name in names for part in _apart(name) for single in _one_by_one(part))
     measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in each)
     return tuple(dict.fromkeys(measures))
+
+
+def _apart(name: str | Measure) -> Sequence[str | Measure]:
+    """Return the names in a text, between blanks and commas.
+
+    >>> _apart("nDCG@10, AP(rel=2) P.5,10"), _apart("quepid: P(p_denominator='min(k, n)') @ 5")
+    (['nDCG@10', 'AP(rel=2)', 'P.5,10'], ["quepid: P(p_denominator='min(k, n)') @ 5"])
+    """
+    if not isinstance(name, str):
+        return [name]
+    text, parts, begins = name.strip(", \t\r\n"), list[str](), 0
+    for piece in _GAPS.finditer(text):
+        if piece["gap"]:
+            parts.append(text[begins : piece.start()])
+            begins = piece.end()
+    return [*parts, text[begins:]]
 
 
 def _one_by_one(name: str | Measure) -> Sequence[str | Measure]:

@@ -43,6 +43,7 @@ ERR = Definition(
     latex=r"\sum_{i=1}^{k} \frac{s_i}{i}\prod_{j<i}(1-s_j),\quad s_i=\frac{2^{y_i}-1}{2^{m}}",
     source="Chapelle et al. 2009",
     of_lists=err,
+    spellings="expected_reciprocal_rank",
     reads=("unjudged",),
     defaults={"max_grade": None},
     lacking=no_positive_grade,

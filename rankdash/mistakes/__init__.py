@@ -5,6 +5,7 @@ from __future__ import annotations
 from rankdash.mistakes.between import (
     Input,
     Mistake,
+    is_same,
     labels_alike,
     mistakes,
     mistakes_of_run,
@@ -20,6 +21,7 @@ __all__ = [
     "Mistake",
     "Near",
     "check_roles",
+    "is_same",
     "judgments_as_runs",
     "labels_alike",
     "mistakes",

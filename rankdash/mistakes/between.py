@@ -16,7 +16,7 @@ from rankdash.mistakes.graded import judgments_as_runs
 from rankdash.mistakes.near import MOST, Near, composed, near
 from rankdash.reading.source.problems import Problem
 from rankdash.records.lazy import remembered
-from rankdash.tables import Judgments, Queries, Run, Source, Votes
+from rankdash.tables import QUEPID_BESIDE, QUEPID_IDS, Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "run", "judgments", "queries", "votes"]
 _WITH_IDS = 3
@@ -92,7 +92,7 @@ def mistakes(
 def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tuple[Mistake, ...]:
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
-    return (*wrong, *labels_alike(run, run, judgments))
+    return (*_judges_itself("the run", run, judgments), *wrong, *labels_alike(run, run, judgments))
 
 
 def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
@@ -150,28 +150,32 @@ def unmet_tables(
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     """Return a mistake where two inputs are the same file, unless it holds both models and the runs differ."""
-    same = a.source.sha256 and a.source.sha256 == b.source.sha256
-    if same and _are_alike(a.table, b.table):
+    if is_same(a, b):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""
         return [
             Mistake("b", f"A and B are the same file{named}: if that is not meant, give the other model’s file as B.")
         ]
-    if same or judgments is None or not judgments.source.sha256:
+    if a.source.sha256 and a.source.sha256 == b.source.sha256:
         return []
-    sides = [
-        name
-        for name, run in (("A", a), ("B", b))
-        if run.source.sha256 == judgments.source.sha256 and _are_its_own(run, judgments)
-    ]
-    name = judgments.source.name
-    return [
-        Mistake(
-            "judgments",
-            f"The judgments are the same file as {side} ({_quoted(name)}): {side} is judged by grades of its own rows, "
-            "and what only the other model shows counts as unjudged.",
-        )
-        for side in sides
-    ]
+    return [*_judges_itself("A", a, judgments), *_judges_itself("B", b, judgments)]
+
+
+def is_same(a: Run, b: Run) -> bool:
+    """Return whether two runs are the same file by its content, and the same lists in it."""
+    return bool(a.source.sha256) and a.source.sha256 == b.source.sha256 and _are_alike(a.table, b.table)
+
+
+def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[Mistake]:
+    """Return a mistake where a run is judged by the grades of its own rows."""
+    if judgments is None or not judgments.source.sha256 or run.source.sha256 != judgments.source.sha256:
+        return []
+    if not _are_its_own(run, judgments):
+        return []
+    sentence = (
+        f"The judgments are the same file as {called} ({_quoted(judgments.source.name)}): {called} is judged by grades "
+        "of its own rows, and what only another model shows counts as unjudged."
+    )
+    return [Mistake("judgments", sentence)]
 
 
 def _are_alike(a: pa.Table, b: pa.Table) -> bool:
@@ -215,7 +219,7 @@ def _unmet(
         return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
     row = f", row {source.first_row}" if source.first_row else ""
     what = "this run" if model else "this file"
-    do = (differ + naming(source)) or " Check that both use the same query ids."
+    do = (differ + naming(source) + naming(judgments)) or " Check that both use the same query ids."
     return [
         Mistake(
             name,
@@ -227,7 +231,9 @@ def _unmet(
 
 
 def naming(source: Source) -> str:
-    """Return that a file names no queries, and how it would, after a space; "" where it names them."""
+    """Return that a file does not name its queries as others do, and what to do, after a space; "" where it does."""
+    if QUEPID_IDS in source.notes:
+        return f" {QUEPID_IDS} {QUEPID_BESIDE}"
     note = source.unnamed_queries
     return f" {note} Give a JSON object {{query: answer}}: docs/formats.md shows how to make it." if note else ""
 

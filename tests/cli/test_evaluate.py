@@ -15,6 +15,8 @@ QRELS = "q1 0 a 2\nq1 0 b 1\nq1 0 d 0\nq2 0 c 0\nq2 0 e 1\nq3 0 e 1\n"
 A = "q1 Q0 a 1 3.0 x\nq1 Q0 x 2 2.0 x\nq1 Q0 b 3 1.0 x\nq2 Q0 c 1 2.0 x\nq9 Q0 z 1 2.0 x\n"
 B = "q1 Q0 x 1 3.0 x\nq1 Q0 b 2 2.0 x\nq2 Q0 e 1 2.0 x\n"
 
+OTHERWISE = " trec_eval leaves them out, unless it is called with -c: the convention trec_eval-9 has its number."
+
 
 @pytest.fixture(autouse=True)
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,9 +48,9 @@ def test_a_table_has_measures_in_rows_and_runs_in_columns(capsys: pytest.Capture
     lines = err.splitlines()
     assert 'a.run: The tag of the run, which decides nothing: "x".' in lines
     assert [line for line in lines if "queries" in line.lower()] == [
-        "a.run: Judged queries without a list, scored as empty lists: 1.",
+        f"a.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}",
         "a.run: Queries left out, for they have no judgments: 1.",
-        "b.run: Judged queries without a list, scored as empty lists: 1.",
+        f"b.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}",
     ]
 
 
@@ -153,7 +155,21 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         (("a.run", "-q", "q.txt", "-m", "gm_map"), ["'gm_map': gm_map is a geometric mean"]),
         (("a.run", "-q", "q.txt", "-m", "RBO"), ["a.run: RBO_ext compares two lists"]),
         (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
-        (("a.run",), ["a.run: There are no judgments for a"]),
+        (
+            ("a.run",),
+            ['There are no judgments: neither a file of them nor a column "relevance" in a.run. Name them with'],
+        ),
+        (("-q", "q.txt", "-m", "AP", "a.run"), ["Name the lists of a model. What follows -m is taken for a measure"]),
+        (("a.run", "-q", "q.txt", "-m", "AP ncdg@5"), ["'ncdg@5': there is no measure 'ncdg'. Did you mean nDCG@5?"]),
+        (("a.run", "-q", "q.txt", "-c", "trec_eval"), ["'trec_eval' is not a convention. Did you mean trec_eval-9?"]),
+        (
+            ("a.run", "-q", "q.txt", "-c", "Elasticsearch"),
+            ["'Elasticsearch' is not a convention. Did you mean rank_eval?"],
+        ),
+        (
+            ("a.run", "q.txt", "--perquery"),
+            ["'--perquery' is no option of rankdash evaluate. Did you mean --per-query?"],
+        ),
         (("q.txt", "-q", "a.run"), ["a.run: this is a TREC run", "q.txt: these are judgments"]),
         (
             ("a.run", "-q", "other.txt"),
@@ -245,3 +261,35 @@ def test_lists_that_may_stand_on_their_heads_are_told(capsys: pytest.CaptureFixt
     assert "r.run: The run is read by score, the highest first, and its ranks say the contrary in 100.0%" in err
     assert "--order rank" in err
     assert "on their heads" not in printed(capsys, "r.run", "-q", "q.txt", "--order", "rank")[2]
+
+
+def test_several_measures_may_stand_in_one_word(capsys: pytest.CaptureFixture[str]) -> None:
+    """Between blanks and commas, as ir_measures has them, a word names several measures."""
+    apart = printed(capsys, "a.run", "-q", "q.txt", "-m", "nDCG@10", "AP(rel=2)", "P.5,10")
+    assert printed(capsys, "a.run", "-q", "q.txt", "-m", "nDCG@10, AP(rel=2) P.5,10") == apart
+
+
+def test_the_same_lists_twice_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """A run under another name, and judgments that are the grades of the run's own rows, are told by their content."""
+    Path("again.run").write_text(A, "utf-8")
+    err = printed(capsys, "a.run", "b.run", "again.run", "-q", "q.txt")[2]
+    assert [line for line in err.splitlines() if "same" in line] == [
+        "again.run: The same lists as a.run, by the content of the file."
+    ]
+    Path("x.csv").write_text("query_id,doc_id,rank,relevance\nq1,a,1,1\nq1,b,2,0\n", "utf-8")
+    err = printed(capsys, "x.csv", "-q", "x.csv")[2]
+    assert 'x.csv: The judgments are the same file as the run ("x.csv"): the run is judged by grades of its own' in err
+
+
+def test_a_number_that_a_tool_computes_otherwise_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Under the preset of a tool, a measure that is not its number is told with the name that is."""
+    err = printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "Judged@5", "-c", "ir_measures")[2]
+    (told,) = [line for line in err.splitlines() if "another number" in line]
+    written = told.removesuffix(".").rpartition(" ")[2]
+    assert rd.parse_measure(written).key == "Judged"
+    assert "another number" not in printed(capsys, "a.run", "-q", "q.txt", "-m", written, "-c", "ir_measures")[2]
+
+
+def test_a_table_names_measures_as_compare_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """By the preset, not by its axes; JSON and CSV spell the axes."""
+    assert "quepid:nDCG@10 " in printed(capsys, "a.run", "-q", "q.txt", "-m", "nDCG@10", "-c", "quepid")[1]

@@ -68,6 +68,8 @@ def test_a_printed_name_means_the_same_measure(preset: str) -> None:
         "RBO(p=0.95)": "RBO_ext(p=0.95)",
         " nDCG @ 10 ": "nDCG@10",
         "ndcg_cut.10": "nDCG@10",
+        "mean_reciprocal_rank@5": "RR@5",
+        "expected_reciprocal_rank@5": "ERR@5",
         "P.5": "P@5",
         "recall.1000": "R@1000",
         "success.1": "Success@1",
@@ -248,6 +250,8 @@ def test_measures_are_taken_one_or_many() -> None:
     exp2 = parse_measures(["AP", "nDCG@3"], rd.PRESETS["xgboost"])
     assert exp2 == tuple(rd.parse_measure(name, rd.PRESETS["xgboost"]) for name in ("AP", "nDCG@3"))
     assert exp2 != parse_measures(["AP", "nDCG@3"])
+    inside = "P(p_denominator='min(k,n)')@5"
+    assert parse_measures(f" AP, {inside}\nquepid: RR,P_5, ") == parse_measures(["AP", inside, "quepid:RR", "P@5"])
     with pytest.raises(rd.MeasureError, match="7 is not a measure"):
         parse_measures(7)  # type: ignore[arg-type]
 

@@ -277,3 +277,18 @@ def test_ids_in_two_unicode_forms_are_told() -> None:
     queries = rd.read_run({"caf\u00e9": {"a": 1}}, name="Q"), rd.read_judgments({"cafe\u0301": {"a": 1}})
     told = mistakes(queries[0], queries[0], queries[1])
     assert any("The ids differ in Unicode form" in one.sentence for one in told)
+
+
+def test_lists_by_ids_of_quepid_beside_texts_say_what_goes_with_them() -> None:
+    """A snapshot as JSON goes by ids: beside ratings or lists by text it says which files go together."""
+    rated = [{"query_id": 1, "query_text": "tv", "ratings": {"d1": 2}}]
+    content = json.dumps({"docs": {"1": [{"id": "d1", "position": 1}]}, "queries": rated}).encode()
+    by_text = {"tv": {"d1": 2}}
+    pairs = (
+        (rd.read_run(content), rd.read_judgments(by_text)),
+        (rd.read_run({"tv": ["d1"]}), rd.read_judgments(content)),
+    )
+    for run, judgments in pairs:
+        told = [one.sentence for one in mistakes(run, run, judgments) if one.fatal]
+        assert all(sentence.endswith("TREC export; a snapshot as CSV goes by texts.") for sentence in told)
+        assert len(told) == 2

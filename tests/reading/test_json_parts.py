@@ -55,6 +55,8 @@ def test_a_snapshot_of_quepid_is_the_lists_that_it_shows(number: int) -> None:
     judgments = read_judgments(content)
     assert rows(judgments, "query_id", "doc_id", "relevance") == [("1", "d2", 3), ("1", "d9", 1), ("2", "d3", 0)]
     assert 'The member "docs" holds lists: give the file as a run to read them.' in judgments.source.notes
+    for table in (run, judgments):
+        assert "Queries go by their ids in Quepid, not by their texts." in table.source.notes
     assert rows(read_queries(content), "query_id", "text") == [("1", "star wars"), ("2", "moon")]
     assert recognised(content).kind == "run"
 

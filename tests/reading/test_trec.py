@@ -187,3 +187,18 @@ def test_damaged_json_is_no_trec_file(text: str) -> None:
     """JSON in which a comma or a colon is missing is refused as the JSON that it is."""
     with pytest.raises(ReadError, match="the JSON text is damaged"):
         recognised(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("columns", "missing"),
+    [("{q} Q0 {d} {score} bm25", "rank"), ("{q} Q0 {d} {score} 7", "rank"), ("{q} Q0 {d} {rank} bm25", "score")],
+)
+def test_a_run_of_five_words_says_which_is_missing(columns: str, missing: str) -> None:
+    """One sentence, not one for each line; where rank and score are there, only the tag is missing, and it is read."""
+    lines = [(q, d, d, 9.25 - d) for q in ("q1", "q2") for d in range(1, 15)]
+    rows_of = (columns.format(q=q, d=f"d{d}", rank=rank, score=score) for q, d, rank, score in lines)
+    with pytest.raises(ReadError, match=f"the {missing} is missing. Write one") as error:
+        read_run("\n".join(rows_of).encode())
+    assert len(error.value.problems) == 1
+    complete = "\n".join(f"{q} Q0 d{d} {rank} {score}" for q, d, rank, score in lines)
+    assert len(read_run(complete.encode()).table) == len(lines)

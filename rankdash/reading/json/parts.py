@@ -11,12 +11,18 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.words.headings import KINDS, Wanted
+from rankdash.tables import HOLDS_JUDGMENTS, QUEPID_IDS
 
 #: Tables of documents, which no object of plain values is.
 _OF_DOCUMENTS = ("run", "judgments", "models")
 _SURE = 2
 #: What a snapshot of Quepid has beside its lists and ratings, and no table is read of.
 _OF_SNAPSHOT = frozenset(("scores", "scorer", "try"))
+#: How the note ends on members that hold a table of another kind.
+_HOLDS: Mapping[Wanted, str] = {
+    "run": "holds lists: give the file as a run to read them.",
+    "judgments": HOLDS_JUDGMENTS,
+}
 _BOTH = " If they are the lists of two models, give it as the one file with both models."
 
 
@@ -70,27 +76,33 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
     name = first
     job.unread.add_all(other for other in samples if other != name)
     job.notes += _notes(kind, name, {other: value for other, value in tables.items() if other != name})
+    if _is_snapshot(samples):
+        job.notes.append(QUEPID_IDS)
     return name
 
 
 def _tables(samples: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the members that a table may be read of: of a snapshot of Quepid not its scores and settings."""
-    docs, queries = samples.get("docs"), samples.get("queries")
-    rated = isinstance(queries, list) and any(isinstance(query, Mapping) and "ratings" in query for query in queries)
-    if not (rated and isinstance(docs, Mapping)):
+    if not _is_snapshot(samples):
         return samples
     return {name: value for name, value in samples.items() if name not in _OF_SNAPSHOT}
+
+
+def _is_snapshot(samples: Mapping[str, Any]) -> bool:
+    """Return whether these are the members of a snapshot of Quepid."""
+    queries = samples.get("queries")
+    rated = isinstance(queries, list) and any(isinstance(query, Mapping) and "ratings" in query for query in queries)
+    return rated and isinstance(samples.get("docs"), Mapping)
 
 
 def _notes(kind: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
     """Yield the notes on the member that was read, where other members hold something too."""
     if any(map(is_container, others.values())):
         yield f"The member {listed([name])} was read."
-    for other_kind in ("run", "judgments"):
+    for other_kind, holds in _HOLDS.items():
         held = [other for other, value in others.items() if fit(other, value, other_kind) == _SURE]
         if other_kind != kind and held:
-            words = "lists" if other_kind == "run" else "judgments"
-            yield f"The member {listed(held)} holds {words}: give the file as {KINDS[other_kind].words} to read them."
+            yield f"The member {listed(held)} {holds}"
 
 
 def _none(job: Job, samples: Mapping[str, Any]) -> ReadError:

@@ -29,6 +29,8 @@ from rankdash.reading.words.headings import KINDS, Wanted
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 _ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
+_RANK_TO_WRITE = "Write one before the score: 0 in every line will do, for the lists go by score."
+_SCORE_TO_WRITE = "Write one behind the rank: the rank with a minus sign before it will do, for the lists go by score."
 _BLOCK = 1 << 20
 #: So many bytes at the end hold the last line.
 _END = 1 << 12
@@ -103,10 +105,28 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
             "other_kind", document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else ""
         )
     lines = first_lines(document)
+    _check_words(document, lines)
     grid = _read(_run_lines(document, lines), lines)
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
+
+
+def _check_words(document: Document, lines: Sequence[str]) -> None:
+    """Raise ReadError where every line has 5 words, of which no two can be rank and score."""
+    rows = [words_of(line) for line in lines]
+    if document.options.columns or any(len(row) != 5 or not is_number(row[3]) for row in rows):
+        return
+    tagged = all(not is_number(row[4]) and row[4].lower() not in _NO_NUMBERS for row in rows)
+    whole = sum(float(row[3]).is_integer() for row in rows)
+    if not tagged and (2 * whole >= len(rows) or counts_through(rows, 4)):
+        return
+    ranked = counts_through(rows, 3)
+    what = (
+        f'the lines have 5 words, with "{rows[0][3]}" behind the document, where a TREC run has 6 (query, Q0, '
+        f"document, rank, score, tag): the {'score' if ranked else 'rank'} is missing"
+    )
+    raise refuse("malformed", document.name, what, _SCORE_TO_WRITE if ranked else _RANK_TO_WRITE)
 
 
 def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from rankdash.conventions import PRESETS, preset
 from rankdash.metrics import Measure, mean, parse_measures
-from rankdash.metrics.definitions import PEER_NAMES
+from rankdash.metrics.definitions import PEER_NAMES, WRITTEN
 from rankdash.report.files import rows_csv
 from rankdash.report.text import aligned
 from rankdash.wording import NOT_DEFINED, count, literal
@@ -77,6 +77,23 @@ def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measu
     return parse_measures([member for name in every for member in sets.get(name, (name,))], preset(convention))
 
 
+def not_of_the_tool(measures: Iterable[Measure], preset: str) -> Iterator[str]:
+    """Yield a sentence for each measure that the tool of a preset computes otherwise: how its number is written."""
+    for measure in measures:
+        written = WRITTEN.get(preset, {}).get(_form(measure)) if measure.name == _plain(measure) else None
+        if written is not None:
+            instead = written.replace("@k", f"@{measure.k}")
+            yield f"{measure.name}: {preset} itself has another number, which is written {instead}."
+
+
+def _form(measure: Measure) -> str:
+    return measure.key if measure.k is None else f"{measure.key}@k"
+
+
+def _plain(measure: Measure) -> str:
+    return measure.key if measure.k is None else f"{measure.key}@{measure.k}"
+
+
 def adds_up(measure: Measure) -> bool:
     """Return whether a measure is summed over the queries, as the numbers of documents are in trec_eval."""
     return measure.definition.adds_up and measure.k is None
@@ -93,7 +110,7 @@ def _text(evaluated: Evaluated) -> str:
     blocks = [[f"{count(len(evaluated.queries), 'query', 'queries')}, convention {evaluated.preset}"]]
     if evaluated.per_query:
         rows = [
-            (literal(query), measure.name, *(_decimals(measure, run.of(measure).get(query)) for run in evaluated.runs))
+            (literal(query), measure.label, *(_decimals(measure, run.of(measure).get(query)) for run in evaluated.runs))
             for query in evaluated.queries
             for measure in evaluated.measures
         ]
@@ -107,14 +124,12 @@ def _text(evaluated: Evaluated) -> str:
 def _summary_row(evaluated: Evaluated, measure: Measure) -> tuple[str, ...]:
     values, numbers = zip(*(run.summary(measure) for run in evaluated.runs), strict=True)
     n = " / ".join(str(number) for number in (numbers[:1] if len(set(numbers)) == 1 else numbers))
-    return measure.name, "sum" if adds_up(measure) else "mean", *(_decimals(measure, value) for value in values), n
+    return measure.label, "sum" if adds_up(measure) else "mean", *(_decimals(measure, value) for value in values), n
 
 
 def trec_name(measure: Measure) -> str:
     """Return trec_eval's name of a measure, or the name here where trec_eval has none or other axes are written."""
-    form = measure.key if measure.k is None else f"{measure.key}@k"
-    plain = measure.key if measure.k is None else f"{measure.key}@{measure.k}"
-    peer = PEER_NAMES["trec_eval-9"].get(form) if measure.name == plain else None
+    peer = PEER_NAMES["trec_eval-9"].get(_form(measure)) if measure.name == _plain(measure) else None
     return measure.name if peer is None else peer.format(k=measure.k)
 
 
