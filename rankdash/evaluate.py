@@ -25,7 +25,7 @@ from rankdash.judged import (
     ranked,
     with_own,
 )
-from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, score
+from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, reading_relevance, score, uncovered
 from rankdash.mistakes import mistakes_of_run
 from rankdash.tables import Judgments, Run
 
@@ -85,7 +85,7 @@ def evaluate(
     missing = _missing(int((noticed.lists.length == 0).sum()), wanted)
     whose = () if given else (OWN_GRADES,)
     about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing)
-    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool))
+    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool), *_read_so(noticed.findings, pool, wanted))
     return frame
 
 
@@ -112,6 +112,18 @@ def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
     counted = "left out" if ways == {"skip"} else "scored as empty lists"
     otherwise = _IN_TREC_EVAL if STANDARD in {measure.convention for measure in measures} else ""
     return (f"Judged queries without a list, {counted}: {n:,}.{otherwise}",) if n else ()
+
+
+def _read_so(findings: Findings, pool: Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return how grades and scores were read that other tools read otherwise, one sentence each."""
+    convention = measures[0].convention if measures else STANDARD
+    told = (
+        wording.level("the run", findings.level, findings.lists),
+        wording.below_zero(pool.grades, convention.negative),
+        wording.below_relevant(pool.grades, reading_relevance(measures)),
+        wording.uncovered(*uncovered(measures, convention)),
+    )
+    return tuple(sentence for sentence in told if sentence)
 
 
 def _notes(findings: Findings, pool: Pool) -> tuple[str, ...]:

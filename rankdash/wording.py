@@ -7,6 +7,7 @@ visible here too.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 MINUS = "−"
 NOT_DEFINED = "n/a"
@@ -37,6 +38,67 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
         f"{called} is read by score, the highest first, and {why}, its lists stand on their heads. "
         f"Say --order {order}, or choose the order on the file’s card."
     )
+
+
+#: So many grades are named.
+_GRADES = 5
+
+
+def below_zero(grades: Iterable[float], treated: str) -> str:
+    """Return what grades below 0 count, by the axis ``negative`` of a convention; "" where there are none.
+
+    >>> below_zero((-2, -1, 0, 1), "unjudged")
+    'Grades below 0 (−2, −1) count as not judged: they gain nothing, and are not relevant.'
+    """
+    negative = [grade for grade in grades if grade < 0]
+    counted = (
+        "as 0: judged, and not relevant"
+        if treated == "clip"
+        else "as not judged: they gain nothing, and are not relevant"
+    )
+    return f"Grades below 0 ({_named(negative)}) count {counted}." if negative else ""
+
+
+def below_relevant(grades: Iterable[float], measures: Sequence[str]) -> str:
+    """Return which grades count as relevant for measures that ask for that, where some gain and do not because they are
+    fractions below 1; "" where there are none.
+
+    >>> below_relevant((0, 0.25, 1), ["AP", "RR"])
+    'Relevant for AP, RR is a grade of 1 or more: 0.25 gains, and is not. Where it is, write AP(rel=0.25).'
+    """
+    some = sorted(grade for grade in grades if 0 < grade < 1)
+    if not some or not measures:
+        return ""
+    gain = "gains, and is not. Where it is" if len(some) == 1 else "gain, and are not. Where they are"
+    name, cut, k = measures[0].partition("@")
+    written = f"{name}(rel={some[0]:g}){cut}{k}" if "(" not in name else f"rel={some[0]:g}"
+    return f"Relevant for {', '.join(measures)} is a grade of 1 or more: {_named(some)} {gain}, write {written}."
+
+
+def level(called: str, lists: int, of: int) -> str:
+    """Return the sentence on lists in which all documents have one score, where most lists are such; else "".
+
+    >>> level("A", 30, 30)
+    'All documents of a list have one score in 30 of 30 lists of A: their order is that of ids or rows, and no ranking.'
+    """
+    if 2 * lists <= of:
+        return ""
+    which = f"in {count(lists)} of {count(of, 'list', 'lists')} of {called}"
+    return f"All documents of a list have one score {which}: their order is that of ids or rows, and no ranking."
+
+
+def uncovered(measures: Sequence[str], preset: str) -> str:
+    """Return that the tools of a preset print no such measures; "" where there are none."""
+    if not measures:
+        return ""
+    what = "is a measure" if len(measures) == 1 else "are measures"
+    named = f"{', '.join(measures)} {what} that no tool of the convention {preset} prints"
+    return f"{named}: computed by its axes, and no tool’s number."
+
+
+def _named(grades: Sequence[float]) -> str:
+    shown = ", ".join(f"{grade:g}".replace("-", MINUS) for grade in grades[:_GRADES])
+    return f"{shown}, …" if len(grades) > _GRADES else shown
 
 
 #: Invisible marks that belong to the writing of a language or to an emoji: they join or part the letters beside them.

@@ -91,7 +91,7 @@ ROOMS: dict[str, Room] = {
     "inspect": Room(
         "arrow conventions tables reading metrics judged evidence comparison explain", packages="numpy pyarrow"
     ),
-    "verdict": Room("records wording evidence policy comparison", packages="numpy"),
+    "verdict": Room("records wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "arrow system strings installation conventions tables wording metrics judged evidence policy scored comparison "

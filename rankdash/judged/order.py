@@ -75,6 +75,7 @@ class Findings:
     disagreements: int = 0  # rows where rank and score order the list differently
     by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
     gaps: int = 0  # lists whose ranks leave numbers out
+    level: int = 0  # lists of several rows that all have one score
 
     @property
     def contradicted(self) -> float:
@@ -213,7 +214,7 @@ def in_order(
             rows = _exchanged(rows, at, moved)
             prints, pairs = _exchanged(prints, at, moved), _exchanged(pairs, at, moved)
             maybe = None if maybe is None else _exchanged(maybe, at, moved)
-    findings = _findings(columns, rows, key, follows, neighbours, instead)
+    findings = _findings(columns, rows, key, follows, tied, instead)
     repeated, _ = repeats(pairs, query, columns.text, rows, twice)
     marks = Marks(query[repeated], query[neighbours], instead)
     if len(repeated):
@@ -313,9 +314,7 @@ def _has_falling_ranks(columns: OrderColumns, rows: Ints, follows: Bools) -> boo
     return bool((follows[1:] & (seen[1:] < seen[:-1])).any())
 
 
-def _findings(
-    columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints
-) -> Findings:
+def _findings(columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: Ints) -> Findings:
     """Return what the order of a block shows: ties, and where rank and score disagree."""
     other = columns.rank if columns.ordered_by == "score" else columns.score
     disagreements = gaps = 0
@@ -328,11 +327,21 @@ def _findings(
     return Findings(
         rows=len(rows),
         lists=int((~follows).sum()),
-        tied_rows=int(neighbours.sum()),
+        tied_rows=int(_neighbours(tied).sum()),
         disagreements=disagreements,
         by_rank_instead=len(instead),
         gaps=gaps,
+        level=_level(follows, tied),
     )
+
+
+def _level(follows: Bools, tied: Bools) -> int:
+    """Return the number of lists of several rows that all have the score of the row above them."""
+    if not tied.any():
+        return 0
+    lists = np.cumsum(~follows) - 1
+    steps, ties = (np.bincount(lists[rows], minlength=int(lists[-1]) + 1) for rows in (follows, tied))
+    return int(((steps == ties) & (steps > 0)).sum())
 
 
 def _changes(codes: npt.NDArray[np.int32]) -> Ints:

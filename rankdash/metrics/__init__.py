@@ -10,7 +10,7 @@ from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
 from rankdash.metrics.names import Measure, parse_measure, parse_measures
 from rankdash.metrics.rows import Definition, Example, Worked
-from rankdash.metrics.scoring import compare_lists, mean, score
+from rankdash.metrics.scoring import compare_lists, mean, reading_relevance, score, uncovered
 from rankdash.metrics.similarity import ListPair
 
 __all__ = [
@@ -28,5 +28,7 @@ __all__ = [
     "mean",
     "parse_measure",
     "parse_measures",
+    "reading_relevance",
     "score",
+    "uncovered",
 ]

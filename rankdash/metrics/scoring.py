@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from rankdash.conventions import Convention
+from rankdash.conventions import Convention, preset_name
+from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError
 from rankdash.metrics.names import Measure
 from rankdash.metrics.segments import Floats
@@ -58,3 +59,24 @@ def mean(values: Floats) -> tuple[float | None, int]:
     """Return the mean of the defined values of a query set, and their number; None where no value is defined."""
     defined = values[~np.isnan(values)]
     return (float(defined.mean()), len(defined)) if len(defined) else (None, 0)
+
+
+def reading_relevance(measures: Iterable[Measure]) -> list[str]:
+    """Return the names of the measures that ask whether a grade counts as relevant, at the usual threshold."""
+    return [one.name for one in measures if "rel" in one.definition.axes and one.convention.rel == 1]
+
+
+def uncovered(measures: Iterable[Measure], convention: Convention) -> tuple[list[str], str]:
+    """Return the names of measures under a preset that its tools do not print, and its name; measures that have axes of
+    their own aside.
+    """
+    preset = preset_name(convention)
+    if preset is None or preset == "standard":
+        return [], ""
+    printed = {*COVERS[preset], *WRITTEN.get(preset, ())}
+    plain = [one for one in measures if one.convention == convention]
+    return [one.name for one in plain if not {_form(one, one.key), _form(one, one.name)} & printed], preset
+
+
+def _form(measure: Measure, name: str) -> str:
+    return name if measure.k is None else f"{name.removesuffix(f'@{measure.k}')}@k"

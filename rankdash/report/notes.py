@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rankdash import wording
 from rankdash.comparison import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.judged import Findings
+from rankdash.metrics import uncovered
 from rankdash.mistakes import Input
 from rankdash.wording import count, literal, number
 
@@ -53,18 +55,29 @@ def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
         lines += [f"{where}: {note}" for note in noted.notes[:_MOST]]
         if more := len(noted.notes) - _MOST:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
+    if isinstance(comparison, Comparison):
+        lines += [f"Convention: {note}" for note in convention_notes(comparison)]
     return tuple(map(literal, lines))
+
+
+def convention_notes(comparison: Comparison) -> tuple[str, ...]:
+    """Return that some measures are not those of the convention’s tools, in one sentence; nothing where all are."""
+    told = wording.uncovered(*uncovered(comparison.measures, comparison.convention))
+    return (told,) if told else ()
 
 
 def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
     """Return what reading a run decided, and what its lists showed: one sentence each."""
     run = comparison.inputs.run(side)
-    return (*run.source.notes, *_findings(comparison.scored.noticed.findings(side), run.ordered_by))
+    findings = comparison.scored.noticed.findings(side)
+    level = wording.level(side.upper(), findings.level, findings.lists)
+    return (*run.source.notes, *_findings(findings, run.ordered_by), *([level] if level else []))
 
 
 def judgment_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return what reading the judgments decided, and where they contradict themselves: one sentence each."""
-    return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed))
+    below = wording.below_zero(comparison.scored.scope.grades, comparison.convention.negative)
+    return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *([below] if below else []))
 
 
 def _findings(findings: Findings, ordered_by: str) -> list[str]:

@@ -12,12 +12,13 @@ import numpy.typing as npt
 from rankdash.comparison import Comparison, Side, Weighed, places_of
 from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
+from rankdash.metrics import reading_relevance
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
 from rankdash.verdict.rules.voting import why_unusable
-from rankdash.wording import JUDGMENTS_SAY
+from rankdash.wording import JUDGMENTS_SAY, below_relevant, level
 
 
 def caveat_input(
@@ -50,6 +51,8 @@ def caveat_input(
         not_finite=sum(comparison.scored.total("by_rank")),
         conflicts=int(comparison.scored["contradictions"].sum()),
         turned=tuple(_turned(comparison)),
+        level=tuple(_level(comparison)),
+        threshold=below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures)),
         exploratory=sum(not segment.named for segment in comparison.plain.segments),
         cells=len(comparison.results) + len(comparison.plain.segments),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
@@ -70,6 +73,14 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
             yield called, "rank", share
         elif run.source.scores_rise:
             yield called, "position", 1.0
+
+
+def _level(comparison: Comparison) -> Iterator[str]:
+    """Yield the sentence on each model whose lists have one score for all documents."""
+    noticed = comparison.scored.noticed
+    for called, findings in (("A", noticed.findings_a), ("B", noticed.findings_b)):
+        if sentence := level(called, findings.level, findings.lists):
+            yield sentence
 
 
 def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:

@@ -16,6 +16,7 @@ from rankdash.metrics import parse_measures
 from rankdash.scored import PerQuery
 from rankdash.verdict.sensitivity import without_missing
 from tests.long import every
+from tests.made import compared_anyway
 from tests.truth.test_per_query import made
 
 POLICY = rd.Policy(segments=("kind",))
@@ -64,7 +65,9 @@ def test_a_comparison_says_what_each_part_says_alone(seed: int) -> None:
     same as the plain reading and in others.
     """
     small, policy = made(seed)
-    comparison = rd.compare(small.run("a"), small.run("b"), small.judgments(), policy=policy, queries=small.queries())
+    comparison = compared_anyway(
+        small.run("a"), small.run("b"), small.judgments(), policy=policy, queries=small.queries()
+    )
     assert comparison.condensed == anew(comparison, "condensed", comparison.sample)
     a, b = comparison.scores_a[0], comparison.scores_b[0]
     assert comparison.primary_everywhere == comparison.sample.everywhere().pair(a, b, policy.mpe)
@@ -79,11 +82,11 @@ def test_a_setting_says_what_its_policy_says_alone(seed: int) -> None:
     """The numbers under a setting beside the policy are those of a comparison under it, from lists and from a table."""
     small, policy = made(seed)
     a, b, judged, queries = small.run("a"), small.run("b"), small.judgments(), small.queries()
-    with_lists = rd.compare(a, b, judged, policy=policy, queries=queries)
+    with_lists = compared_anyway(a, b, judged, policy=policy, queries=queries)
     scored = PerQuery.from_arrow(score_queries(with_lists.joined, policy, neighbours=True).to_arrow())
     with_table = compare_scored(scored, policy, queries=queries)
     for name, other in existing(policy, scored.scope.grades).items():
-        alone = rd.compare(a, b, judged, policy=other, queries=queries)
+        alone = compared_anyway(a, b, judged, policy=other, queries=queries)
         for comparison in (with_lists, with_table):
             assert numbers_under(comparison, name, other) == alone.numbers, name
 

@@ -269,8 +269,8 @@ def test_every_outcome_is_shown_by_its_row() -> None:
 def test_caveats_stand_in_their_order() -> None:
     """Caveats of the same weight are shown in the order of the table, three of them."""
     assert " ".join(row.id for row in ROWS) == (
-        "order unjudged votes_ignored missing judgments fragile ties skewed looks family position sides raters "
-        "agreement fixed repeated weights majority tuned small no_relevant dirt slices"
+        "order level unjudged votes_ignored missing judgments threshold fragile ties skewed looks family position "
+        "sides raters agreement fixed repeated weights majority tuned small no_relevant dirt slices"
     )
     assert SHOWN == 3
 

@@ -23,7 +23,8 @@ class CaveatInput:
     and the deciding difference under its other reading, recomputed.
 
     ``turned`` are the models whose lists may stand on their heads, each with the order that would put them right and
-    the share of rows that say so.
+    the share of rows that say so; ``level`` are sentences on models whose documents have one score, ``threshold`` is
+    that on grades below 1, which gain and are not relevant.
     """
 
     evidence: Evidence
@@ -48,6 +49,8 @@ class CaveatInput:
     not_finite: int = 0
     conflicts: int = 0
     turned: tuple[tuple[Literal["A", "B"], Literal["rank", "position"], float], ...] = ()
+    level: tuple[str, ...] = ()
+    threshold: str = ""
     exploratory: int = 0
     cells: int = 0
     other_outcomes: Mapping[str, Outcome] = field(default_factory=dict)

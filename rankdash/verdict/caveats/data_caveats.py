@@ -119,6 +119,12 @@ ORDER = CaveatRow(
     lambda facts, policy, outcome: bool(facts.turned),
     lambda facts, policy: " ".join(wording.turned(*each) for each in facts.turned),
 )
+LEVEL = CaveatRow(
+    "level", lambda facts, policy, outcome: bool(facts.level), lambda facts, policy: " ".join(facts.level)
+)
+THRESHOLD = CaveatRow(
+    "threshold", lambda facts, policy, outcome: bool(facts.threshold), lambda facts, policy: facts.threshold
+)
 UNJUDGED = CaveatRow("unjudged", _unjudged, _unjudged_says)
 MISSING = CaveatRow("missing", _missing, _missing_says)
 JUDGMENTS = CaveatRow(

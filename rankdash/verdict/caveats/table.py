@@ -22,10 +22,12 @@ SHOWN = 3
 #: In the order in which they are shown where nothing else decides.
 ROWS = (
     data_caveats.ORDER,
+    data_caveats.LEVEL,
     data_caveats.UNJUDGED,
     vote_caveats.VOTES_IGNORED,
     data_caveats.MISSING,
     data_caveats.JUDGMENTS,
+    data_caveats.THRESHOLD,
     mean_caveats.FRAGILE,
     data_caveats.TIES,
     mean_caveats.SKEWED,
@@ -45,6 +47,8 @@ ROWS = (
     data_caveats.DIRT,
     mean_caveats.SLICES,
 )
+#: What makes the order of lists doubtful stands before all else.
+_FIRST = (data_caveats.ORDER.id, data_caveats.LEVEL.id)
 _PLACES = {row.id: place for place, row in enumerate(ROWS)}
 
 
@@ -59,7 +63,7 @@ def caveats(facts: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
 
 
 def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
-    """Return caveats, the weightiest first: that lists may stand on their heads, then those whose other reading turns
+    """Return caveats, the weightiest first: that the order of lists is in doubt, then those whose other reading turns
     launch into no launch or the reverse, then those with another outcome, then by the size of their effect, then in the
     order of the table.
     """
@@ -70,7 +74,7 @@ def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
         flips = (turns is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)
         rank = 0 if flips else 1 if turns is not outcome else 2
         return (
-            caveat.id != data_caveats.ORDER.id,
+            caveat.id not in _FIRST,
             rank,
             -round(caveat.effect or 0.0, DECIMALS),
             _PLACES.get(caveat.id, len(_PLACES)),

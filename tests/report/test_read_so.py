@@ -1,0 +1,76 @@
+"""How grades, scores and measures were read that other tools read otherwise: the same words wherever they are told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+
+import rankdash as rd
+from rankdash.report.notes import notes_of
+
+QUERIES, DOCUMENTS = [f"q{n}" for n in range(30)], [f"d{n}" for n in range(9)]
+Numbers = Mapping[str, Mapping[str, float]]
+
+
+def _some(seed: int, *values: float) -> Numbers:
+    rng = random.Random(seed)
+    return {q: {d: rng.choice(values) if values else rng.random() for d in DOCUMENTS} for q in QUERIES}
+
+
+A, B, GRADES = _some(1), _some(2), _some(3, 0, 1, 2)
+
+
+def _told(a: Numbers, b: Numbers, grades: Numbers, convention: str = "standard") -> tuple[str, str]:
+    """What a comparison notes, and what the values of its run A do."""
+    compared = "\n".join(notes_of(rd.compare(a, b, grades, convention=convention)))
+    return compared, "\n".join(rd.evaluate(a, grades, ["nDCG@10", "AP", "RR"], convention).attrs["notes"])
+
+
+@pytest.mark.parametrize(
+    ("convention", "said"),
+    [("standard", "as not judged: they gain nothing, and are not relevant."), ("ranklib", "as 0: judged,")],
+)
+def test_grades_below_0_are_noted(convention: str, said: str) -> None:
+    """Comparisons and values say what such grades count; other grades say nothing."""
+    for told in _told(A, B, _some(4, -2, -1, 0, 1), convention):
+        assert f"Grades below 0 (−2, −1) count {said}" in told
+    assert not any("below 0" in told for told in _told(A, B, GRADES, convention))
+
+
+def test_measures_that_the_tools_of_a_convention_do_not_print_are_noted() -> None:
+    """RR without a cutoff is no measure of RankLib; nDCG@10 and AP are, and of standard all are."""
+    for told in _told(A, B, GRADES, "ranklib"):
+        assert "RR is a measure that no tool of the convention ranklib prints" in told
+    for convention in ("standard", "trec_eval-9"):
+        assert not any("no tool of" in told for told in _told(A, B, GRADES, convention))
+
+
+def test_grades_below_1_that_gain_and_are_not_relevant_are_a_caveat() -> None:
+    """Which grades count as relevant is said by the verdict and by values; whole grades say nothing of it."""
+    halves = _some(5, 0, 0.25, 0.5, 1)
+    verdict = rd.decide(rd.compare(A, B, halves))
+    (said,) = [one.sentence for one in verdict.caveats if one.id == "threshold"]
+    assert said == (
+        "Relevant for AP, RR is a grade of 1 or more: 0.25, 0.5 gain, and are not. Where they are, write AP(rel=0.25)."
+    )
+    assert said in _told(A, B, halves)[1]
+    assert not [one for one in rd.decide(rd.compare(A, B, GRADES)).caveats if one.id == "threshold"]
+
+
+def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
+    """A model whose documents all have one score ranks nothing: no verdict is without this caveat."""
+    flat = {q: dict.fromkeys(DOCUMENTS, 1.0) for q in QUERIES}
+    said = "All documents of a list have one score in 30 of 30 lists of {}: their order is that of ids or rows"
+    compared, evaluated = _told(flat, B, GRADES)
+    assert f"A: {said.format('A')}" in compared
+    assert said.format("the run") in evaluated
+    best = {q: {d: GRADES[q][d] + 1.5 * A[q][d] for d in DOCUMENTS} for q in QUERIES}
+    verdict = rd.decide(rd.compare(flat, best, GRADES))
+    assert verdict.launch
+    assert (verdict.caveats[0].id, verdict.caveats[0].sentence.startswith(said.format("A"))) == ("level", True)
+    scored = rd.decide(rd.compare_scored(rd.score(flat, best, GRADES)))
+    assert scored.caveats[0] == verdict.caveats[0]
+    two = {q: {d: float(n < 4) for n, d in enumerate(DOCUMENTS)} for q in QUERIES}
+    assert "have one score" not in _told(two, B, GRADES)[0]
