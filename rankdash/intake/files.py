@@ -18,7 +18,7 @@ from rankdash.reading import (
     read_as,
     recognised,
 )
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Votes
 
 Table = Run | Judgments | Models | Queries | Votes | Scored
@@ -121,7 +121,7 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
 
 def read(
     given: Given,
-    kind: Wanted,
+    kind: Kind,
     decisions: Decisions | None = None,
     *,
     name: str | None = None,

@@ -20,7 +20,7 @@ from rankdash.reading.source.recoding import as_utf8, from_guess
 from rankdash.reading.source.signatures import UNPACK, marked, signature_of
 from rankdash.reading.tables.grades import graded
 from rankdash.reading.text.first_lines import first_lines
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 #: Other ways of reading a text do not mend these.
 _FINAL = (NotUtf8Error, LimitError, SubtopicsError)
@@ -59,13 +59,13 @@ class ReadOutcome:
 
 
 @dataclass(frozen=True)
-class Question:
-    """The kind of table that is wanted of a document, and the function that builds it from a Grid.
+class Request:
+    """The kind of table to read from a document, and the function that builds it from a Grid.
 
     ``grades`` are those of words. With ``rows`` other than 0 only that many rows are read.
     """
 
-    wanted: Wanted
+    kind: Kind
     build: Callable[[Grid], Any]
     limits: Limits
     grades: Mapping[str, float]
@@ -80,7 +80,7 @@ class Question:
             elif any(name.startswith(TIMED) for name in grid.columns):
                 grid = without_times(grid)
             elif any(FOR in name for name in grid.columns):
-                grid = unfolded(grid, self.wanted, self.limits.rows)
+                grid = unfolded(grid, self.kind, self.limits.rows)
             grid = bounded(grid, self.limits)
         except ReadError as error:
             return ReadOutcome(error=error)
@@ -143,52 +143,52 @@ def _member_of(document: Document) -> Document:
     return member
 
 
-def attempt(looked: Looked, question: Question) -> ReadOutcome:
+def attempt(looked: Looked, request: Request) -> ReadOutcome:
     """Return the outcome of reading a document as a kind of table."""
     document = looked.document
     try:
         if looked.name:
-            return question.outcome(BINARY[looked.name](document, question.wanted))
+            return request.outcome(BINARY[looked.name](document, request.kind))
         if looked.form is None:
             from rankdash.reading.binary import workbooks
 
-            sheet = workbooks.as_text(document, question.wanted)
-            return _of_text(sheet, form_of_text(sheet), question)
-        outcome = _of_text(document, looked.form, question)
+            sheet = workbooks.as_text(document, request.kind)
+            return _of_text(sheet, form_of_text(sheet), request)
+        outcome = _of_text(document, looked.form, request)
         if isinstance(outcome.error, NotUtf8Error):
             document = from_guess(document, outcome.error)
-            outcome = _of_text(document, form_of_text(document), question)
+            outcome = _of_text(document, form_of_text(document), request)
     except ReadError as error:
         return ReadOutcome(error=error)
     return outcome
 
 
 def form_of_text(document: Document) -> Format:
-    """Return the format of a text. Where its delimiter is known, it is a table."""
+    """Return the format of a text. With a delimiter it is a table."""
     if document.delimiter:
         return TEXTS[-1]
     first = first_lines(document)[0]
     return next(form for form in TEXTS if form.begins.match(first) and form.recognised(document))
 
 
-def _of_text(document: Document, form: Format, question: Question) -> ReadOutcome:
+def _of_text(document: Document, form: Format, request: Request) -> ReadOutcome:
     """Return the outcome for a text; where that is an error, try again without lines that are not part of the table."""
-    outcome = _of_form(document, form, question)
+    outcome = _of_form(document, form, request)
     if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
         return outcome
     from rankdash.reading.text.repairs import repaired
 
     with suppress(ReadError):
         for better in repaired(document):
-            again = _of_form(better, form_of_text(better), question)
+            again = _of_form(better, form_of_text(better), request)
             if again.error is None:
                 return again
     return outcome
 
 
-def _of_form(document: Document, form: Format, question: Question) -> ReadOutcome:
+def _of_form(document: Document, form: Format, request: Request) -> ReadOutcome:
     try:
-        grid = form.read(document, question.wanted)
+        grid = form.read(document, request.kind)
     except ReadError as error:
         return ReadOutcome(error=error)
-    return question.outcome(grid)
+    return request.outcome(grid)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.document import Document
 from rankdash.reading.text import letor, trec
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
-Reader = Callable[[Document, Wanted], Grid]
+Reader = Callable[[Document, Kind], Grid]
 #: Yields a run in pieces of about so many bytes, each with the bytes up to its end.
 Pieces = Callable[[Document, int], Iterator[tuple[int, Grid]]]
 
@@ -36,7 +36,7 @@ class Format:
     pieces: Pieces | None = None
 
 
-def _parquet(document: Document, kind: Wanted) -> Grid:
+def _parquet(document: Document, kind: Kind) -> Grid:
     from rankdash.reading.binary.parquet import read_parquet
 
     return read_parquet(document, kind)
@@ -48,7 +48,7 @@ def _parquet_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]
     return run_in_pieces(document, size)
 
 
-def _arrow(document: Document, kind: Wanted) -> Grid:
+def _arrow(document: Document, kind: Kind) -> Grid:
     from rankdash.reading.binary.arrow_files import read_arrow
 
     return read_arrow(document, kind)
@@ -60,13 +60,13 @@ def _is_json(document: Document) -> bool:
     return is_json(document)
 
 
-def _json(document: Document, kind: Wanted) -> Grid:
+def _json(document: Document, kind: Kind) -> Grid:
     from rankdash.reading.json.documents import read_json
 
     return read_json(document, kind)
 
 
-def _delimited(document: Document, kind: Wanted) -> Grid:
+def _delimited(document: Document, kind: Kind) -> Grid:
     from rankdash.reading.text.delimited import read_delimited
 
     return read_delimited(document, kind)

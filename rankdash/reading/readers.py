@@ -1,4 +1,4 @@
-"""The readers: from a source of any kind to the table that is wanted."""
+"""The readers: from a source of any kind to a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from rankdash.reading.attempts import Question, ReadOutcome, attempt, looked_at
+from rankdash.reading.attempts import ReadOutcome, Request, attempt, looked_at
 from rankdash.reading.binary.memory import (
     TABLE,
     as_table,
@@ -28,7 +28,7 @@ from rankdash.reading.tables.quepid_snapshots import snapshot_of
 from rankdash.reading.tables.queries import queries_of
 from rankdash.reading.tables.votes import votes_of
 from rankdash.reading.tools.objects import held
-from rankdash.reading.words.headings import MEANING, Wanted
+from rankdash.reading.words.headings import MEANING, Kind
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
@@ -124,7 +124,7 @@ def read_votes(
 
 
 def read_as(
-    wanted: Wanted,
+    kind: Kind,
     source: Any,
     *,
     limits: Limits = LIMITS,
@@ -139,44 +139,44 @@ def read_as(
     ReadError.
     """
     options = Options(**how, pair=pair, models=models)
-    told: tuple[str, ...] = ()
-    asked = question(wanted, limits, options, order=order, names=names)
+    notes: tuple[str, ...] = ()
+    request = request_of(kind, limits, options, order=order, names=names)
     try:
         check_meanings(options.columns)
         if not isinstance(source, (str, os.PathLike, bytes, Mapping)):
-            thing = held(source, wanted)
-            source, name, told = thing.source, name or thing.name, thing.notes
+            thing = held(source, kind)
+            source, name, notes = thing.source, name or thing.name, thing.notes
         if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_open_file(source):
-            return _read_file(source, asked, options, name)
+            return _read_file(source, request, options, name)
     except ReadError as error:
         return ReadOutcome(error=error)
-    return _stamped(in_memory(source, asked, options, told), name or "run")
+    return _stamped(in_memory(source, request, options, notes), name or "run")
 
 
 def _is_open_file(source: Any) -> bool:
     return hasattr(source, "read") and not is_table(source) and not isinstance(source, Mapping)
 
 
-def in_memory(source: Any, asked: Question, options: Options, notes: tuple[str, ...] = ()) -> ReadOutcome:
+def in_memory(source: Any, request: Request, options: Options, notes: tuple[str, ...] = ()) -> ReadOutcome:
     """Return the outcome for a frame, an Arrow table, a dict or records, with ``notes`` before those of reading it.
 
     TypeError for anything else.
     """
-    wanted, limits = asked.wanted, asked.limits
+    kind, limits = request.kind, request.limits
     try:
         if is_table(source):
-            grid = table_grid(TABLE, as_table(source), wanted, limits, options, index_note(source))
+            grid = table_grid(TABLE, as_table(source), kind, limits, options, index_note(source))
         elif isinstance(source, Mapping) or _are_answers(source):
             from rankdash.reading.json.in_memory import mapping_grid
 
-            grid = mapping_grid(source, wanted, limits, options)
+            grid = mapping_grid(source, kind, limits, options)
         elif is_records(source):
-            grid = records_of(source, wanted, limits, options)
+            grid = records_of(source, kind, limits, options)
         else:
             raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     except ReadError as error:
         return ReadOutcome(error=error)
-    return asked.outcome(replace(grid, notes=(*notes, *grid.notes)))
+    return request.outcome(replace(grid, notes=(*notes, *grid.notes)))
 
 
 def _are_answers(source: Any) -> bool:
@@ -188,31 +188,31 @@ def _are_answers(source: Any) -> bool:
     return form_of(source) is not None
 
 
-def question(
-    wanted: Wanted,
+def request_of(
+    kind: Kind,
     limits: Limits,
     options: Options,
     *,
     order: str = "auto",
     names: Sequence[str] | None = None,
     rows: int = 0,
-) -> Question:
-    """Return what a reader asks for: the kind of table, and how it is built."""
+) -> Request:
+    """Return the request for a kind of table: with the function that builds it."""
     chosen = bool(options.columns.get("relevance"))
-    build: dict[Wanted, Callable[[Grid], Any]] = {
+    build: dict[Kind, Callable[[Grid], Any]] = {
         "run": lambda grid: run_of(grid, "run", order),
         "judgments": lambda grid: judgments_of(grid, supposing=not rows, chosen=chosen),
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,
         "votes": lambda grid: votes_of(grid, options.pair, options.models),
     }
-    return Question(wanted, build[wanted], limits, options.grades, rows)
+    return Request(kind, build[kind], limits, options.grades, rows)
 
 
-def _read_file(source: Any, asked: Question, options: Options, name: str | None) -> ReadOutcome:
+def _read_file(source: Any, request: Request, options: Options, name: str | None) -> ReadOutcome:
     """Return the outcome for a file. ReadError where it cannot be opened, or is no table."""
-    with opened(source, asked.limits, options) as document:
-        outcome = attempt(looked_at(document), asked)
+    with opened(source, request.limits, options) as document:
+        outcome = attempt(looked_at(document), request)
         if outcome.error is not None:
             return outcome
         called = name or snapshot_of(outcome.grid)[0] or stem(document.name) or "run"
@@ -238,7 +238,7 @@ def _stamped(outcome: ReadOutcome, run: str, name: str = "", sha256: str = "") -
     """
     table = outcome.table
     if isinstance(table, Models):
-        runs = tuple(_with_origin(one, name, sha256) for one in table.runs)
+        runs = tuple(_with_origin(model, name, sha256) for model in table.runs)
         judgments = table.judgments and _with_origin(table.judgments, name, sha256)
         return replace(outcome, table=Models(runs, judgments))
     if table is not None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.reading import Choice, ReadError, read_judgments, read_run, recognised
-from rankdash.reading.attempts import Looked, Question, ReadOutcome, attempt
+from rankdash.reading.attempts import Looked, ReadOutcome, Request, attempt
 from rankdash.reading.recognise import recognising
 from tests.long import every
 from tests.reading.made_files import archive, workbook
@@ -211,10 +211,10 @@ def test_a_large_file_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) ->
     """Of text, packed text and JSON only the first 256 kB, and the last lines, are given to the readers."""
     seen: list[int] = []
 
-    def counting(looked: Looked, asked: Question) -> ReadOutcome:
-        if asked.wanted == "run":
+    def counting(looked: Looked, request: Request) -> ReadOutcome:
+        if request.kind == "run":
             seen.append(looked.document.size)
-        return attempt(looked, asked)
+        return attempt(looked, request)
 
     monkeypatch.setattr(recognising, "attempt", counting)
     contents = (LINES.encode(), gzip.compress(LINES.encode(), 1), json.dumps(RECORDS).encode())

@@ -19,7 +19,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.session import record
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.intake import Decisions, Given, Role, look, read
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 from rankdash.tables import Judgments, Queries, Run
 
 #: The most bytes of a cached file, and of all of them.
@@ -50,7 +50,7 @@ def of(digest: str) -> CachedFile | None:
 @st.cache_resource(show_spinner=False)
 def _of_demo() -> dict[str, CachedFile]:
     cached: dict[str, CachedFile] = {}
-    roles: tuple[tuple[Role, Wanted, str], ...] = (
+    roles: tuple[tuple[Role, Kind, str], ...] = (
         ("a", "run", "run_a.csv"),
         ("b", "run", "run_b.csv"),
         ("judgments", "judgments", "judgments.csv"),
@@ -78,7 +78,7 @@ def of_table(
     pq.write_table(table.table, sink, compression="zstd")
     given = Given(table.source.name, _named(table.source.name, sink.getvalue()))
     seen = look(given)
-    kind: Wanted = "run" if role in ("a", "b") else role  # type: ignore[assignment]
+    kind: Kind = "run" if role in ("a", "b") else role  # type: ignore[assignment]
     orders = ("auto", table.ordered_by) if isinstance(table, Run) else ("auto",)
     for decisions in (Decisions(order=order) for order in orders):
         reading = read(given, kind, decisions, form=seen.form)

@@ -17,7 +17,7 @@ from rankdash.drivers.spec import BEHIND, PLACE
 from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.values.parsing import numbers
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -45,7 +45,7 @@ def source_of(side: str, frame: DataFrame) -> ClusterRows:
     from pyspark.sql import functions as f
 
     headings = list(frame.columns)
-    kind: Wanted = "judgments" if side == "judgments" else "run"
+    kind: Kind = "judgments" if side == "judgments" else "run"
     matched = [name for name in headings if name != ROW]
     names = {matched[at]: name for at, name in match(SIDES[side], matched, kind).names.items()}
     meanings = ("query_id", "doc_id", *(VALUES if side != "judgments" else ("relevance",)))

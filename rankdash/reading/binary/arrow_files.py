@@ -12,12 +12,12 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem, refuse
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 _FILE = b"ARROW1\0\0"
 
 
-def read_arrow(document: Document, kind: Wanted) -> Grid:
+def read_arrow(document: Document, kind: Kind) -> Grid:
     """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
     batches: list[pa.RecordBatch] = []
     rows = size = 0

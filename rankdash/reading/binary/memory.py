@@ -23,7 +23,7 @@ from rankdash.reading.source.problems import Problem, ReadError, printable, refu
 from rankdash.reading.source.signatures import are_measures
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 #: What is said of scores that could be ranks: a dict has a number of which nothing says what it is.
 _COUNTED = (
@@ -39,32 +39,34 @@ TABLE = "the table"
 def table_grid(
     name: str,
     table: pa.Table,
-    wanted: Wanted,
+    kind: Kind,
     limits: Limits,
     options: Options = OPTIONS,
     notes: tuple[str, ...] = (),
     *,
     parquet: bool = False,
 ) -> Grid:
-    """Return the wanted columns of an Arrow table, or one that a file of ``parquet`` held.
+    """Return the columns of an Arrow table, or of the table in a file of ``parquet``, that a kind of table has.
 
-    ReadError when one is missing, or there is no row.
+    ReadError where a column is missing, or there is no row.
     """
     if any(is_nested(field.type) or field.name.startswith("__index") for field in table.schema):
-        table, told = flat(name, table, wanted, limits.rows)
-        notes = (*notes, *told)
+        table, flat_notes = flat(name, table, kind, limits.rows)
+        notes = (*notes, *flat_notes)
     headings = tuple(table.column_names)
     if len(headings) > limits.columns:
         raise too_many(name, len(headings), "columns", limits.columns)
     if table.num_rows > limits.rows:
         raise too_many(name, table.num_rows, "rows", limits.rows)
-    mapping = match(name, headings, wanted, options.columns, ranx=parquet and writes_grades(table.schema))
+    mapping = match(name, headings, kind, options.columns, ranx=parquet and writes_grades(table.schema))
     if not table.num_rows:
         raise refuse("empty", name, "there are columns but no rows")
     check_ids(name, table, mapping.names)
     for i, own in mapping.names.items():
-        if own in _PLAIN and is_nested(kind := table.schema.field(i).type):
-            raise refuse("bad_value", name, f'column "{headings[i]}" holds {kind}, not text', "Give one text a row.")
+        if own in _PLAIN and is_nested(arrow_type := table.schema.field(i).type):
+            raise refuse(
+                "bad_value", name, f'column "{headings[i]}" holds {arrow_type}, not text', "Give one text a row."
+            )
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
     return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
 
@@ -97,7 +99,9 @@ def as_table(source: Any) -> pa.Table:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (ValueError, pa.ArrowTypeError):  # mixed values, or two columns of one name
         columns = [named_column(str(name), frame.iloc[:, at]) for at, name in enumerate(frame.columns)]
-        return pa.Table.from_arrays([one for _, one in columns], schema=pa.schema([field for field, _ in columns]))
+        return pa.Table.from_arrays(
+            [column for _, column in columns], schema=pa.schema([field for field, _ in columns])
+        )
 
 
 def index_note(source: Any) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ def is_records(source: Any) -> bool:
     return isinstance(source, (Iterable, np.ndarray)) and not unordered
 
 
-def records_of(source: Iterable[Any], wanted: Wanted, limits: Limits, options: Options = OPTIONS) -> Grid:
+def records_of(source: Iterable[Any], kind: Kind, limits: Limits, options: Options = OPTIONS) -> Grid:
     """Return the Grid of records. ReadError as for ``records_table`` and ``table_grid``, and where the numbers of
     tuples, given for grades, are scores.
     """
@@ -128,20 +132,20 @@ def records_of(source: Iterable[Any], wanted: Wanted, limits: Limits, options: O
         first = [*islice(rows, 1)]
         has_names = any(isinstance(record, Mapping) or hasattr(record, "_fields") for record in first)
         source = chain(first, rows)
-    grid = table_grid(TABLE, records_table(source, wanted, limits), wanted, limits, options)
-    return grid if has_names else with_unnamed(grid, wanted, options)
+    grid = table_grid(TABLE, records_table(source, kind, limits), kind, limits, options)
+    return grid if has_names else with_unnamed(grid, kind, options)
 
 
-def with_unnamed(grid: Grid, wanted: Wanted, options: Options) -> Grid:
+def with_unnamed(grid: Grid, kind: Kind, options: Options) -> Grid:
     """Return the same Grid, whose numbers have no name in the source. ReadError where they are given for grades, and
     are scores; not where somebody chose them.
     """
-    if wanted == "judgments" and not options.columns.get("relevance"):
+    if kind == "judgments" and not options.columns.get("relevance"):
         check_grades(grid, NAME_BESIDE)
     return grid
 
 
-def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.Table:
+def records_table(source: Iterable[Any], kind: Kind, limits: Limits) -> pa.Table:
     """Return the table of records: dicts, named tuples, or tuples in the order of their table's first columns.
 
     A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
@@ -154,7 +158,7 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
             raise refuse(
                 "too_large", TABLE, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read."
             )
-        cells = _cells(record, n, wanted)
+        cells = _cells(record, n, kind)
         for name in cells:
             if name not in columns:
                 columns[name] = [None] * n
@@ -167,8 +171,8 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
     return columns_table(columns)
 
 
-#: What the members of a tuple are, by the table that is wanted and how many there are.
-_TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
+#: What the members of a tuple are, by the kind of table and how many there are.
+_TUPLES: Mapping[tuple[Kind, int], tuple[str, ...]] = MappingProxyType(
     {
         ("run", 2): ("query_id", "doc_id"),
         ("run", 3): ("query_id", "doc_id", "score"),
@@ -179,7 +183,7 @@ _TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
 )
 
 
-def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
+def _cells(record: Any, n: int, kind: Kind) -> Mapping[str, Any]:
     """Return the cells of record n by the names of their columns."""
     if isinstance(record, Mapping) and all(isinstance(name, str) for name in record):
         return record
@@ -191,10 +195,10 @@ def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
         raise ReadError((Problem("malformed", TABLE, what, n + 1, allowed="Name each column once."),))
     fields = getattr(record, "_fields", None)  # of a named tuple
     if isinstance(record, (tuple, list, np.ndarray)):
-        names = fields or _TUPLES.get((wanted, len(record)))
+        names = fields or _TUPLES.get((kind, len(record)))
         if names:
             return dict(zip(names, record, strict=True))
-    orders = [f"({', '.join(names)})" for (kind, _), names in _TUPLES.items() if kind == wanted]
+    orders = [f"({', '.join(names)})" for (of_kind, _), names in _TUPLES.items() if of_kind == kind]
     given = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
     allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
     raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, given, allowed),))
@@ -204,32 +208,32 @@ def _is_pandas(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
 
 
-def dict_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options = OPTIONS) -> Grid:
+def dict_grid(source: Mapping[Any, Any], kind: Kind, limits: Limits, options: Options = OPTIONS) -> Grid:
     """Return the rows of {query: {doc: number}}, {query: [[doc, number], ...]} or {query: [doc, ...]}.
 
     The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
     """
-    return with_unnamed(members_grid(source.items(), wanted, TABLE, limits, options), wanted, options)
+    return with_unnamed(members_grid(source.items(), kind, TABLE, limits, options), kind, options)
 
 
 def members_grid(
-    source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options = OPTIONS
+    source: Iterable[tuple[Any, Any]], kind: Kind, file: str, limits: Limits, options: Options = OPTIONS
 ) -> Grid:
     """Return the same of (query, documents), one after the other."""
-    if wanted in ("queries", "votes"):
-        return _facts_grid(source, wanted, file, limits, options)
-    if wanted == "models":
+    if kind in ("queries", "votes"):
+        return _facts_grid(source, kind, file, limits, options)
+    if kind == "models":
         raise refuse(
             "other_kind", file, "a dict holds the lists of one model", "Give a table with a column for the model."
         )
     gathered = Gathered(file, limits)
-    number = "score" if wanted == "run" else "relevance"
+    number = "score" if kind == "run" else "relevance"
     bare = empty = longest = 0
-    counting = measuring = wanted == "run"
+    counting = measuring = kind == "run"
     measured: set[str] = set()
     for name, documents in source:
         query = id_of(file, "query", name)
-        pairs = _pairs(file, name, documents, wanted)
+        pairs = _pairs(file, name, documents, kind)
         empty += not pairs
         bare += sum(len(pair) < 2 for pair in pairs)
         longest = max(longest, len(pairs))
@@ -265,15 +269,15 @@ def _count(pairs: Sequence[tuple[Any, ...]]) -> bool:
     return first in ("0", "1") and [*map(str, numbers)] == [str(int(first) + at) for at in range(len(pairs))]
 
 
-def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options) -> Grid:
+def _facts_grid(source: Iterable[tuple[Any, Any]], kind: Kind, file: str, limits: Limits, options: Options) -> Grid:
     """Return the rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater:
     vote}}.
     """
-    own = "text" if wanted == "queries" else "vote"
+    own = "text" if kind == "queries" else "vote"
     gathered = Gathered(file, limits)
     for name, value in source:
         query = {"query_id": id_of(file, "query", name)}
-        if isinstance(value, Mapping) and wanted == "queries":
+        if isinstance(value, Mapping) and kind == "queries":
             gathered.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
         elif isinstance(value, Mapping):
             for rater, vote in value.items():
@@ -284,7 +288,7 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, li
     headings = gathered.names
     if not headings:
         raise refuse("empty", file, "there are no rows", f"Give {{query: {own}}}.")
-    mapping = match(file, headings, wanted, options.columns)
+    mapping = match(file, headings, kind, options.columns)
     columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
     return Grid(file, columns, mapping.called, headings, (*mapping.notes, *gathered.notes()))
 
@@ -293,14 +297,14 @@ def _id(value: Any) -> str:
     return value if value.__class__ is str else "" if value is None else str(value)
 
 
-def _pairs(file: str, query: Any, documents: Any, wanted: Wanted) -> Sequence[tuple[Any, ...]]:
+def _pairs(file: str, query: Any, documents: Any, kind: Kind) -> Sequence[tuple[Any, ...]]:
     """Return (document, number) or (document,) for each document of a query; those of a set, of which judgments alone
     may be made, by their texts.
     """
     if isinstance(documents, Mapping):
         return list(documents.items())
     if isinstance(documents, (set, frozenset)):
-        if wanted == "run":
+        if kind == "run":
             what = f"the documents of query {printable(str(query))} are a set, which has no order"
             raise refuse("unclear", file, what, "Give a list with the best document first, or {document: score}.")
         return [(item,) for item in sorted(documents, key=str)]

@@ -14,7 +14,7 @@ from rankdash.arrow import as_numpy, from_numpy, one_chunk
 from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import Problem, ReadError, too_many
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, Wanted
+from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, Kind
 
 _INDEX = re.compile(r"__index_level_\d+__")
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
@@ -30,7 +30,7 @@ def _is_list(kind: pa.DataType) -> bool:
     return any(check(kind) for check in lists)
 
 
-def flat(name: str, table: pa.Table, kind: Wanted, most: int) -> tuple[pa.Table, tuple[str, ...]]:
+def flat(name: str, table: pa.Table, kind: Kind, most: int) -> tuple[pa.Table, tuple[str, ...]]:
     """Return the table without structs, and with one row for each document of its lists, at most ``most``; and notes.
 
     ReadError where the lists of a row have different lengths.
@@ -115,7 +115,7 @@ def _holds_documents(field: pa.Field) -> bool:
     return any(name in tier for name in names for tier in TIERS["run"]["doc_id"])
 
 
-def _items(heading: str, values: pa.Array, kind: Wanted) -> dict[str, pa.Array]:
+def _items(heading: str, values: pa.Array, kind: Kind) -> dict[str, pa.Array]:
     """Return the columns of the items of a list."""
     if pa.types.is_struct(values.type):
         names = [values.type.field(i).name for i in range(values.type.num_fields)]

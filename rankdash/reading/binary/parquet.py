@@ -22,13 +22,13 @@ from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.parsing import filled, is_text
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 
-def read_parquet(document: Document, kind: Wanted) -> Grid:
+def read_parquet(document: Document, kind: Kind) -> Grid:
     """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
     import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
 

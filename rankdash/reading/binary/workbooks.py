@@ -27,7 +27,7 @@ from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import LimitError, Problem, listed, refuse, too_many
 from rankdash.reading.source.signatures import signature_of
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.words.headings import KINDS, Wanted
+from rankdash.reading.words.headings import KINDS, Kind
 
 #: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
 _PARTS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml"))
@@ -69,7 +69,7 @@ def sheet_names(document: Document) -> tuple[str, ...]:
         return tuple(sheet["name"] for sheet in _shown(_understood(document, next(answers))["sheets"]))
 
 
-def as_text(document: Document, kind: Wanted) -> Document:
+def as_text(document: Document, kind: Kind) -> Document:
     """Return a sheet as a document of comma separated lines, one for each row.
 
     ReadError where several sheets could be meant.
@@ -94,7 +94,7 @@ def as_text(document: Document, kind: Wanted) -> Document:
     return replace(in_memory(document, kept.getvalue(), *why, *notes), delimiter=",")
 
 
-def first_lines(document: Document, kind: Wanted, most: int) -> bytes:
+def first_lines(document: Document, kind: Kind, most: int) -> bytes:
     """Return the first lines of what ``as_text`` returns, at most so many bytes, of a workbook whose sheets are known.
 
     No more lines are made, so that a look takes no longer than opening the workbook does.
@@ -199,7 +199,7 @@ def _understood(document: Document, answer: Answer) -> dict[str, Any]:
     return facts
 
 
-def _chosen(document: Document, sheets: Sequence[Sheet], kind: Wanted) -> tuple[str, tuple[str, ...]]:
+def _chosen(document: Document, sheets: Sequence[Sheet], kind: Kind) -> tuple[str, tuple[str, ...]]:
     """Return the name of the sheet, and notes: the sheet that was chosen, else the only one with rows, or with fitting
     headings.
     """
@@ -265,7 +265,7 @@ def _has_order(sheet: Sheet) -> bool:
     return any(key(cell) in keys for row in sheet["head"] for cell in row)
 
 
-def _fits(sheet: Sheet, kind: Wanted) -> bool:
+def _fits(sheet: Sheet, kind: Kind) -> bool:
     """Return whether one of the first rows has headings for all that is needed."""
     tiers = TIERS[kind]
     for row in sheet["head"]:

@@ -15,7 +15,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.words.headings import KINDS, MEANING, Meaning, Wanted
+from rankdash.reading.words.headings import KINDS, MEANING, Kind, Meaning
 from rankdash.strings.nearest import did_you_mean, nearest
 
 #: The headings of qrels that call the grade a score.
@@ -54,7 +54,7 @@ class Mapping:
 
 
 def match(
-    file: str, headings: Sequence[str], kind: Wanted, wishes: Wishes | None = None, *, ranx: bool = False
+    file: str, headings: Sequence[str], kind: Kind, wishes: Wishes | None = None, *, ranx: bool = False
 ) -> Mapping:
     """Return what each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
     ``ranx``: they are those of its qrels.
@@ -110,7 +110,7 @@ def positional(names: Sequence[str | None]) -> Mapping:
 
 
 def _wished(
-    file: str, headings: Sequence[str], kind: Wanted, wishes: Wishes
+    file: str, headings: Sequence[str], kind: Kind, wishes: Wishes
 ) -> tuple[dict[int, str], list[str], list[Problem]]:
     """Return the columns that were named by hand."""
     names: dict[int, str] = {}
@@ -145,7 +145,7 @@ def _scored(headings: Sequence[str]) -> tuple[dict[int, str], list[str], list[Pr
     return {place: "relevance"}, [f"Column {listed([headings[place]])} was read as the relevance."], []
 
 
-def _claims(kind: Wanted, name: str, headings: Sequence[str], taken: dict[int, str]) -> list[int]:
+def _claims(kind: Kind, name: str, headings: Sequence[str], taken: dict[int, str]) -> list[int]:
     free = [i for i in range(len(headings)) if i not in taken]
     exact = [i for i in free if headings[i] == name]
     if exact:
@@ -159,7 +159,7 @@ def _claims(kind: Wanted, name: str, headings: Sequence[str], taken: dict[int, s
 
 
 def _by_last_words(
-    file: str, headings: Sequence[str], kind: Wanted, names: dict[int, str], notes: list[str], none: set[str]
+    file: str, headings: Sequence[str], kind: Kind, names: dict[int, str], notes: list[str], none: set[str]
 ) -> list[Problem]:
     """Add to ``names`` the meanings that only the last words of a heading show ("bm25_score"); return the problems."""
     problems: list[Problem] = []
@@ -178,7 +178,7 @@ def _by_last_words(
     return problems
 
 
-def _passed_over(headings: Sequence[str], kind: Wanted, names: dict[int, str]) -> Sequence[str]:
+def _passed_over(headings: Sequence[str], kind: Kind, names: dict[int, str]) -> Sequence[str]:
     """Return notes on the columns that were passed over: each could be an id or a number that another column is."""
     notes = []
     for name in ("doc_id", *NUMBERS):
@@ -202,7 +202,7 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
 
 
 def _without_grades(
-    file: str, headings: Sequence[str], kind: Wanted, names: dict[int, str], none: set[str]
+    file: str, headings: Sequence[str], kind: Kind, names: dict[int, str], none: set[str]
 ) -> list[Problem]:
     """Return the problem of judgments without a column of grades; none where each rater has a column, or where the rows
     are what users took. The columns of the raters, or those of the times, are added to ``names``.
@@ -225,7 +225,7 @@ def _is_kept(name: str | None) -> bool:
     return name is not None and not name.startswith(TIMED)
 
 
-def missing_column(file: str, name: str, headings: Sequence[str], kind: Wanted) -> Problem:
+def missing_column(file: str, name: str, headings: Sequence[str], kind: Kind) -> Problem:
     """Return the problem of a table without a column that it needs."""
     meaning = MEANING[name]
     run = kind == "judgments" and any(_claims("run", name, headings, {}) for name in ("rank", "score"))

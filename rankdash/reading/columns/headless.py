@@ -18,7 +18,7 @@ from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.vote_words import is_blank, on_a_scale, reading_of
-from rankdash.reading.words.headings import KINDS, MEANING, Wanted
+from rankdash.reading.words.headings import KINDS, MEANING, Kind
 
 Cells = list[list[str]]
 #: The columns of a table with a query and the votes of two raters.
@@ -28,7 +28,7 @@ _NUMBERS = range(2, 4)
 
 
 def by_position(
-    file: str, rows: Cells, kind: Wanted, *, white: bool = False, chosen: collections.abc.Mapping[str, int]
+    file: str, rows: Cells, kind: Kind, *, white: bool = False, chosen: collections.abc.Mapping[str, int]
 ) -> Mapping:
     """Return the meaning of the columns of a file without a header, by their number and by which have numbers.
 
@@ -76,7 +76,7 @@ def columns_note(names: Iterable[str]) -> str:
     return f"There is no header line; the columns were read as {read}."
 
 
-def _others(names: Sequence[str | None], kind: Wanted) -> tuple[str, ...]:
+def _others(names: Sequence[str | None], kind: Kind) -> tuple[str, ...]:
     """Return the note on the columns that are not read; those of iterations and raters have notes of their own."""
     others = [f"column {j + 1}" for j, name in enumerate(names) if name is None]
     return not_read("Columns that were not read", others) if kind in ("judgments", "queries") else ()
@@ -87,8 +87,8 @@ def _numeric(rows: Cells) -> list[bool]:
     return [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(len(rows[0]))]
 
 
-def _check_kind(file: str, rows: Cells, kind: Wanted) -> None:
-    """Raise ReadError where the rows are votes or queries, and a run or judgments are wanted."""
+def _check_kind(file: str, rows: Cells, kind: Kind) -> None:
+    """Raise ReadError where the rows are votes or queries, and the kind is a run or judgments."""
     if kind in ("run", "judgments") and are_raters(rows):
         what = f"there is no header line, and each column behind the first holds votes, it seems: {KINDS[kind].words}?"
         raise refuse("other_kind", file, what, f"Give the file as the votes, or put names above: {KINDS[kind].header}.")
@@ -157,7 +157,7 @@ def _are_queries(rows: Cells) -> bool:
     return len({row[0] for row in rows}) == len(rows) and texts * 2 > len(rows)
 
 
-def _names(width: int, number: Sequence[bool], iteration: bool, kind: Wanted) -> list[str | None] | None:
+def _names(width: int, number: Sequence[bool], iteration: bool, kind: Kind) -> list[str | None] | None:
     if kind == "models" or width < 2:
         return None
     if kind == "queries":
@@ -186,7 +186,7 @@ def _is_text_of_queries(rows: Cells) -> bool:
     return len(said) < others and len(rows[0]) > 2 and all(len(values) == 1 for values in said.values())
 
 
-def _beside_texts(file: str, rows: Cells, kind: Wanted, documents: int | None) -> list[str | None] | None:
+def _beside_texts(file: str, rows: Cells, kind: Kind, documents: int | None) -> list[str | None] | None:
     """Return the columns of lists whose second column is not a document: a rank, documents, and perhaps a score.
 
     ReadError where several columns could be the documents. None where none can be.

@@ -17,7 +17,7 @@ from rankdash.reading.source.problems import SHOWN, Problem, ReadError, listed
 from rankdash.reading.values.averages import Averages
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
-from rankdash.reading.words.headings import BOOK, MEASURES, Wanted
+from rankdash.reading.words.headings import BOOK, MEASURES, Kind
 
 #: What the name of a column with the grades of one rater begins with; no heading has it.
 RATED = "\x1frated\x1f"
@@ -32,7 +32,7 @@ _MEASURES = frozenset(map(key, MEASURES.split()))
 _NAME = re.compile(r"[^\W\d_a-z][^\W\d_]*\.?([ '’-]+[^\W\d_a-z][^\W\d_]*\.?)+")
 
 
-def raters_of(headings: Sequence[str], kind: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
+def raters_of(headings: Sequence[str], kind: Kind, taken: Mapping[int, str]) -> dict[int, str]:
     """Return the names for the columns of raters, by column number; empty where the headings are not those of a book,
     or one of them means something else, or measures something.
     """

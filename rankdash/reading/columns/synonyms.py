@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rankdash.reading.words.headings import KINDS, Meaning, Wanted
+from rankdash.reading.words.headings import KINDS, Kind, Meaning
 from rankdash.strings.normalforms import normalized
 
 #: The words of a heading: between blanks and signs, and where small letters become capitals.
@@ -60,22 +60,22 @@ def _without_brackets(heading: str) -> str:
     return f"{text[: min(opened)]} " if opened else heading
 
 
-def meanings_of(heading: str, kind: Wanted) -> frozenset[str]:
+def meanings_of(heading: str, kind: Kind) -> frozenset[str]:
     """Return the names of the columns that a heading can mean."""
     own = key(heading)
     return frozenset(name for name, tiers in TIERS[kind].items() if any(own in tier for tier in tiers))
 
 
-def mean_the_same(pairs: Iterable[tuple[str, str]], kind: Wanted) -> bool:
+def mean_the_same(pairs: Iterable[tuple[str, str]], kind: Kind) -> bool:
     """Return whether the headings of each pair can mean the same column."""
     return all(meanings_of(first, kind) & meanings_of(second, kind) for first, second in pairs)
 
 
-def is_known(heading: str, kind: Wanted) -> bool:
+def is_known(heading: str, kind: Kind) -> bool:
     """Return whether a heading is the name, or a usual name, of a column with a meaning."""
     return key(heading) in _KNOWN[kind]
 
 
-def known_names(rows: Iterable[Iterable[str]], kind: Wanted) -> list[int]:
+def known_names(rows: Iterable[Iterable[str]], kind: Kind) -> list[int]:
     """Return how many cells of each row are known headings."""
     return [sum(is_known(cell, kind) for cell in row) for row in rows]

@@ -123,11 +123,11 @@ def with_rank_and_score(grid: Grid, wishes: Mapping[str, str]) -> Grid:
 
     ReadError where the fifth count through each query, and the fourth could be either.
     """
-    asked = {name: wishes.get(name, "").removeprefix("column ") for name in _PLACES}
-    if asked["rank"] == "5" or asked["score"] == "4":
+    wished = {name: wishes.get(name, "").removeprefix("column ") for name in _PLACES}
+    if wished["rank"] == "5" or wished["score"] == "4":
         return _exchanged(grid, "The fourth words were read as the score, the fifth as the rank, as asked.")
     lists, rank, score = RowsByQuery.of(_query(grid)), _values(grid, "rank"), _values(grid, "score")
-    as_usual = asked["rank"] == "4" or asked["score"] == "5" or bool(np.isnan(rank).any())
+    as_usual = wished["rank"] == "4" or wished["score"] == "5" or bool(np.isnan(rank).any())
     if as_usual or lists.are_ranks(rank) or not lists.are_ranks(score):
         return grid
     are_whole = bool((np.floor(rank) == rank).all())

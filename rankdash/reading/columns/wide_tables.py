@@ -21,7 +21,7 @@ from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, filled
-from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, RANKED, Wanted
+from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, RANKED, Kind
 from rankdash.reading.words.sides import SIDES
 
 #: Between what a column holds, for whom, and at which rank.
@@ -30,7 +30,7 @@ _RANKED = re.compile(RANKED)
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
 
 
-def fold_of(headings: Sequence[str], kind: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
+def fold_of(headings: Sequence[str], kind: Kind, taken: Mapping[int, str]) -> dict[int, str]:
     """Return the names for the columns of lists side by side, by column number; empty where the table is not wide."""
     if kind not in ("run", "models", "judgments"):
         return {}
@@ -119,7 +119,7 @@ def is_folded(name: str) -> bool:
     return FOR in name
 
 
-def unfolded(grid: Grid, kind: Wanted, most: int) -> Grid:
+def unfolded(grid: Grid, kind: Kind, most: int) -> Grid:
     """Return the Grid with one row for each document, at most ``most``; the same where nothing is side by side."""
     folded = [name for name in grid.columns if is_folded(name)]
     if not folded:

@@ -24,7 +24,7 @@ from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError
 from rankdash.reading.text import trec
 from rankdash.reading.text.first_lines import first_text
 from rankdash.reading.tools.forms import form_of
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 _START = re.compile(r"\s*[\[{]")
 #: A line that is the heading of a section: a word in brackets that is no value.
@@ -64,7 +64,7 @@ def _is_section(text: str) -> bool:
     return section is not None and section[1].strip() not in _VALUES and _LETTER.search(section[1]) is not None
 
 
-def read_json(document: Document, kind: Wanted) -> Grid:
+def read_json(document: Document, kind: Kind) -> Grid:
     """Return the rows of a JSON or JSON Lines text. ReadError with the line where it is damaged, or holds no rows."""
     job = Job(document.name, kind, document.limits, document.options)
     with document.stream() as stream:
@@ -93,7 +93,7 @@ def _text_grid(job: Job, text: JsonText) -> Grid:
 def _is_of_a_tool(job: Job, text: JsonText) -> bool:
     """Return whether a large value begins as a form of another tool, which is read as a whole."""
     form = form_of(text.beginning())
-    return form is not None and form.large and form.speaks_of(job.wanted)
+    return form is not None and form.large and form.speaks_of(job.kind)
 
 
 def _following(text: JsonText) -> Iterator[tuple[int, Any]]:
@@ -155,13 +155,13 @@ def _of_large_member(
         return grid
     begun = text.beginning()
     queries = holds_queries(begun)
-    if is_known(name, job.wanted) and not queries:
+    if is_known(name, job.kind) and not queries:
         job.unread.add_all(own for own, member in held.items() if not is_container(member))
         cells = ((own, items_of(member)) for own, member in held.items() if is_container(member))
         return columns_grid(job, chain(cells, _large(text, chain([name], names))))
-    if is_part_name(name) or (queries and job.wanted != "models"):
+    if is_part_name(name) or (queries and job.kind != "models"):
         return _large_part(job, text, chain([name], names), held, depth)
-    if job.wanted == "models":
+    if job.kind == "models":
         models = ((model, items_of(lists)) for model, lists in held.items())
         return records_grid(job, by_model(job, chain(models, _large(text, chain([name], names)))))
     return None
@@ -173,12 +173,12 @@ def _large_part(job: Job, text: JsonText, names: Iterable[str], held: Mapping[st
     The text of a large member can be read once only, so it is read at once where it fits better than all before it.
     """
     wish, samples = job.options.member, dict(held)
-    top = max((fit(name, value, job.wanted) for name, value in held.items()), default=-1)
+    top = max((fit(name, value, job.kind) for name, value in held.items()), default=-1)
     read, inner, grid = "", job.within(), None
     for name in names:
         value = text.whole()
         sample = samples[name] = text.beginning() if value is LARGE else value if is_container(value) else None
-        fits = fit(name, sample, job.wanted)
+        fits = fit(name, sample, job.kind)
         if value is LARGE and (name == wish or (fits > top and not wish)):
             read, inner = name, job.within()
             grid = _large_grid(inner, text, depth + 1)

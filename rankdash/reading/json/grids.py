@@ -27,9 +27,9 @@ def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of lists, the first of which has the names."""
     rows = iter(rows)
     header = [text_of(name) for name in next(rows)[1]]
-    if not any(is_known(name, job.wanted) for name in header):
+    if not any(is_known(name, job.kind) for name in header):
         what = "the first of the JSON lists names no columns"
-        raise refuse("missing_column", job.name, what, f"Begin with {KINDS[job.wanted].header}.")
+        raise refuse("missing_column", job.name, what, f"Begin with {KINDS[job.kind].header}.")
     if len(set(header)) < len(header):
         twice = next(name for at, name in enumerate(header) if name in header[:at])
         what = f"the first of the JSON lists names {listed([twice])} twice"
@@ -84,7 +84,7 @@ def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int],
     for name in names:
         cells = [record.get(name) for record in records]
         kinds = set(map(type, cells))
-        if job.wanted not in ("queries", "votes") and kinds & {dict, list}:
+        if job.kind not in ("queries", "votes") and kinds & {dict, list}:
             return None
         for kind in kinds - {str}:
             job.mark(name, kind)

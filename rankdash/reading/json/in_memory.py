@@ -17,13 +17,13 @@ from rankdash.reading.json.shapes import is_part_name
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.tools.forms import form_of
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 #: So many members show the structure of a dict.
 _SAMPLE = 64
 
 
-def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], kind: Wanted, limits: Limits, options: Options) -> Grid:
+def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], kind: Kind, limits: Limits, options: Options) -> Grid:
     """Return the rows of a dict, or of a list in a form of another tool.
 
     ReadError for values that are neither lists of documents nor records.
@@ -36,7 +36,7 @@ def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], kind: Wanted, limits
     return replace(grid, notes=(*job.notes, *job.unread.notes(), *grid.notes), first_row=0)
 
 
-def _is_simple(source: Mapping[Any, Any], kind: Wanted) -> bool:
+def _is_simple(source: Mapping[Any, Any], kind: Kind) -> bool:
     """Return whether a dict has nothing but queries, each with numbers by document, pairs, ids, or facts."""
     values = [*islice(source.values(), _SAMPLE)]
     if not values or all(map(is_plain, values)):

@@ -12,7 +12,7 @@ from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.values.text_collector import Gathered
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 #: What values that are neither text nor whole numbers are called.
 _CALLED = {bool: "true or false", dict: "objects", list: "lists", float: "numbers with decimals", bytes: "bytes"}
@@ -27,7 +27,7 @@ class Job:
     """
 
     name: str
-    wanted: Wanted
+    kind: Kind
     limits: Limits
     options: Options
     unread: Unread = field(default_factory=Unread)
@@ -37,7 +37,7 @@ class Job:
 
     def within(self) -> Job:
         """Return a job for a member that may turn out not to be read."""
-        return Job(self.name, self.wanted, self.limits, self.options)
+        return Job(self.name, self.kind, self.limits, self.options)
 
     def take(self, inner: Job) -> None:
         """Take over what was decided and left unread within a member."""
@@ -58,7 +58,7 @@ class Job:
 
         ReadError where a column is missing, and where ids are neither texts nor whole numbers.
         """
-        mapping = match(self.name, headings, self.wanted, self.options.columns)
+        mapping = match(self.name, headings, self.kind, self.options.columns)
         self._check_ids(mapping, headings)
         columns = {own: gathered[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
         empty = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]

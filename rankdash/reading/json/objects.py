@@ -49,8 +49,8 @@ class Object:
 
     @property
     def holds_facts(self) -> bool:
-        """Whether facts about queries are wanted, and no documents."""
-        return self.job.wanted in ("queries", "votes")
+        """Whether the kind of table holds facts about queries, and no documents."""
+        return self.job.kind in ("queries", "votes")
 
     @property
     def parts(self) -> list[str]:
@@ -69,7 +69,7 @@ class Shape:
 def value_grid(job: Job, value: Any, depth: int) -> Grid:
     """Return the Grid of a value that is held whole, so many names below the beginning."""
     form = None if depth else form_of(value)
-    if form is not None and form.speaks_of(job.wanted):
+    if form is not None and form.speaks_of(job.kind):
         return form_grid(job, form, value)
     value = _stored(job, value)
     if depth > DEEPEST:
@@ -82,11 +82,11 @@ def value_grid(job: Job, value: Any, depth: int) -> Grid:
 
 
 def form_grid(job: Job, form: Form, value: Any) -> Grid:
-    """Return the Grid of a value in a form of another tool. ReadError where it holds no table of the wanted kind."""
-    if job.wanted in form.refused:
-        what = f"{form.called}, not {KINDS[job.wanted].words}"
-        raise refuse("other_kind", job.name, what, form.refused[job.wanted])
-    return records_grid(job, enumerate(form.rows[job.wanted](value, job), start=1))
+    """Return the Grid of a value in a form of another tool. ReadError where it holds no table of the kind."""
+    if job.kind in form.refused:
+        what = f"{form.called}, not {KINDS[job.kind].words}"
+        raise refuse("other_kind", job.name, what, form.refused[job.kind])
+    return records_grid(job, enumerate(form.rows[job.kind](value, job), start=1))
 
 
 def too_deep(job: Job) -> ReadError:
@@ -140,7 +140,7 @@ def _read_split(node: Object) -> Grid:
 def _is_a_record(node: Object) -> bool:
     """Return whether the object is itself the only record: its ids are single values."""
     ids = [value for name, value in node.sample.items() if means([name], "run", "query_id", "doc_id")]
-    return not node.holds_facts and is_record(node.sample, node.job.wanted) and not any(map(is_container, ids))
+    return not node.holds_facts and is_record(node.sample, node.job.kind) and not any(map(is_container, ids))
 
 
 def _read_record(node: Object) -> Grid:
@@ -148,10 +148,10 @@ def _read_record(node: Object) -> Grid:
 
 
 def _has_columns(node: Object) -> bool:
-    wanted, values = node.job.wanted, node.values
-    if not node.holds_facts and is_record(node.sample, wanted) and all(map(is_container, values)):
+    kind, values = node.job.kind, node.values
+    if not node.holds_facts and is_record(node.sample, kind) and all(map(is_container, values)):
         return True
-    return sum(is_known(name, wanted) for name in node.sample) > 1 and are_columns(values)
+    return sum(is_known(name, kind) for name in node.sample) > 1 and are_columns(values)
 
 
 def _read_columns(node: Object) -> Grid:
@@ -159,7 +159,7 @@ def _read_columns(node: Object) -> Grid:
 
 
 def _has_records(node: Object) -> bool:
-    return all(is_record(value, node.job.wanted) for value in node.values)
+    return all(is_record(value, node.job.kind) for value in node.values)
 
 
 def _read_records(node: Object) -> Grid:
@@ -167,7 +167,7 @@ def _read_records(node: Object) -> Grid:
 
 
 def _has_models(node: Object) -> bool:
-    return node.job.wanted == "models" and not node.parts and all(isinstance(value, dict) for value in node.values)
+    return node.job.kind == "models" and not node.parts and all(isinstance(value, dict) for value in node.values)
 
 
 def _read_models(node: Object) -> Grid:
@@ -180,8 +180,8 @@ def _has_lists(node: Object) -> bool:
 
 def _read_members(node: Object) -> Grid:
     job = node.job
-    grid = members_grid(node.members, job.wanted, job.name, job.limits, job.options)
-    return grid if node.depth else with_unnamed(grid, job.wanted, job.options)  # below a name they are called by it
+    grid = members_grid(node.members, job.kind, job.name, job.limits, job.options)
+    return grid if node.depth else with_unnamed(grid, job.kind, job.options)  # below a name they are called by it
 
 
 def _has_parts(node: Object) -> bool:
@@ -194,7 +194,7 @@ def _has_parts(node: Object) -> bool:
 
 def _read_part(node: Object) -> Grid:
     samples = dict(node.members)
-    models = models_of(node.job, samples) if node.job.wanted == "models" else {}
+    models = models_of(node.job, samples) if node.job.kind == "models" else {}
     if models:
         return records_grid(node.job, by_model(node.job, ((model, items_of(lists)) for model, lists in models.items())))
     return value_grid(node.job, samples[best(node.job, samples)], node.depth + 1)

@@ -10,7 +10,7 @@ from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_f
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.words.headings import KINDS, Wanted
+from rankdash.reading.words.headings import KINDS, Kind
 from rankdash.tables import HOLDS_JUDGMENTS, QUEPID_IDS
 
 #: Tables of documents, which no object of plain values is.
@@ -19,14 +19,14 @@ _SURE = 2
 #: What a snapshot of Quepid has beside its lists and ratings, and no table is read of.
 _OF_SNAPSHOT = frozenset(("scores", "scorer", "try"))
 #: How the note ends on members that hold a table of another kind.
-_HOLDS: Mapping[Wanted, str] = {
+_HOLDS: Mapping[Kind, str] = {
     "run": "holds lists: give the file as a run to read them.",
     "judgments": HOLDS_JUDGMENTS,
 }
 _BOTH = " If they are the lists of two models, give it as the one file with both models."
 
 
-def fit(name: str, value: Any, kind: Wanted) -> int:
+def fit(name: str, value: Any, kind: Kind) -> int:
     """Return how well a member fits a kind of table, by the beginning of its value: 2 clearly, 1 perhaps, 0 not."""
     if not is_container(value) or not value:
         return 0
@@ -55,7 +55,7 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
 
     ReadError where several fit equally well, where none fits, and where the member that was chosen is not there.
     """
-    kind, wish = job.wanted, job.options.member
+    kind, wish = job.kind, job.options.member
     tables = _tables(samples)
     fits = {name: fit(name, value, kind) for name, value in tables.items()}
     containers = [name for name, value in samples.items() if is_container(value) and value]
@@ -95,7 +95,7 @@ def _is_snapshot(samples: Mapping[str, Any]) -> bool:
     return rated and isinstance(samples.get("docs"), Mapping)
 
 
-def _notes(kind: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
+def _notes(kind: Kind, name: str, others: Mapping[str, Any]) -> Iterable[str]:
     """Yield the notes on the member that was read, where other members hold something too."""
     if any(map(is_container, others.values())):
         yield f"The member {listed([name])} was read."
@@ -106,11 +106,11 @@ def _notes(kind: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _none(job: Job, samples: Mapping[str, Any]) -> ReadError:
-    what = f"no member of the JSON text holds {KINDS[job.wanted].words}"
+    what = f"no member of the JSON text holds {KINDS[job.kind].words}"
     do = f"Found: {listed(samples)}."
     for kind in ("judgments", "run"):
         held = [name for name, value in samples.items() if fit(name, value, kind)]
-        if kind != job.wanted and held:
+        if kind != job.kind and held:
             do += f" Give it as {KINDS[kind].words}: {listed(held)} could be such."
             break
     return refuse("other_kind", job.name, what, do)

@@ -27,7 +27,7 @@ def cells_of(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
     ReadError where several lists could be the documents.
     """
-    if job.wanted in ("queries", "votes"):
+    if job.kind in ("queries", "votes"):
         for name, value in row.items():
             job.mark(name, type(value))
         yield {name: text_of(value) for name, value in row.items()}
@@ -65,7 +65,7 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             model = {"model": sides[name] or name}
             for cells in _documents(job, name, value):
                 job.unread.add_all(other for other in own if other in cells)
-                yield {**own, **model, **cells} if job.wanted == "models" else {**own, **cells}
+                yield {**own, **model, **cells} if job.kind == "models" else {**own, **cells}
         return
     ((name, value),) = lists.items()
     names, renamed = None, own
@@ -78,13 +78,13 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 def _chosen(job: Job, lists: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the lists of a record that fit the kind of table: documents in an order, or their grades.
 
-    ReadError where a run is wanted and several lists, or none, could be it.
+    ReadError where several lists, or none, could be the run.
     """
     grades = [name for name in lists if are_grades(name)]
     others = [name for name in lists if name not in grades]
     named = [name for name in others if is_list_name(name)]
-    chosen = grades if job.wanted == "judgments" and grades else named if len(named) == 1 else others
-    if job.wanted == "run" and len(chosen) > 1:
+    chosen = grades if job.kind == "judgments" and grades else named if len(named) == 1 else others
+    if job.kind == "run" and len(chosen) > 1:
         what = f"a record has {len(chosen)} lists: {listed(chosen)}"
         raise refuse("other_kind", job.name, what, "Give it as the one file with both models.")
     if not chosen:
@@ -114,7 +114,7 @@ def _unwrapped(job: Job, name: str, value: Any) -> Any:
 
 def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
     """Yield the cells of each document of a list; where nothing else orders them, the place of each is its rank."""
-    graded = job.wanted == "judgments" or are_grades(name)
+    graded = job.kind == "judgments" or are_grades(name)
     number = "relevance" if graded else "score"
     if isinstance(value, dict):
         for document, cell in value.items():

@@ -13,7 +13,7 @@ from rankdash.reading.columns import synonyms
 from rankdash.reading.columns.synonyms import TIERS
 from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.words.headings import GRADES, KINDS, LISTS, QUERIES, VOTES, WRAPPERS, Wanted
+from rankdash.reading.words.headings import GRADES, KINDS, LISTS, QUERIES, VOTES, WRAPPERS, Kind
 
 #: Items that show the structure of a value, and how deep they are looked into.
 _ITEMS, _DEEPEST = 8, 6
@@ -51,12 +51,12 @@ def is_flat(value: Mapping[str, Any]) -> bool:
     return not any(map(is_container, value.values()))
 
 
-def means(names: Iterable[str], kind: Wanted, *meanings: str) -> bool:
+def means(names: Iterable[str], kind: Kind, *meanings: str) -> bool:
     """Return whether one of the names is a heading for one of the meanings."""
     return any(key(name) in tier for name in names for meaning in meanings for tier in TIERS[kind].get(meaning, ()))
 
 
-def is_record(value: Any, kind: Wanted) -> bool:
+def is_record(value: Any, kind: Kind) -> bool:
     """Return whether an object has a name for the query and, where one is needed, for the document."""
     if not isinstance(value, dict):
         return False
@@ -236,7 +236,7 @@ def _fits_votes(name: str, features: Traits) -> int:
 
 
 #: How well a member fits a kind of table, by its name and what stands in it: 2 clearly, 1 perhaps, 0 not at all.
-FITS: Mapping[Wanted, Callable[[str, Traits], int]] = MappingProxyType(
+FITS: Mapping[Kind, Callable[[str, Traits], int]] = MappingProxyType(
     {
         "run": _fits_run,
         "judgments": _fits_judgments,

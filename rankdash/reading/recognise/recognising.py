@@ -9,14 +9,14 @@ from functools import partial
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
-from rankdash.reading.attempts import Question, ReadOutcome, attempt, looked_at
+from rankdash.reading.attempts import ReadOutcome, Request, attempt, looked_at
 from rankdash.reading.binary.memory import is_table
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import SubtopicsError
 from rankdash.reading.columns.orders import are_falling, are_small
 from rankdash.reading.columns.raters import are_surely_raters
 from rankdash.reading.columns.synonyms import TIERS, key
-from rankdash.reading.readers import How, check_meanings, in_memory, question
+from rankdash.reading.readers import How, check_meanings, in_memory, request_of
 from rankdash.reading.recognise.sampling import ROWS, sample_of
 from rankdash.reading.recognise.understanding import NUMBERS_ALONE, Understood, form_of_document
 from rankdash.reading.source.document import Document, opened
@@ -26,7 +26,7 @@ from rankdash.reading.source.problems import ReadError
 from rankdash.reading.tables.quepid_snapshots import snapshot_of
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
-from rankdash.reading.words.headings import EXPORT, VOTE_MEANINGS, Wanted
+from rankdash.reading.words.headings import EXPORT, VOTE_MEANINGS, Kind
 
 _VOTE = frozenset(
     key(name) for meaning in VOTE_MEANINGS if meaning.name == "vote" for name in meaning.synonyms[0].split()
@@ -57,7 +57,7 @@ class Recognised:
     the time of a snapshot of Quepid, in a table that holds one; else empty texts.
     """
 
-    kind: Wanted | Literal["numbers"]
+    kind: Kind | Literal["numbers"]
     choices: tuple[Choice, ...] = ()
     form: Understood = UNKNOWN
     snapshot: tuple[str, str] = ("", "")
@@ -66,16 +66,17 @@ class Recognised:
 class Attempts:
     """A source, read as each kind of table when a rule first asks for it.
 
-    Kinds are tried in the order of ``KINDS``, so that of several open decisions the same one is always asked first.
-    ReadError where nothing of the source can be recognised. ``chosen`` are the meanings that a person gave to columns.
+    Kinds are tried in the order of ``KINDS``, so that of several open decisions the user is always asked the same
+    first. ReadError where nothing of the source can be recognised. ``chosen`` are the meanings that a person gave to
+    columns.
     """
 
-    def __init__(self, ask: Callable[[Wanted], ReadOutcome], chosen: Collection[str]) -> None:
+    def __init__(self, ask: Callable[[Kind], ReadOutcome], chosen: Collection[str]) -> None:
         self._ask = ask
-        self._outcomes: dict[Wanted, ReadOutcome] = {}
+        self._outcomes: dict[Kind, ReadOutcome] = {}
         self.chosen = frozenset(chosen)
 
-    def outcome(self, kind: Wanted) -> ReadOutcome:
+    def outcome(self, kind: Kind) -> ReadOutcome:
         """Return the outcome of reading the source as a kind of table."""
         for other in KINDS:
             if other not in self._outcomes:
@@ -88,24 +89,24 @@ class Attempts:
                 break
         return self._outcomes[kind]
 
-    def put(self, kind: Wanted, outcome: ReadOutcome) -> None:
+    def put(self, kind: Kind, outcome: ReadOutcome) -> None:
         """Use an outcome from elsewhere as that of a kind."""
         self._outcomes[kind] = outcome
 
-    def table(self, kind: Wanted) -> Any:
+    def table(self, kind: Kind) -> Any:
         """Return the table of a kind; None where the source cannot be read as one."""
         return self.outcome(kind).table
 
-    def grid(self, kind: Wanted) -> Grid | None:
+    def grid(self, kind: Kind) -> Grid | None:
         """Return the Grid from which a table of a kind is made; None where there is none."""
         return self.outcome(kind).grid
 
-    def called(self, kind: Wanted) -> Mapping[str, str]:
+    def called(self, kind: Kind) -> Mapping[str, str]:
         """Return the headings by what they mean in a table of a kind; none without a header."""
         grid = self.grid(kind)
         return grid.called if grid else {}
 
-    def open(self, kind: Wanted, option: str) -> tuple[Choice, ...]:
+    def open(self, kind: Kind, option: str) -> tuple[Choice, ...]:
         """Return the choices that make the file readable as a kind, if nothing else is missing; one column at most."""
         error = self.outcome(kind).error
         if error is None or any(problem.choice is None for problem in error.problems):
@@ -142,13 +143,13 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
         if form.format == NUMBERS_ALONE:
             return Recognised("numbers", form=form)
         check_meanings(options.columns)
-        tried = _attempts(_asking(document), limits, options)
+        tried = _attempts(_reader_of(document), limits, options)
         if form.format == LETOR:
             return Recognised("judgments", _letor_needs(tried), form)
         more = sample.cut and (tried.are_nothing or len(tried.models) == 1)  # other models may follow below the first
         if more or (sample.source is not source and _asks_for_order(tried)):  # a list that is cut has no whole ranks
             with opened(source, limits, options) as whole_document:
-                whole = _attempts(_asking(whole_document), limits, options)
+                whole = _attempts(_reader_of(whole_document), limits, options)
                 if not tried.models:
                     tried = whole
                 elif whole.table("models"):
@@ -157,9 +158,9 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
         return Recognised(*_kind_of(tried), form, snapshot_of(tried.grid("run")))
 
 
-def _asking(document: Document) -> Callable[[Question], ReadOutcome]:
-    """Return a function that answers a question about the document, which is looked at once. Where that fails, its
-    error is the outcome of every question.
+def _reader_of(document: Document) -> Callable[[Request], ReadOutcome]:
+    """Return a function that reads the document as a request says; the document is looked at once. Where that fails,
+    its error is the outcome of every request.
     """
     try:
         return partial(attempt, looked_at(document))
@@ -168,9 +169,9 @@ def _asking(document: Document) -> Callable[[Question], ReadOutcome]:
     return lambda _: failed
 
 
-def _attempts(ask: Callable[[Question], ReadOutcome], limits: Limits, options: Options) -> Attempts:
+def _attempts(ask: Callable[[Request], ReadOutcome], limits: Limits, options: Options) -> Attempts:
     chosen = [name for name, heading in options.columns.items() if heading]
-    return Attempts(lambda kind: ask(question(kind, limits, options, rows=ROWS)), chosen)
+    return Attempts(lambda kind: ask(request_of(kind, limits, options, rows=ROWS)), chosen)
 
 
 def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
@@ -183,7 +184,7 @@ def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
     raise error
 
 
-def _kind_of(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
+def _kind_of(tried: Attempts) -> tuple[Kind, tuple[Choice, ...]]:
     """Return the kind, and what has to be decided. ReadError where there is none."""
     if _may_ask_first(tried):
         pair = tried.open("votes", "pair")
@@ -208,7 +209,7 @@ def _may_ask_first(tried: Attempts) -> bool:
     return not headings or bool(_ASKED_FIRST & tried.chosen) or any(key(name) in _KEYS_FIRST for name in headings)
 
 
-def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
+def _broken(tried: Attempts) -> tuple[Kind, tuple[Choice, ...]] | None:
     """Return the kind of a file that has the columns of a kind by name, and wrong cells; None for other files."""
     for kind, column in _MARKS:
         error = tried.outcome(kind).error
@@ -220,7 +221,7 @@ def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
     return None
 
 
-def _after_asking(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
+def _after_asking(tried: Attempts) -> tuple[Kind, tuple[Choice, ...]]:
     """Return the kind that can be read once a choice is made, else the kind that is left when no other fits.
 
     ReadError where there is none.
@@ -347,9 +348,9 @@ def _is_vote(headings: Iterable[str]) -> bool:
 
 
 #: In the order in which they are tried.
-KINDS: tuple[Wanted, ...] = ("models", "run", "judgments", "votes", "queries")
+KINDS: tuple[Kind, ...] = ("models", "run", "judgments", "votes", "queries")
 #: In this order: the first that fits, and can be read, is it.
-_RULES: tuple[tuple[Wanted, Callable[[Attempts], bool]], ...] = (
+_RULES: tuple[tuple[Kind, Callable[[Attempts], bool]], ...] = (
     ("judgments", _is_export),
     ("models", _has_several),
     ("run", _is_ranked),
@@ -359,7 +360,7 @@ _RULES: tuple[tuple[Wanted, Callable[[Attempts], bool]], ...] = (
     ("votes", _are_votes),
 )
 #: The column by which a table of a kind is known.
-_MARKS: tuple[tuple[Wanted, str], ...] = (
+_MARKS: tuple[tuple[Kind, str], ...] = (
     ("models", "model"),
     ("run", "rank"),
     ("run", "score"),
@@ -367,7 +368,7 @@ _MARKS: tuple[tuple[Wanted, str], ...] = (
     ("votes", "vote"),
 )
 #: What can be read once something is decided.
-_ASKING: tuple[tuple[Wanted, str], ...] = (
+_ASKING: tuple[tuple[Kind, str], ...] = (
     ("votes", "pair"),
     ("judgments", "columns"),
     ("judgments", "grades"),

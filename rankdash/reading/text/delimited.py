@@ -26,14 +26,14 @@ from rankdash.reading.values.column_collector import bits
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import is_text
 from rankdash.reading.words.blanks import BLANKS
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 from rankdash.strings.formulas import DISARMED, taken_back
 
 #: What can be chosen by number while the other columns keep their places.
 _CHOSEN = {"doc_id", "rank", "score"}
 
 
-def read_delimited(document: Document, kind: Wanted) -> Grid:
+def read_delimited(document: Document, kind: Kind) -> Grid:
     """Return the columns that the kind needs of a delimited text. ReadError when one is missing, or rows are uneven."""
     cut = split(document, kind)
     document, rows = cut.document, cut.rows
@@ -121,7 +121,7 @@ def _is_named(rows: Cells, wishes: Wishes) -> bool:
     return any(cell.strip() in headings for row in rows[:1] for cell in row)
 
 
-def _is_header(first: Sequence[str], rows: Cells, kind: Wanted) -> bool:
+def _is_header(first: Sequence[str], rows: Cells, kind: Kind) -> bool:
     """Return whether a row has nothing but other names of the columns that the header names, and at least two of
     them.
     """
@@ -129,7 +129,7 @@ def _is_header(first: Sequence[str], rows: Cells, kind: Wanted) -> bool:
     return len(cells) > 1 and mean_the_same(cells, kind)
 
 
-def _mapping(cut: Split, headings: Sequence[str], kind: Wanted, line: int) -> Mapping:
+def _mapping(cut: Split, headings: Sequence[str], kind: Kind, line: int) -> Mapping:
     """Return what the columns are: by their names, by the numbers that were chosen, or by their places."""
     document, rows = cut.document, cut.rows
     wishes = document.options.columns

@@ -27,7 +27,7 @@ from rankdash.reading.text.first_lines import (
 )
 from rankdash.reading.text.repairs import without_remarks
 from rankdash.reading.values.numerals import are_numbers
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 from rankdash.strings.normalforms import normalized
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -62,7 +62,7 @@ class Split:
     numbered: bool = False
 
 
-def split(document: Document, kind: Wanted) -> Split:
+def split(document: Document, kind: Kind) -> Split:
     """Return how the text is cut into cells. ReadError where there are only comments."""
     document = _from_its_header(document)
     head = head_of(document)
@@ -89,7 +89,7 @@ def split(document: Document, kind: Wanted) -> Split:
     return Split(document, WHITE, rows, white=True)
 
 
-def _check_comments(file: str, lines: Sequence[str], kind: Wanted) -> None:
+def _check_comments(file: str, lines: Sequence[str], kind: Kind) -> None:
     """Raise ReadError where there are only comments, none of which could be a header."""
     if all(line.lstrip().startswith("#") and not _count_names(line, kind) for line in lines):
         signed = [line.lstrip(" #").strip() for line in lines]
@@ -110,7 +110,7 @@ def _from_its_header(document: Document) -> Document:
     return replace(document, above=row - 1, notes=(*document.notes, note))
 
 
-def _below_the_top(document: Document, head: Head, kind: Wanted) -> tuple[Document, Sequence[str]]:
+def _below_the_top(document: Document, head: Head, kind: Kind) -> tuple[Document, Sequence[str]]:
     """Return the document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
     filled = [(i, line) for i, line in enumerate(head.lines) if line.strip()][: _MOST_ABOVE + 1]
     first, line = filled[0]
@@ -136,13 +136,13 @@ def _below_the_top(document: Document, head: Head, kind: Wanted) -> tuple[Docume
     return document, delimiters
 
 
-def _count_names(line: str, kind: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
+def _count_names(line: str, kind: Kind, delimiters: Sequence[str] = _DELIMITERS) -> int:
     """Return how many known names stand in a line, cut by the delimiter that gives most of them."""
     splits = [next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters]
     return max(known_names(splits, kind))
 
 
-def _with_plain_sign(document: Document, head: Head, kind: Wanted) -> Document:
+def _with_plain_sign(document: Document, head: Head, kind: Kind) -> Document:
     """Return the document with an unusual delimiter, if its header has one."""
     lines = head.first[:_MOST_ABOVE]
     if document.delimiter or any(_count_names(line, kind) > 1 for line in lines):
@@ -163,7 +163,7 @@ def _with_plain_sign(document: Document, head: Head, kind: Wanted) -> Document:
     return document
 
 
-def _cells(head: Head, more: bool, kind: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
+def _cells(head: Head, more: bool, kind: Kind, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
     """Return the delimiter and the first rows; None where white space separates.
 
     The header line decides by the names it has, then the even widths.
@@ -213,7 +213,7 @@ def _rows(head: Head, delimiter: str, more: bool) -> Cells:
     return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
 
 
-def has_header(rows: Cells, kind: Wanted) -> bool:
+def has_header(rows: Cells, kind: Kind) -> bool:
     """Return whether the first row contains the names of the columns.
 
     It does not if it has a number above numbers, or no known name. An unknown name is accepted above a column of

@@ -17,7 +17,7 @@ from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.text.first_lines import first_lines
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 from rankdash.tables import OrderedBy
 
 _QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")
@@ -58,7 +58,7 @@ def is_letor(document: Document) -> bool:
     return bool(fits) and fits[0] and sum(fits) * 2 > len(fits)
 
 
-def read_letor(document: Document, kind: Wanted) -> Grid:
+def read_letor(document: Document, kind: Kind) -> Grid:
     """Return judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
     options = document.options
     query, doc, grade, lines, notes = _columns(document)

@@ -24,7 +24,7 @@ from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_line
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
-from rankdash.reading.words.headings import KINDS, Wanted
+from rankdash.reading.words.headings import KINDS, Kind
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 _ITERATIONS = ("q0", "0")
@@ -93,16 +93,16 @@ def _has_neighbours(line: str) -> bool:
     """Return whether two values stand beside each other with nothing between them, or a string does not end."""
     tokens = _TOKEN.findall(line)
     is_open = any(token[0] == '"' and (len(token) == 1 or token[-1] != '"') for token in tokens)
-    return is_open or any(not {one, other} & _BETWEEN for one, other in pairwise(tokens))
+    return is_open or any(not {token, following} & _BETWEEN for token, following in pairwise(tokens))
 
 
-def read_run(document: Document, wanted: Wanted) -> Grid:
-    """Return a run, ordered by score. ReadError when judgments or a combined file were wanted."""
-    if wanted != "run":
+def read_run(document: Document, kind: Kind) -> Grid:
+    """Return a run, ordered by score. ReadError where the kind is judgments or a combined file."""
+    if kind != "run":
         what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
-        kind = "a table with a column for the model" if wanted == "models" else KINDS[wanted].words
+        needed = "a table with a column for the model" if kind == "models" else KINDS[kind].words
         raise refuse(
-            "other_kind", document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else ""
+            "other_kind", document.name, f"{what}, not {needed}", "Give it as a run." if kind == "judgments" else ""
         )
     lines = first_lines(document)
     _check_words(document, lines)
@@ -186,9 +186,9 @@ def _tag_note(document: Document, lines: Sequence[str]) -> tuple[str, ...]:
     return not_read("The tag of the run, which decides nothing", tags)
 
 
-def read_qrels(document: Document, wanted: Wanted) -> Grid:
-    """Return judgments. ReadError when a run or a combined file was wanted."""
-    if wanted != "judgments":
+def read_qrels(document: Document, kind: Kind) -> Grid:
+    """Return judgments. ReadError where the kind is a run or a combined file."""
+    if kind != "judgments":
         what = "these are judgments (query, iteration, document, grade), not a run"
         raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
     unused = document.options.columns.get(ITERATION) == ""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import refuse
 from rankdash.reading.source.unread import Unread
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 
 #: So many items show what a list holds.
 SOME = 8
@@ -44,11 +44,11 @@ class Form:
 
     called: str
     fits: Callable[[Any], bool]
-    rows: Mapping[Wanted, Rows] = field(default_factory=dict)
-    refused: Mapping[Wanted, str] = field(default_factory=dict)
+    rows: Mapping[Kind, Rows] = field(default_factory=dict)
+    refused: Mapping[Kind, str] = field(default_factory=dict)
     large: bool = True
 
-    def speaks_of(self, kind: Wanted) -> bool:
+    def speaks_of(self, kind: Kind) -> bool:
         """Return whether it says how a kind of table is read, or that it is not."""
         return kind in self.rows or kind in self.refused
 

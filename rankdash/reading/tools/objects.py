@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.reading.source.problems import ReadError, refuse
-from rankdash.reading.words.headings import KINDS, Wanted
+from rankdash.reading.words.headings import KINDS, Kind
 
 Integers = npt.NDArray[np.integer[Any]]
 _TABLE = "the table"
 #: Lists of ids for queries in the rows of an array; up to here a row is a record.
 _RECORD = 3
-#: What a sample of ragas calls its query and its documents, by the table that is wanted.
+#: What a sample of ragas calls its query and its documents, by the kind of table.
 _SAMPLE = {"run": "retrieved_context_ids", "judgments": "reference_context_ids"}
 _INPUT = "user_input"
 
@@ -38,7 +38,7 @@ class _Content(io.BytesIO):
     name = ""
 
 
-def held(source: Any, kind: Wanted) -> Unwrapped:
+def held(source: Any, kind: Kind) -> Unwrapped:
     """Return what an object of another library holds; any other source as it is.
 
     ReadError where it holds no table of this kind.
@@ -53,7 +53,7 @@ def _lists(source: Any, name: str) -> bool:
     return not isinstance(source, Mapping) and isinstance(getattr(source, name, None), Mapping)
 
 
-def _run(source: Any, kind: Wanted) -> Unwrapped:
+def _run(source: Any, kind: Kind) -> Unwrapped:
     """Return the lists of a Run of ranx."""
     if kind == "judgments":
         raise _other("this is a Run of ranx", kind, "Give it as a run, and its Qrels as the judgments.")
@@ -61,14 +61,14 @@ def _run(source: Any, kind: Wanted) -> Unwrapped:
     return Unwrapped(source.run, name if isinstance(name, str) and name else None)
 
 
-def _qrels(source: Any, kind: Wanted) -> Unwrapped:
+def _qrels(source: Any, kind: Kind) -> Unwrapped:
     """Return the grades of Qrels of ranx."""
     if kind != "judgments":
         raise _other("these are Qrels of ranx", kind, "Give them as the judgments, and its Run as a run.")
     return Unwrapped(source.qrels)
 
 
-def _other(what: str, kind: Wanted, do: str) -> ReadError:
+def _other(what: str, kind: Kind, do: str) -> ReadError:
     return refuse("other_kind", _TABLE, f"{what}, not {KINDS[kind].words}", do)
 
 
@@ -89,7 +89,7 @@ def _has_index(source: Any) -> bool:
     return hasattr(source, "to_frame") and hasattr(source, "index")
 
 
-def _series(source: Any, kind: Wanted) -> Unwrapped:
+def _series(source: Any, kind: Kind) -> Unwrapped:
     """Return a series of numbers, whose index has the ids, as a frame."""
     if source.name is None:
         what = "the series has no name, which says what its numbers are"
@@ -103,7 +103,7 @@ def _is_unopened(source: Any) -> bool:
     return all(hasattr(source, name) for name in names) and not hasattr(source, "read")
 
 
-def _unopened(source: Any, kind: Wanted) -> Unwrapped:
+def _unopened(source: Any, kind: Kind) -> Unwrapped:
     """Return the bytes of a file of fsspec."""
     try:
         with source as stream:
@@ -139,7 +139,7 @@ def _is_narrow_array(source: Any) -> bool:
     return narrow and source.dtype.kind in "iu" and len(source) > 0
 
 
-def _narrow_array(source: Any, kind: Wanted) -> Unwrapped:
+def _narrow_array(source: Any, kind: Kind) -> Unwrapped:
     """Return the rows as records. ReadError where they may be lists."""
     if kind == "run":
         what = f"rows of {source.shape[1]} whole numbers may be lists of ids, or records (query, document, score)"
@@ -148,7 +148,7 @@ def _narrow_array(source: Any, kind: Wanted) -> Unwrapped:
     return Unwrapped(source)
 
 
-def _array(source: Any, kind: Wanted) -> Unwrapped:
+def _array(source: Any, kind: Kind) -> Unwrapped:
     """Return the lists of ids in the rows of an array; -1 stands where an index of vectors had no more documents."""
     if kind != "run":
         return Unwrapped(source)
@@ -171,7 +171,7 @@ def _samples(source: Any) -> list[Any]:
     return some if isinstance(some, list) and not isinstance(source, Mapping) else []
 
 
-def _sampled(source: Any, kind: Wanted) -> Unwrapped:
+def _sampled(source: Any, kind: Kind) -> Unwrapped:
     """Return the ids of the contexts by query. ReadError where there are only their texts."""
     name = _SAMPLE.get(kind, "")
     lists: dict[Any, Any] = {}
@@ -193,7 +193,7 @@ def _sampled(source: Any, kind: Wanted) -> Unwrapped:
 
 
 #: How an object is recognised, and what it holds; the first that fits counts.
-_OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Wanted], Unwrapped]], ...] = (
+_OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Kind], Unwrapped]], ...] = (
     (lambda source: _lists(source, "run"), _run),
     (lambda source: _lists(source, "qrels"), _qrels),
     (_is_answer, lambda source, kind: Unwrapped(source.body)),

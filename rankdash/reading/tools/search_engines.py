@@ -22,7 +22,7 @@ from rankdash.reading.tools.form import (
     objects_in,
     only_objects,
 )
-from rankdash.reading.words.headings import Wanted
+from rankdash.reading.words.headings import Kind
 from rankdash.tables import UNNAMED_QUERIES
 
 #: What only an answer has.
@@ -225,7 +225,7 @@ def at_path(stored: Mapping[str, Any], path: str) -> Any:
     return at_path(inner, rest) if isinstance(inner, Mapping) else None
 
 
-_REFUSED: Mapping[Wanted, str] = {
+_REFUSED: Mapping[Kind, str] = {
     "judgments": f"It holds no grades. {AS_RUN}",
     "models": f"It holds the lists of one model. {AS_RUN}",
 }

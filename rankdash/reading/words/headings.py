@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Wanted = Literal["run", "judgments", "models", "queries", "votes"]
+Kind = Literal["run", "judgments", "models", "queries", "votes"]
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ _QRELS = (
     *(_ITERATION, _ONLY_FOR),
 )
 
-KINDS: dict[Wanted, TableKind] = {
+KINDS: dict[Kind, TableKind] = {
     "run": TableKind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),
     "judgments": TableKind(
         "judgments", _QRELS, ("query_id", "doc_id", "relevance"), False, "query_id, doc_id, relevance"
