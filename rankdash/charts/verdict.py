@@ -41,9 +41,9 @@ def interval_chart(comparison: Comparison) -> go.Figure:
     return drawn(
         [_intervals(results), _limits(results, comparison.policy), _points(results)],
         height=_HEADROOM + _ROW * len(results),
-        margin={"l": 0, "r": 178, "t": 6, "b": 30},
+        margin={"l": 0, "r": 128, "t": 6, "b": 30},
         annotations=[_numbers(result) for result in results],
-        xaxis={**DIFFERENCE, "nticks": 7},
+        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0},  # a phone has room for so many, upright
         yaxis={
             "type": "category",
             "categoryorder": "array",
@@ -123,7 +123,7 @@ def _numbers(result: Result) -> dict[str, Any]:
         "align": "left",
         "showarrow": False,
         "font": {"color": style.TEXT, "size": 13},
-        "text": f"<b>{signed(result.paired.delta)}</b>  {interval_words(result)}",
+        "text": f"<b>{signed(result.paired.delta)}</b><br>{interval_words(result)}",
     }
 
 

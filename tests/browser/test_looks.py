@@ -95,3 +95,31 @@ def _luminance(colour: str) -> float:
     channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.long
+def test_the_lines_between_two_lists_stand_between_them_on_a_phone_too(demo: Page) -> None:
+    """The table is wider than the screen there, and its lines are over its empty column all the same."""
+    for width in (1280, 390):
+        resize(demo, width, 844)
+        lists = keyed(demo, "two_lists")
+        lines, gap = (
+            lists.locator("img").bounding_box(),
+            lists.locator("tbody tr").first.locator("td").nth(4).bounding_box(),
+        )
+        assert lines is not None
+        assert gap is not None
+        assert abs(lines["x"] - gap["x"]) < 12, width
+        assert abs(lines["width"] - gap["width"]) < 12, width
+
+
+@pytest.mark.long
+def test_intervals_have_room_beside_their_numbers_on_a_phone(demo: Page) -> None:
+    """What is drawn takes more than a quarter of the chart, and no label of its axis is turned."""
+    resize(demo, 390, 844)
+    chart = keyed(demo, "interval_chart")
+    box, plot = chart.bounding_box(), chart.locator(".nsewdrag").bounding_box()
+    assert box is not None
+    assert plot is not None
+    assert plot["width"] > box["width"] / 4
+    assert not chart.locator(".xtick text[transform*='rotate(90']").count()

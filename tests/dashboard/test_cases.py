@@ -61,3 +61,11 @@ def test_one_side_judged_is_not_all_unjudged() -> None:
     a, b, judged = CASES["unjudged"]
     comparison = rd.compare(rd.read_run(a), rd.read_run(b), rd.read_judgments(judged + b"\nq0,b,1"))
     assert special_case(comparison) is None
+
+
+def test_no_title_speaks_of_an_interval_where_there_is_none() -> None:
+    """One query has differences, and no interval around them; the demo has both."""
+    at = app()
+    put(at, case=opened("one"))
+    assert style.DIFFERENCES in [one.value for one in at.run().subheader]
+    assert style.INTERVALS in [one.value for one in app().run().subheader]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -221,3 +223,10 @@ def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
     at.button(key="edit_undo").click().run()
     at.get("button_group")[0].set_value("labels").run()
     assert at.data_editor[0].value[["title", "id", "query"]].to_numpy().tolist() == [[spelled] * 3]
+
+
+def test_a_grade_with_many_digits_is_short_in_its_cell(page: AppTest) -> None:
+    """Four digits of it stand in the column, which is narrow and would show the last ones alone."""
+    typed(page, "a", edited_rows={0: {"grade": 2.9666666666666666}})
+    columns = [json.loads(editor.proto.columns)["grade"]["type_config"] for editor in page.data_editor]
+    assert {column["format"] for column in columns} == {"%.4g"}

@@ -471,3 +471,11 @@ def test_side_by_side_tells_what_decides_and_opens_each() -> None:
     at.button(key="side_open_1").click().run()
     at.switch_page(SCRIPTS["verdict"]).run()
     assert "**first**" in texts(at)
+
+
+def test_a_column_that_would_be_empty_leaves_its_room_to_the_names() -> None:
+    """Models stand in a column of their own where a comparison has another name, and only there."""
+    tab = saved_tab()
+    assert "models" not in history_page().dataframe[0].proto.column_order
+    tab(actions.rename, "Weekly", "old", "new")
+    assert "models" in history_page().dataframe[0].proto.column_order

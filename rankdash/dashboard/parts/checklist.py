@@ -80,7 +80,8 @@ def _cells(row: RuleRow) -> tuple[str, ...]:
 
 def intervals(comparison: Comparison) -> None:
     """Draw the interval chart with its title and legend."""
-    st.subheader(style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES, anchor=False)
+    has_intervals = comparison.sample.inferred and any(one.paired.ci95 is not None for one in comparison.results)
+    st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
     st.plotly_chart(
         charts.interval_chart(comparison),
         key="interval_chart",

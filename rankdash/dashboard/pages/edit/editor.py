@@ -93,7 +93,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
         key=drawn.key,
         num_rows="dynamic",
         hide_index=True,
-        column_config=_columns(),
+        column_config=_columns(has_titles=any(titles)),
         disabled=["title"],
         height=editors.height(min(max(len(rows), _LEAST), _MOST) + 1),
         row_height=editors.ROW,
@@ -118,13 +118,14 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
     return editors.begin(_EDITOR.format(side=side), _GivenList(query_id, tuple(lines)))
 
 
-def _columns() -> dict[str, Any]:
+def _columns(*, has_titles: bool) -> dict[str, Any]:
+    """Return the columns; ids take the room of titles where there are none."""
     name, help_ = words.COLUMNS, words.COLUMN_HELP
     return {
         "rank": st.column_config.NumberColumn(name["rank"], help=help_["rank"], min_value=1, step=1, width=82),
-        "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%g", width=88),
+        "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%.4g", width=88),
         "title": st.column_config.TextColumn(name["title"]),
-        "id": st.column_config.TextColumn(name["id"], help=help_["id"], width=112),
+        "id": st.column_config.TextColumn(name["id"], help=help_["id"], width=112 if has_titles else None),
     }
 
 

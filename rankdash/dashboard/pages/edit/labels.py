@@ -144,7 +144,7 @@ def _table(comparison: Comparison, key: str, found: Sequence[LabelCandidate]) ->
     if "title" in frame:  # a title takes what is left of the line, so that both ranks stay in sight
         columns["title"] = st.column_config.TextColumn(label["title"], width=330)
     columns |= {name: number(label[name], width=84) for name in ("a", "b")}
-    columns["grade"] = number(label["grade"], format="%g", width=88)
+    columns["grade"] = number(label["grade"], format="%.4g", width=88)
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(

@@ -58,10 +58,11 @@ def table(listed: Listed) -> Picked:
     session_values.set_value(_DRAWN, ids)
     # Verdicts of some queries alone, or of an older version, take the room of the models, which names tell as a rule.
     longest = max(len(_verdict(row)) for row in listed.rows)
+    named = any(_models(row) for row in listed.rows)
     event: Any = st.dataframe(
         _styled(listed.rows),
         hide_index=True,
-        column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or longest <= _VERDICT],
+        column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or (longest <= _VERDICT and named)],
         column_config=_columns(listed.rows),
         key=session_values.numbered(_TABLE),
         on_select="rerun",
@@ -113,7 +114,6 @@ def _styled(rows: Sequence[ListedRow]) -> Any:
 
 
 def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
-    models = words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""
     interval = ""
     if row.lower is not None and row.upper is not None:
         interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))
@@ -122,11 +122,17 @@ def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
         "",
         decision_words(row),
         "" if row.measure is None or row.delta is None else delta_cell(row.measure, row.delta),
-        "" if models == row.name else models,
+        _models(row),
         "",
         interval,
         ", ".join(row.tags),
     )
+
+
+def _models(row: ListedRow) -> str:
+    """Return the models of a comparison, where its name does not say them already."""
+    models = words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""
+    return "" if models == row.name else models
 
 
 def _verdict(row: ListedRow) -> str:
