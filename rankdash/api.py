@@ -24,7 +24,7 @@ from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
-from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
+from rankdash.reading import ReadError, phrased, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 if TYPE_CHECKING:
@@ -245,7 +245,10 @@ def evaluate(
     from rankdash.evaluate import evaluate as evaluate_run
 
     own, known = _list(run, judgments)
-    return evaluate_run(own, known, measures, convention, side=side)
+    frame = evaluate_run(own, known, measures, convention, side=side)
+    read = () if known is None else known.source.notes
+    frame.attrs["notes"] = tuple(phrased(note, "api") for note in (*frame.attrs["notes"], *read))
+    return frame
 
 
 def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:

@@ -31,12 +31,12 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     """Return the sentence on lists that may stand on their heads, with what settles it; ``share`` of the rows say so.
 
     >>> turned("A", "rank", 0.98)
-    'A is read by score, the highest first, and its ranks say the contrary in 98.0% of the rows: if rank 1 is the best, its lists stand on their heads. Say --order rank, or choose the order on the file’s card.'
+    'A is read by score, the highest first, and its ranks say the contrary in 98.0% of the rows: if rank 1 is the best, its lists stand on their heads. Say --order rank, order="rank" in Python, or choose the order on the file’s card.'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
     return (
         f"{called} is read by score, the highest first, and {why}, its lists stand on their heads. "
-        f"Say --order {order}, or choose the order on the file’s card."
+        f'Say --order {order}, order="{order}" in Python, or choose the order on the file’s card.'
     )
 
 

@@ -120,9 +120,12 @@ def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) 
 
 def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str) -> RunValues:
     """Return the values of a run. MeasureError with its path."""
-    from rankdash import MeasureError, evaluate
+    from rankdash import MeasureError
+    from rankdash.evaluate import evaluate
+    from rankdash.mistakes import check_roles
     from rankdash.report.forms.evaluation import RunValues
 
+    check_roles({"the run": run}, judgments)
     try:
         frame = evaluate(run, judgments, measures, preset)
     except MeasureError as error:

@@ -43,6 +43,8 @@ def words(error: Exception) -> list[str]:
     """Return an error as lines for people."""
     if isinstance(error, OSError):
         return [f"{error.filename}: {error.strerror or error}." if error.filename else str(error)]
+    if isinstance(error, ReadError):
+        return [line for text in error.lines("shell") for line in text.splitlines()]
     return str(error).splitlines()
 
 

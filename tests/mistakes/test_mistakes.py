@@ -191,7 +191,7 @@ def test_grades_for_scores_are_refused_as_judgments() -> None:
     of_a_file = json.dumps(grades).encode()
     with pytest.raises(rd.ReadError, match="B has no scores but the grades of its documents"):
         rd.compare(baseline, of_a_file, grades)
-    with pytest.raises(rd.ReadError, match="order score"):
+    with pytest.raises(rd.ReadError, match='order="score"'):
         rd.compare(baseline, of_a_file, {**grades, "other": {"x": 1}})
     assert rd.compare(baseline, rd.read_run(of_a_file, order="score"), grades).summary is not None
     for call in (rd.compare, rd.score, rd.join):

@@ -65,7 +65,7 @@ def test_a_problem_says_which_it_is_and_what_it_is_about() -> None:
     assert (problem.code, problem.advice, problem.facts["key"]) == ("missing_column", "choose_column", "relevance")
     assert problem.choice is not None
     assert problem.choice.option == "columns"
-    assert "--columns relevance=…" in str(error)
+    assert 'columns={"relevance": …}' in str(error)
     assert "Choose it with the list for relevance on the file’s card, or name it relevance" in error.lines("page")[0]
     assert 'columns={"relevance": …}' in error.lines("api")[0]
 

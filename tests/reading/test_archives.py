@@ -30,7 +30,7 @@ def test_several_files_ask_for_one() -> None:
     with pytest.raises(ReadError) as error:
         read_run(content)
     assert str(error.value) == (
-        'the file: there are 2 files in the archive: "x/a.csv", "x/b.csv". Choose one with --member NAME.'
+        'the file: there are 2 files in the archive: "x/a.csv", "x/b.csv". Choose one with member=….'
     )
     assert error.value.choices[0].option == "member"
     for name in ("b.csv", "x/b.csv"):

@@ -71,7 +71,8 @@ def test_two_columns_of_one_meaning_are_refused() -> None:
     with pytest.raises(ReadError) as error:
         read_run(b"qid,docno,item_id,position\nq,a,b,1\n")
     assert str(error.value) == (
-        'the file, row 1: 2 columns could be the document id: "docno", "item_id". Choose one with --columns doc_id=…, '
+        'the file, row 1: 2 columns could be the document id: "docno", "item_id". '
+        'Choose one with columns={"doc_id": …}, '
         "or rename the one that is meant to doc_id."
     )
     run = read_run(b"qid,docno,product_title,name\nq,a,b,c\n")

@@ -14,7 +14,7 @@ from rankdash.reading.source.limits import Limits
 ZEROS = "this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or Parquet."
 MISSING = (
     'the file, row 1: there is no column for the document id. Found: "query_id", "foo". Choose it with '
-    "--columns doc_id=…, or name it doc_id (docno, item, url, … are understood too)."
+    'columns={"doc_id": …}, or name it doc_id (docno, item, url, … are understood too).'
 )
 
 
@@ -92,7 +92,7 @@ def test_all_problems_are_told_together_with_their_number() -> None:
     assert len(error.value.problems) == 20
     assert lines[:2] == [
         'the file, row 2, column "doc_id": the document id is empty.',
-        'the file, row 2, column "label": "dreadful" is not a number. Use 0, 1, 2, …, or --grades WORD=GRADE,…',
+        'the file, row 2, column "label": "dreadful" is not a number. Use 0, 1, 2, …, or grades={…: …}',
     ]
     assert lines[-1] == "the file: and 55 more problems."
     assert [problem.row for problem in error.value.problems] == sorted(p.row for p in error.value.problems)
@@ -192,7 +192,7 @@ def test_rows_with_nothing_in_them_are_left_out() -> None:
         ),
         (
             b"query_id,doc_id\nq,\xc3\xa9\xc3\xa9\xc3\xa9\nq,b\xff\n",
-            "the file, row 3: the text is not UTF-8. Save the file as UTF-8, or name its encoding with --encoding.",
+            "the file, row 3: the text is not UTF-8. Save the file as UTF-8, or name its encoding with encoding=….",
         ),
         (
             b"q\x00,d,1\n",

@@ -60,7 +60,7 @@ def test_a_wrong_encoding_is_told_by_row() -> None:
         read_run(b"query_id,doc_id\nq,a\nq,\xff\xff\n", encoding="big5")
     assert str(error.value) == (
         "the file, row 3: the text cannot be read as big5hkscs. Save the file as UTF-8, or name its encoding with "
-        "--encoding."
+        "encoding=…."
     )
 
 

@@ -225,7 +225,7 @@ def test_large_json_is_the_same_table_as_small_json(shape: str) -> None:
         ),
         (
             b'{"A": {"q": {"a": 1}}, "B": {"q": {"a": 2}}}',
-            'several members: "A", "B". Choose one with --member NAME. If they are the lists of two models',
+            'several members: "A", "B". Choose one with member=…. If they are the lists of two models',
         ),
         (b'{"query_id": ["q", "r"], "doc_id": ["a"]}', "has other rows than the first column"),
         (b'[{"query_id": "q", "doc_id": "a"}, 7]', "row 2: this is no object, as the others are"),

@@ -57,10 +57,10 @@ def test_sizes_of_queries_stand_in_another_file() -> None:
 @pytest.mark.parametrize(
     ("content", "how", "what"),
     [
-        (WITH_IDS, {}, r"this is a LETOR file .* Give it as judgments, or give the file of scores with --scores"),
+        (WITH_IDS, {}, r"this is a LETOR file .* Give it as judgments, or give the file of scores with scores="),
         (WITH_IDS, {"scores": b"1\n2\n"}, "there are 2 scores for 3 lines"),
         (WITH_IDS, {"scores": b"1\nx\n2\n"}, 'the file, row 2: "x" is not a score'),
-        (WITHOUT, {"scores": SCORES}, r"the lines name no query .* with --groups"),
+        (WITHOUT, {"scores": SCORES}, r"the lines name no query .* with groups="),
         (
             WITHOUT,
             {"scores": SCORES, "groups": b"2\n2\n"},

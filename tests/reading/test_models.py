@@ -61,7 +61,7 @@ def test_words_for_grades_are_problems_by_row() -> None:
     with pytest.raises(ReadError) as error:
         read_models(LONG.replace(b",2\n", b",Wonderful\n"))
     assert str(error.value) == (
-        'the file, row 2, column "label": "Wonderful" is not a number. Use 0, 1, 2, …, or --grades WORD=GRADE,…'
+        'the file, row 2, column "label": "Wonderful" is not a number. Use 0, 1, 2, …, or grades={…: …}'
     )
 
 

@@ -170,7 +170,7 @@ def test_tables_with_an_order_or_votes_are_no_interactions() -> None:
 def test_what_users_did_not_take_has_no_grade(column: str) -> None:
     """A column beside users and items that is no date or time may say that an item was not taken."""
     table = f"user_id,item_id,{column}\nu,i,1\nu,j,0\n".encode()
-    offered = f"no column for the relevance.*--columns relevance={column}; "
+    offered = f'no column for the relevance.*columns={{"relevance": "{column}"}}; '
     with pytest.raises(ReadError, match=offered):
         read_judgments(table)
     found = read_judgments(table, columns={"relevance": column})
@@ -187,7 +187,7 @@ def test_events_and_several_columns_are_no_times() -> None:
     ):
         with pytest.raises(ReadError, match="no column for the relevance"):
             read_judgments(f"user_id,item_id,{heading}\nu,i,{cell}\n".encode())
-    with pytest.raises(ReadError, match="--columns relevance=…; "):
+    with pytest.raises(ReadError, match=r'columns={"relevance": "…"}; '):
         read_judgments(b'user_id,item_id,"a; b"\nu,i,1\n')
 
 

@@ -105,7 +105,7 @@ def test_a_grade_beside_ranks_is_no_score() -> None:
 def test_a_rank_is_a_whole_number_even_under_its_heading(cell: str) -> None:
     """What is no whole number from 0 is named with its row, and with the option by which scores are read there."""
     content = f"query_id,doc_id,rank\nq,a,1\nq,b,{cell}\n".encode()
-    with pytest.raises(ReadError, match=rf'row 3, column "rank": "{cell}" is no rank\. .*--columns score=') as error:
+    with pytest.raises(ReadError, match=rf'row 3, column "rank": "{cell}" is no rank\. .*columns={{"score"') as error:
         read_run(content)
     assert error.value.choices[0].key == "score"
     run = read_run(content, columns={"score": "rank"})

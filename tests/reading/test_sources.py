@@ -140,7 +140,7 @@ def test_problems_of_parquet_are_named_by_row(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as error:
         read_judgments(path)
     assert str(error.value).splitlines() == [
-        'q.parquet, row 1, column "rel": "inf" is not a number. Use 0, 1, 2, …, or --grades WORD=GRADE,…',
+        'q.parquet, row 1, column "rel": "inf" is not a number. Use 0, 1, 2, …, or grades={…: …}',
         'q.parquet, row 2, column "qid": the query id is empty.',
     ]
 

@@ -138,7 +138,7 @@ def test_a_bad_grade_is_named_by_row() -> None:
     with pytest.raises(ReadError) as error:
         read_judgments(b"q1 0 d1 1\n\nq1 0 d2 great\nq1 0 d3 1\n")
     assert str(error.value) == (
-        'the file, row 3, column "relevance": "great" is not a number. Use 0, 1, 2, …, or --grades WORD=GRADE,…'
+        'the file, row 3, column "relevance": "great" is not a number. Use 0, 1, 2, …, or grades={…: …}'
     )
 
 

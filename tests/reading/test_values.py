@@ -64,11 +64,11 @@ def test_grades_of_words_can_be_given() -> None:
 
 
 def test_words_of_no_scale_are_problems_with_the_option() -> None:
-    """Words that no scale has are told by row, with --grades."""
+    """Words that no scale has are told by row, with grades."""
     with pytest.raises(ReadError) as error:
         grades("splendid", "awful")
     assert str(error.value).splitlines()[0] == (
-        'the file, row 2, column "relevance": "splendid" is not a number. Use 0, 1, 2, …, or --grades WORD=GRADE,…'
+        'the file, row 2, column "relevance": "splendid" is not a number. Use 0, 1, 2, …, or grades={…: …}'
     )
     assert error.value.choices[0].option == "grades"
     assert error.value.choices[0].values == ("splendid", "awful")

@@ -110,7 +110,7 @@ def test_several_pairs_of_models_ask_for_one() -> None:
     with pytest.raises(ReadError) as error:
         read_votes(PAIRS.encode())
     assert str(error.value) == (
-        'the file: there are votes on 2 pairs of models: "x,y", "x,z". Choose one, A first, with --pair A,B.'
+        'the file: there are votes on 2 pairs of models: "x,y", "x,z". Choose one, A first, with pair=(A, B).'
     )
     assert error.value.choices[0].option == "pair"
     assert error.value.choices[0].values == ("x,y", "x,z")
@@ -167,7 +167,7 @@ def test_dicts_and_tables_without_a_header_hold_votes_too() -> None:
 
 def test_a_table_without_votes_says_so() -> None:
     """A table without a vote column is refused with its columns and the option."""
-    with pytest.raises(ReadError, match=r"no column for the vote\. Found: .*--columns vote="):
+    with pytest.raises(ReadError, match=r"no column for the vote\. Found: .*columns={.vote"):
         read_votes(b"query_id,brand\nq1,sony\n")
 
 
@@ -175,8 +175,8 @@ WINNERS = b"query_id,winner\nq1,CHATGPT\nq2,VICUNA13B\nq3,tie\nq4,chatgpt\n"
 
 
 def test_votes_that_name_the_winner_ask_for_the_pair() -> None:
-    """Two names in the place of votes are the models: which is A is asked, by --pair, and the file is votes."""
-    with pytest.raises(ReadError, match=r'name the winner, it seems: "CHATGPT", "VICUNA13B".*--pair A,B') as error:
+    """Two names in the place of votes are the models: which is A is asked, by the pair, and the file is votes."""
+    with pytest.raises(ReadError, match=r'name the winner, it seems: "CHATGPT", "VICUNA13B".*pair=') as error:
         read_votes(WINNERS)
     (choice,) = error.value.choices
     assert (choice.option, choice.values) == ("pair", ("CHATGPT,VICUNA13B",))

@@ -86,7 +86,7 @@ def test_the_sheet_that_fits_is_read_or_asked_for() -> None:
     assert 'The sheet "labels" was read; it is the only one that fits.' in judgments.source.notes
     with pytest.raises(ReadError) as error:
         read_run(workbook(SHEETS))
-    assert str(error.value) == 'the file: there are 3 sheets: "A", "B", "labels". Choose one with --sheet NAME.'
+    assert str(error.value) == 'the file: there are 3 sheets: "A", "B", "labels". Choose one with sheet=….'
     assert error.value.choices[0].values == ("A", "B", "labels", "notes")
     assert ids(read_run(workbook(SHEETS), sheet="B")) == ["b"]
     assert ids(read_run(workbook(SHEETS), sheet=1)) == ["a"]

@@ -96,8 +96,8 @@ class Problem:
 class ReadError(ValueError):
     """A source cannot be read as what it was given for.
 
-    ``problems`` are the first 20 problems, ``count`` is the number of all. ``str()`` is one line per problem, for
-    people at a shell; the sentences of ``lines("api")`` name the arguments of the readers.
+    ``problems`` are the first 20 problems, ``count`` is the number of all. ``str()`` is one line per problem, which
+    names the arguments of the readers; ``lines("shell")`` names the options of the command line.
     """
 
     def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
@@ -111,7 +111,7 @@ class ReadError(ValueError):
         return tuple(dict.fromkeys(problem.choice for problem in self.problems if problem.choice is not None))
 
     def __str__(self) -> str:
-        return "\n".join(self.lines("shell"))
+        return "\n".join(self.lines("api"))
 
     def lines(self, medium: Medium) -> list[str]:
         """Return one line per problem, phrased for a medium."""
