@@ -61,7 +61,7 @@ def test_modules_of_the_session_are_found() -> None:
 def test_cached_functions_are_found() -> None:
     """The search sees what keeps comparisons, rankings, views, charts, rows, presets and the experts' numbers."""
     names = {node.name for _, keeper, node in FOUND if keeper == "once"}
-    assert names >= {"_opened", "_joined", "_viewed", "_pair", "_figure", "_concerns", "_under_presets", "_asked"}
+    assert names >= {"_opened", "_joined", "_viewed", "_pair", "_figure", "_concerns", "_under_presets", "_numbers"}
 
 
 @pytest.mark.parametrize(("file", "keeper", "node"), FOUND, ids=lambda one: getattr(one, "name", str(one)))

@@ -31,14 +31,14 @@ _IN_THE_TABLE = ("missing_a", "missing_b", "without_relevant")
 
 def checks(verdict: Verdict, wrong: Sequence[Mistake]) -> None:
     """Draw the question whether A and B can be compared, its answer, what is wrong between the files, and the rules
-    behind it, one line each.
+    behind it, each on a line.
     """
     comparable = next(answer for answer in answers(verdict) if answer.question == "comparable")
     icon = style.STATUS_ICON[comparable.status.value]
     st.subheader(f"{words.COMPARABLE} {icon} {plain(comparable.word)}", anchor=False)
     st.markdown(plain(comparable.sentence))
-    for one in wrong:
-        st.markdown(f":orange[:material/warning:] {plain(one.sentence)}")
+    for mistake in wrong:
+        st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
     rows = [
         (f":gray[{plain(check.rule)}]", style.STATUS_ICON[check.status.value], plain(check.sentence))
         for check in comparable.checks
@@ -53,9 +53,9 @@ def checks(verdict: Verdict, wrong: Sequence[Mistake]) -> None:
 
 
 def counted(comparison: Comparison) -> None:
-    """Say what the files hold together, before any measure; below, what else there is to tell about the queries."""
+    """Say what the files hold together, before any measure; below, the further notes on the queries."""
     counts, k = comparison.counts, comparison.policy.cutoff
-    found = {
+    values = {
         "judged": count(counts.judged),
         "common": count(counts.common),
         "missing": f"{count(counts.missing_a)} / {count(counts.missing_b)}",
@@ -66,7 +66,7 @@ def counted(comparison: Comparison) -> None:
     }
     rows = [
         (style.COUNTS[name].format(k=k), value, f":gray[{style.COUNTS_WHY[name].format(k=k)}]")
-        for name, value in found.items()
+        for name, value in values.items()
     ]
     st.table(
         pd.DataFrame(rows, columns=list(style.COUNT_COLUMNS)), border="horizontal", hide_index=True, alt=style.COUNTED
@@ -94,9 +94,9 @@ def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
         named, number, example, save = st.columns([2.4, 0.7, 4.4, 1], vertical_alignment="center", gap="small")
         named.markdown(f"**{label.format(k=k)}**", help=why)
         number.markdown(count(concern.count) if concern.count else f":gray[{count(0)}]")
-        told = "; ".join(_example(row) for row in concern.examples())
+        examples = "; ".join(_example(row) for row in concern.examples())
         more = " …" if concern.count > len(concern.examples()) else ""
-        example.caption(f"{plain(told)}{more}" if told else words.NO_EXAMPLE)
+        example.caption(f"{plain(examples)}{more}" if examples else words.NO_EXAMPLE)
         if concern.count:
             saved = len(concern.table)
             hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
@@ -114,7 +114,7 @@ def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
 
 
 def _example(row: Mapping[str, str]) -> str:
-    """Return one row in a few words: the model, the query, the document, and the problem."""
+    """Return a row in a few words: the model, the query, the document, and the problem."""
     ids = [short(row[name], _EXAMPLE) for name in ("model", "query_id", "doc_id") if row.get(name)]
     return " ".join(ids) + _rest(row)
 

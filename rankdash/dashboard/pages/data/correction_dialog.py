@@ -27,8 +27,8 @@ _SAVED: Mapping[str, Literal["a", "b", "judgments", "queries"]] = MappingProxyTy
 
 
 def button(slot: str, digest: str, case: Case) -> None:
-    """Draw the way to correct one file: from its bytes where they are still there, else from the table that was read of
-    it.
+    """Draw the button that corrects a file: from its bytes where they are still there, else from the table that was
+    read of it.
     """
     file = file_cache.of(digest)
     is_there = file is not None and file.file(digest) is not None
@@ -42,12 +42,12 @@ def button(slot: str, digest: str, case: Case) -> None:
     else:
         table = case.tables[_SAVED[slot]]
         assert isinstance(table, Run | Judgments | Queries)
-        found = file_cache.of_table(_SAVED[slot], table)
-        if found is None:
+        of_table = file_cache.of_table(_SAVED[slot], table)
+        if of_table is None:
             _dialog("", None, case, slot)
         else:
-            _begin(*found)
-            _dialog(*found, case, slot)
+            _begin(*of_table)
+            _dialog(*of_table, case, slot)
 
 
 def is_kept(slot: str, digest: str, case: Case) -> bool:
@@ -67,10 +67,10 @@ def _begin(digest: str, file: CachedFile) -> None:
 
 
 @dialogs.dialog(words.CORRECT_TITLE, width="large")
-def _dialog(digest: str, known: CachedFile | None, case: Case, saved: str) -> None:
+def _dialog(digest: str, cached: CachedFile | None, case: Case, saved: str) -> None:
     """Draw what can be corrected. ``saved`` is the slot of which the table is read again, "" for a file."""
-    file = None if known is None else known.file(digest)
-    if known is None or file is None:
+    file = None if cached is None else cached.file(digest)
+    if cached is None or file is None:
         st.markdown(words.NOT_IN_TAB)
         return
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
@@ -83,7 +83,7 @@ def _dialog(digest: str, known: CachedFile | None, case: Case, saved: str) -> No
         file_card.problems(entry.look.name, error)
     file_card.details(PLACE, entry)
     new = _of_saved(case, saved, entry) if saved else _replaced(case, digest, entry)
-    changed = entry.decisions != known.decisions or entry.role == "both"
+    changed = entry.decisions != cached.decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(words.APPLY, type="primary", disabled=new is None or not changed, key=f"{PLACE}_apply")
         if not changed:

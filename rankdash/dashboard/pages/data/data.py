@@ -28,7 +28,7 @@ _BESIDE = ("queries", "votes")
 
 def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """Say what was understood of each file, side by side."""
-    read = {one.input: one.notes for one in input_notes(comparison)}
+    read = {entry.input: entry.notes for entry in input_notes(comparison)}
     joined = comparison.joined if comparison.has_lists else None
     columns = st.columns(3, gap="small")
     for side, column in zip(SIDES, columns, strict=False):
@@ -68,7 +68,7 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
         return
-    read: dict[str, tuple[str, ...]] = {one.input: one.notes for one in input_notes(comparison)}
+    read: dict[str, tuple[str, ...]] = {entry.input: entry.notes for entry in input_notes(comparison)}
     for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
         facts = {
             style.FACTS["file"]: table.source.name or style.IN_MEMORY,
@@ -83,8 +83,8 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
 
 
 def file_card(slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], case: Case) -> None:
-    """Draw one file: its facts as label and value, its digest, every decision that reading it took, and the way to
-    correct them; of what was scored before, what its table tells.
+    """Draw a file: its facts as label and value, its digest, every decision that reading it took, and the button that
+    corrects them; of scored queries, the facts in their table.
     """
     at_hand = case.scored is None or slot in _BESIDE
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -109,17 +109,17 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
 
 
 def _form(source: Source) -> dict[str, str]:
-    """Return the format, the encoding and the columns of a file of this session, as far as they were told."""
+    """Return the format, the encoding and the columns of a file of this session, as far as the reader reported them."""
     file = file_cache.of(source.sha256)
     if file is None:
         return {}
     form = file.understood
     renamed = [f"{short(heading, _MEANING)} → {meaning}" for meaning, heading in form.columns if heading != meaning]
-    found = {
+    facts = {
         words.FACTS["format"]: f"{form.format}, {form.encoding}" if form.encoding else form.format,
         words.FACTS["columns"]: ", ".join(renamed),
     }
-    return {label: value for label, value in found.items() if value}
+    return {label: value for label, value in facts.items() if value}
 
 
 def _rows(read: int, used: int) -> str:

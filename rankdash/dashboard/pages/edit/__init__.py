@@ -1,1 +1,1 @@
-"""The two lists of one query as editors, what was edited, and what to label next."""
+"""The two lists of a query as editors, what was edited, and what to label next."""

@@ -1,4 +1,4 @@
-"""The query that is edited: which one, what was done to it, and its numbers before and after."""
+"""The query that is edited: its choice, what was done to it, and its numbers before and after."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def choose(opened: verdicts.Opened) -> str | None:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
 
-    wanted = views.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
-    named = wanted, name(wanted)
+    query = views.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    named = query, name(query)
     before = views.follow(_QUERY, named) or named
-    if session_values.value(_QUERY) != wanted or (before[0] == wanted and before != named):
-        # Told nothing, the browser shows the name that the query had when it was chosen.
-        session_values.set_value(_QUERY, wanted)
+    if session_values.value(_QUERY) != query or (before[0] == query and before != named):
+        # Otherwise the browser shows the name that the query had when it was chosen.
+        session_values.set_value(_QUERY, query)
     chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
     views.write_query(str(chosen))
     return str(chosen)
@@ -100,17 +100,17 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
 
 
 def _change(before: str | None, after: str, colour: str = "") -> str:
-    """Return a number, and what it was where it was another one."""
+    """Return a number, and what it was before where it has changed."""
     new = f":{style.THEME[colour]}[{after}]" if colour else after
     return new if before is None or before == after else words.ARROW.format(before=before, after=new)
 
 
 def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
-    """Draw the verdict of the upload beside the one after edits, each with its mean difference."""
+    """Draw the verdict of the upload beside that after edits, each with its mean difference."""
     sides = [(words.BEFORE, before), (words.NOW, after)]
-    for column, (label, found) in zip(st.columns(2, gap="small"), sides, strict=True):
-        verdict, paired = found.verdict, found.comparison.primary.paired
-        measure = plain(found.comparison.primary.label)
+    for column, (label, opened) in zip(st.columns(2, gap="small"), sides, strict=True):
+        verdict, paired = opened.verdict, opened.comparison.primary.paired
+        measure = plain(opened.comparison.primary.label)
         with column:
             colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
             word = f"{style.ICONS[verdict.outcome.value]} **{plain(verdict.screen)}**"

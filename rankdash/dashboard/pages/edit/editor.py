@@ -45,7 +45,7 @@ def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
     if not drawn.is_on_screen:
         return False
     typed, wrong = typed_cells.typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
-    pairs = ([(one.doc_id, one.grade) for one in both] for both in (typed, lines))
+    pairs = ([(line.doc_id, line.grade) for line in both] for both in (typed, lines))
     return not wrong and next(pairs) == next(pairs)
 
 
@@ -64,13 +64,13 @@ def _own(comparison: Comparison, side: Side) -> Side | None:
 
 def both_lists(comparison: Comparison, query_id: str) -> None:
     """Draw both lists of a query, whole, with rank, grade and id open to editing."""
-    found = query_lists(comparison, query_id, _WHOLE)
+    lists = query_lists(comparison, query_id, _WHOLE)
     with st.container(border=True, key="edit_lists", gap="xsmall"):
-        with st.container():  # with a message or without one the editors keep their place, and what is being typed
+        with st.container():  # with or without a message the editors keep their place, and what is being typed
             said()
         for side, column in zip(SIDES, st.columns(2, gap="medium"), strict=True):
             with column:
-                _editor(comparison, query_id, side, found.a if side == "a" else found.b)
+                _editor(comparison, query_id, side, lists.a if side == "a" else lists.b)
         st.caption(words.EDITOR_HINT)
 
 
@@ -80,12 +80,12 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
     measure = plain(comparison.primary.label)
     documents = count(query_list.length, "document", "documents")
     st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
-    lines = [ListLine(one.document.doc_id, one.rank, one.document.relevance) for one in query_list.placed]
+    lines = [ListLine(placed.document.doc_id, placed.rank, placed.document.relevance) for placed in query_list.placed]
     drawn = _drawn(side, query_id, lines)
     rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
     frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
     frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
-    titles = [one.document.title for one in query_list.placed]
+    titles = [placed.document.title for placed in query_list.placed]
     if any(titles):
         frame["title"] = pd.Series(titles, dtype="str")
     st.data_editor(
@@ -111,7 +111,7 @@ def _on_screen(side: Side, query_id: str) -> _Drawn | None:
 
 
 def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
-    """Return the editor that is on the screen already, or another one where that does not show the list."""
+    """Return the editor that is on the screen already, or a new one where that does not show the list."""
     now = _on_screen(side, query_id)
     if now is not None and _shows(now, lines):
         return now
@@ -130,7 +130,7 @@ def _columns(*, has_titles: bool) -> dict[str, Any]:
 
 
 def taken_up(key: str, take: Callable[[], None]) -> None:
-    """Apply what an editor holds though no callback told of it, as when a page is driven without a browser.
+    """Apply what an editor holds though no callback reported it, as when a page is driven without a browser.
 
     Only once: two editors with different grades of one document would otherwise alternate forever.
     """
@@ -150,8 +150,8 @@ def said() -> None:
 
 
 def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
-    """Take over what was typed. A row with a rank or a grade that has no document yet waits for one, and with it what
-    would draw the editor anew; an empty row is none.
+    """Take over what was typed. A row with a rank or a grade but no document yet waits for its document, and so does
+    what would draw the editor anew; an empty row is ignored.
     """
     event = drawn.typed
     added = [row for row in event.get("added_rows", ()) if any(map(_is_typed, row.values()))]

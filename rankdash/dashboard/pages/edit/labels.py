@@ -1,4 +1,4 @@
-"""What to label next: the documents whose labels could move the verdict, and the bounds that narrow as one labels."""
+"""What to label next: the documents whose labels could move the verdict, and the bounds that narrow with each label."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ _EDITOR, _IN = "labels", "labels_in"
 
 @dataclass(frozen=True)
 class _Worklist:
-    """The documents on the screen. They stay there while somebody grades them one after the other: a list that moved
-    under the hand would lose what is typed next.
+    """The documents on the screen. They stay there while somebody grades them in turn: a list that moved under the hand
+    would lose what is typed next.
     """
 
     before: verdicts.Opened
-    found: tuple[LabelCandidate, ...]
+    documents: tuple[LabelCandidate, ...]
 
 
 def work(before: verdicts.Opened, after: verdicts.Opened) -> None:
     """Draw the bounds before and now, the documents to label, and the ways to take these out and in as a file."""
     comparison, k = after.comparison, after.comparison.policy.cutoff
     st.caption(words.LABELS_WHY.format(k=k))
-    found = candidates(comparison)
-    if found is None:
+    documents = candidates(comparison)
+    if documents is None:
         st.markdown(words.NOT_FOR_LABELS[why_none(comparison)])
         return
-    _bounds(before.comparison, comparison, len(found))
+    _bounds(before.comparison, comparison, len(documents))
     with st.container(border=True, key="labels_list", gap="xsmall"):
         with st.container():  # as in ``editor.both_lists``
             editor.said()
-        if found:
-            drawn = _drawn(before, found)
-            _table(comparison, drawn.key, drawn.given.found)
-            _below(drawn.given, len(found))
+        if documents:
+            drawn = _drawn(before, documents)
+            _table(comparison, drawn.key, drawn.given.documents)
+            _below(drawn.given, len(documents))
         else:
             st.markdown(words.NOTHING_TO_LABEL.format(k=k))
-        _files(after, found)
+        _files(after, documents)
 
 
 def _bounds(before: Comparison, now: Comparison, left: int) -> None:
@@ -76,24 +76,24 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.caption(words.LEFT_BEFORE.format(n=count(before.counts.unjudged_shown)))
         with st.container(border=True, height="stretch", gap="xsmall"):
             st.metric(words.LABELLED, count(len(_graded())))
-            old_delta, delta = (one.primary.paired.delta for one in (before, now))
+            old_delta, delta = (comparison.primary.paired.delta for comparison in (before, now))
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
 
 
-def _drawn(before: verdicts.Opened, found: Sequence[LabelCandidate]) -> editors.Drawn[_Worklist]:
+def _drawn(before: verdicts.Opened, documents: Sequence[LabelCandidate]) -> editors.Drawn[_Worklist]:
     """Return the documents that are on the screen already, or the first of those that are left.
 
     They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
     """
     now: editors.Drawn[_Worklist] | None = editors.latest(_EDITOR)
-    left = {(one.query_id, one.doc_id) for one in found}
+    left = {(document.query_id, document.doc_id) for document in documents}
     if (
         now is None
         or not now.is_on_screen
         or now.given.before is not before
-        or not any((one.query_id, one.doc_id) in left for one in now.given.found)
+        or not any((document.query_id, document.doc_id) in left for document in now.given.documents)
     ):
-        return editors.begin(_EDITOR, _Worklist(before, tuple(found[:_SHOWN])))
+        return editors.begin(_EDITOR, _Worklist(before, tuple(documents[:_SHOWN])))
     return now
 
 
@@ -118,7 +118,7 @@ def _below(drawn: _Worklist, left: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if left > _SHOWN:
             st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(left)))
-        if any((one.query_id, one.doc_id) in graded for one in drawn.found):
+        if any((document.query_id, document.doc_id) in graded for document in drawn.documents):
             st.button(
                 words.DRAW_AGAIN,
                 key="labels_again",
@@ -129,15 +129,23 @@ def _below(drawn: _Worklist, left: int) -> None:
             )
 
 
-def _table(comparison: Comparison, key: str, found: Sequence[LabelCandidate]) -> None:
+def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]) -> None:
     texts = query_texts(comparison)
     rows = [
-        (None, one.title, one.doc_id, texts.get(one.query_id) or one.query_id, abs(one.effect), one.rank_a, one.rank_b)
-        for one in found
+        (
+            None,
+            document.title,
+            document.doc_id,
+            texts.get(document.query_id) or document.query_id,
+            abs(document.effect),
+            document.rank_a,
+            document.rank_b,
+        )
+        for document in documents
     ]
     names = ["grade", "title", "id", "query", "effect", "a", "b"]
     frame = pd.DataFrame(rows, columns=names).astype({"grade": "Float64", "a": "Int64", "b": "Int64"})
-    if not any(one.title for one in found):
+    if not any(document.title for document in documents):
         frame = frame.drop(columns="title")
     label, number = words.LABEL_COLUMNS, st.column_config.NumberColumn
     columns: dict[str, Any] = {name: st.column_config.TextColumn(label[name]) for name in ("query", "title", "id")}
@@ -146,7 +154,7 @@ def _table(comparison: Comparison, key: str, found: Sequence[LabelCandidate]) ->
     columns |= {name: number(label[name], width=84) for name in ("a", "b")}
     columns["grade"] = number(label["grade"], format="%.4g", width=88)
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
-    editor.taken_up(key, lambda: _typed(key, found))
+    editor.taken_up(key, lambda: _typed(key, documents))
     st.data_editor(
         literal_cells(frame),
         key=key,
@@ -157,23 +165,23 @@ def _table(comparison: Comparison, key: str, found: Sequence[LabelCandidate]) ->
         row_height=editors.ROW,
         placeholder=words.NOTHING,
         on_change=_typed,
-        args=(key, found),
+        args=(key, documents),
         alt=words.LABELS_ALT.format(n=len(rows)),
     )
 
 
-def _typed(key: str, found: Sequence[LabelCandidate]) -> None:
+def _typed(key: str, documents: Sequence[LabelCandidate]) -> None:
     event: Mapping[str, Any] = session_values.value(key)
     wrong: list[str] = []
     edits: list[Edit] = []
     graded = _graded()
     for row, typed in event.get("edited_rows", {}).items():
-        one = found[int(row)]
+        document = documents[int(row)]
         now, grade = (
-            graded.get((one.query_id, one.doc_id)),
-            typed_cells.checked_grade(one.doc_id, typed.get("grade"), wrong),
+            graded.get((document.query_id, document.doc_id)),
+            typed_cells.checked_grade(document.doc_id, typed.get("grade"), wrong),
         )
-        edits += grade_changes(one.query_id, {one.doc_id: now}, {one.doc_id: grade})
+        edits += grade_changes(document.query_id, {document.doc_id: now}, {document.doc_id: grade})
     if wrong:
         editor.refuse(tuple(wrong))
     elif edits:
@@ -181,19 +189,19 @@ def _typed(key: str, found: Sequence[LabelCandidate]) -> None:
     editors.taken(key)
 
 
-def _files(opened: verdicts.Opened, found: Sequence[LabelCandidate]) -> None:
+def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None:
     """Draw the ways to take the whole list out as a file, and a file with labels in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     left.download_button(
         words.SAVE_WORKLIST,
-        lambda: worklist_csv(found, edited_ids),
+        lambda: worklist_csv(documents, edited_ids),
         file_name("label_next.csv", edited_ids),
         "text/csv",
         key="labels_save",
         icon=":material/download:",
         on_click="ignore",
-        disabled=not found,
+        disabled=not documents,
     )
     file = right.file_uploader(words.LABELS_IN, key=session_values.numbered(_IN), help=words.LABELS_IN_HELP)
     if file is None:

@@ -17,17 +17,17 @@ def typed_lines(before: Sequence[ListLine], event: Mapping[str, Any]) -> tuple[l
     """Return the list with what an editor reports as edited, added and deleted rows, and what is wrong with it."""
     gone = set(event.get("deleted_rows", ()))
     wrong: list[str] = []
-    found: list[ListLine] = []
+    lines: list[ListLine] = []
     edited = {int(row): cells for row, cells in event.get("edited_rows", {}).items()}
     for place, line in enumerate(before):
         if place not in gone:
-            found.append(_line(line, edited[place], wrong) if place in edited else line)
+            lines.append(_line(line, edited[place], wrong) if place in edited else line)
     for cells in event.get("added_rows", ()):
         new = _line(ListLine("", None, None), cells, wrong)
-        found.append(new)
-    times = Counter(line.doc_id for line in found)
+        lines.append(new)
+    times = Counter(line.doc_id for line in lines)
     wrong += [words.TWICE.format(doc=doc) for doc, n in times.items() if n > 1]
-    return found, tuple(dict.fromkeys(wrong))
+    return lines, tuple(dict.fromkeys(wrong))
 
 
 def _line(line: ListLine, cells: Mapping[str, Any], wrong: list[str]) -> ListLine:
@@ -54,7 +54,7 @@ def checked_grade(doc_id: str, typed: Any, wrong: list[str]) -> float | None:
 def number_in(typed: Any) -> float | None:
     """Return the finite number in a cell; None where there is none."""
     try:
-        found = float(typed)
+        number = float(typed)
     except (TypeError, ValueError):
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None

@@ -21,12 +21,12 @@ def page() -> None:
     shelf.store()  # where it cannot be opened, that alone is said
     if not record.now().problem:
         saving_row.read_only()
-    wanted = search.controls()
-    found = shelf.store().listed(wanted)
-    saving_row.watched(partial(_is_another, wanted, found))
-    if found.total:
-        comparisons(wanted, listing.page_of(wanted, found))
-    elif search.is_narrowed(wanted):
+    searched = search.controls()
+    listed = shelf.store().listed(searched)
+    saving_row.watched(partial(_is_another, searched, listed))
+    if listed.total:
+        comparisons(searched, listing.page_of(searched, listed))
+    elif search.is_narrowed(searched):
         st.markdown(words.NO_MATCH)
     else:
         st.header(words.EMPTY, anchor=False)
@@ -44,13 +44,13 @@ def _is_another(wanted: Search, drawn: Listed) -> bool:
     return False
 
 
-def comparisons(wanted: Search, listed: Listed) -> None:
+def comparisons(searched: Search, listed: Listed) -> None:
     """Draw the actions above the list that they act on."""
     above = st.container(key="history_list", gap="small")
     done = listing.table(listed)
     with above:
         one_comparison.count_of(listed)
-        one_comparison.actions_on(done.ticked, archived=wanted.archived)
+        one_comparison.actions_on(done.ticked, archived=searched.archived)
     if done.clicked is not None:
         open_saved(done.clicked)
 

@@ -51,7 +51,9 @@ def panel() -> None:
         st.subheader(words.CHART, anchor=False)
         st.caption(words.CHART_WHY)
         st.plotly_chart(
-            charts.launch_chart([(one.name, one.offline, one.online, one.lower, one.upper) for one in points]),
+            charts.launch_chart(
+                [(point.name, point.offline, point.online, point.lower, point.upper) for point in points]
+            ),
             key="launch_chart",
             config=charts.CONFIG,
             alt=words.CHART_ALT.format(n=len(points)),
@@ -72,8 +74,8 @@ def _table(logged: Sequence[Logged]) -> None:
         st.caption(words.LOG_MORE.format(n=count(_MOST)))
 
 
-def _cells(one: Logged) -> tuple[str, ...]:
-    decision, about, verdict = one.decision, one.decision.subject, one.decision.verdict
+def _cells(line: Logged) -> tuple[str, ...]:
+    decision, about, verdict = line.decision, line.decision.subject, line.decision.verdict
     return (
         f"{decision.at:%Y-%m-%d %H:%M}",
         about.name,
@@ -82,10 +84,12 @@ def _cells(one: Logged) -> tuple[str, ...]:
         decision.by,
         decided_words(verdict),
         "" if verdict.get("delta") is None else delta_cell(verdict["measure"], verdict["delta"]),
-        words.SINCE[decision.since] if one.is_in_force else words.CORRECTED,
-        _online(one),
+        words.SINCE[decision.since] if line.is_in_force else words.CORRECTED,
+        _online(line),
     )
 
 
-def _online(one: Logged) -> str:
-    return "" if one.online is None or one.online.delta is None else f"{one.online.metric} {signed(one.online.delta)}"
+def _online(line: Logged) -> str:
+    return (
+        "" if line.online is None or line.online.delta is None else f"{line.online.metric} {signed(line.online.delta)}"
+    )

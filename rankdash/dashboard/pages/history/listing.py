@@ -23,7 +23,8 @@ from rankdash.wording import count, literal, signed
 _TALLEST, _NAME = 14, 40
 #: Letters of a verdict that its column has room for, and the width of a further one.
 _VERDICT, _LETTER = 34, 7
-#: The table: another one begins without a tick. The name that was clicked, and which comparisons the table had then.
+#: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
+#: table had then.
 _TABLE, _CLICKED, _DRAWN = "history_table", "history_clicked", "history_drawn"
 
 
@@ -41,7 +42,7 @@ def renew() -> None:
 
 
 def page_of(search: Search, listed: Listed) -> Listed:
-    """Return the page of the list that is chosen, asked for where there are several."""
+    """Return the page of the list that is chosen, with a field for its number where there are several."""
     if listed.total <= MOST:
         return listed
     pages = -(-listed.total // MOST)
@@ -86,11 +87,11 @@ def called(rows: Sequence[ListedRow]) -> list[str]:
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
     columns = st.column_config
-    found: dict[str, Any] = {
+    texts: dict[str, Any] = {
         name: columns.TextColumn(label, width=words.WIDTHS[name]) for name, label in words.COLUMNS.items()
     }
     colours = {_verdict(row): style.BADGE.get(style.OUTCOME_COLOUR.get(row.outcome or "", "")) for row in rows}
-    return found | {
+    return texts | {
         "name": columns.ButtonColumn(
             words.COLUMNS["name"], width=words.WIDTHS["name"], type="tertiary", alignment="left", key=_CLICKED
         ),

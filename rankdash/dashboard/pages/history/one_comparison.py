@@ -42,20 +42,20 @@ def count_of(listed: Listed) -> None:
 
 
 def actions_on(chosen: tuple[ListedRow, ...], *, archived: bool) -> None:
-    """Draw the buttons; those for one comparison wait until one is selected."""
-    one = chosen[0] if len(chosen) == 1 else None
+    """Draw the buttons; those for a single comparison wait until only one is selected."""
+    row = chosen[0] if len(chosen) == 1 else None
     archive = words.UNARCHIVE if archived else words.ARCHIVE
     with st.container(horizontal=True, gap="small", key="history_actions"):
-        if st.button(words.OPEN, key="history_open", type="primary", disabled=one is None) and one is not None:
-            open_saved(one.id)
-        if st.button(words.RENAME, key="history_rename", disabled=one is None) and one is not None:
-            _rename(one)
-        if st.button(words.TAGS, key="history_tags", disabled=one is None) and one is not None:
-            _tags(one)
+        if st.button(words.OPEN, key="history_open", type="primary", disabled=row is None) and row is not None:
+            open_saved(row.id)
+        if st.button(words.RENAME, key="history_rename", disabled=row is None) and row is not None:
+            _rename(row)
+        if st.button(words.TAGS, key="history_tags", disabled=row is None) and row is not None:
+            _tags(row)
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < 2) and len(chosen) > 1:
             side_by_side.dialog(chosen)
         many = (
-            (words.DUPLICATE, "duplicate", one is None, _duplicate),
+            (words.DUPLICATE, "duplicate", row is None, _duplicate),
             (archive, "archive", not chosen, partial(_archive, archived=not archived)),
             (words.DELETE, "delete", not chosen, _delete),
         )
@@ -132,12 +132,12 @@ def _use_name(comparison: str, name: str) -> None:
 @dialogs.dialog(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
     store = shelf.store()
-    known = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
+    offered = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
     # The list of tags covers what is below it, not what is beside it.
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
-        wanted = st.multiselect(
+        chosen = st.multiselect(
             words.TAGS_LABEL,
-            known,
+            offered,
             default=list(row.tags),
             accept_new_options=True,
             help=words.TAGS_HELP,
@@ -147,10 +147,10 @@ def _tags(row: ListedRow) -> None:
     if not is_saved:
         return
     try:
-        for tag in wanted:
+        for tag in chosen:
             store.tag(row.id, tag)
         for tag in row.tags:
-            if tag not in wanted:
+            if tag not in chosen:
                 store.untag(row.id, tag)
     except StoreError as error:
         st.markdown(f":red[:material/error:] {plain(str(error))}")

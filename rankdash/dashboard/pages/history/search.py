@@ -16,7 +16,7 @@ from rankdash.style import history as words
 #: Rows of a page.
 MOST = 50
 _CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
-#: Sorted by these, the first row is the one that comes first, and not the largest.
+#: Sorted by these, the smallest row comes first, and not the largest.
 _ASCENDING = ("name", "outcome", "choice")
 
 

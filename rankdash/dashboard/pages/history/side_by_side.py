@@ -1,4 +1,6 @@
-"""Saved comparisons side by side: what each says, what stands in the way of comparing them, and their differences."""
+"""Saved comparisons side by side: what each says, what stands in the way of comparing them, and their
+differences.
+"""
 
 from __future__ import annotations
 
@@ -53,31 +55,31 @@ class _Computed:
 @dialogs.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def dialog(rows: tuple[ListedRow, ...]) -> None:
     """Draw what each says, how it differs from the first in what it is about, and a chart of the differences."""
-    found: list[_Computed] = []
+    columns: list[_Computed] = []
     for row in rows[:MOST]:
         name = plain(short(row.name, _NAME))
         try:
             with st.spinner(words.COMPUTING.format(name=name)):
-                found.append(_computed(row))
+                columns.append(_computed(row))
         except (*MISTAKES, StoreError) as error:
             st.warning(f"{name}: {plain(str(error))}", icon=":material/warning:")
-    if len(found) < 2:
+    if len(columns) < 2:
         return
-    names = called([one.row for one in found])
+    names = called([column.row for column in columns])
     with st.container(key="side_by_side", gap="small"):
-        st.markdown(table(("", *(f"**{plain(name)}**" for name in names)), _rows(found)))
+        st.markdown(table(("", *(f"**{plain(name)}**" for name in names)), _rows(columns)))
         st.space("xsmall")
         with st.container(horizontal=True, gap="small"):
-            for at, (one, name) in enumerate(zip(found, names, strict=True)):
+            for at, (column, name) in enumerate(zip(columns, names, strict=True)):
                 if st.button(words.OPEN_ONE.format(name=plain(short(name, _BRIEF))), key=f"side_open_{at}"):
-                    open_saved(one.row.id)
+                    open_saved(column.row.id)
         st.caption(words.HOLM)
-        for one, name in zip(found, names, strict=True):
-            for note in query_notes(one.comparison):
+        for column, name in zip(columns, names, strict=True):
+            for note in query_notes(column.comparison):
                 if note.decides:
                     st.caption(words.OF_QUERIES.format(name=plain(name), note=plain(note.sentence)))
-    _differences(found, names)
-    _chart(found, names)
+    _differences(columns, names)
+    _chart(columns, names)
 
 
 def _computed(row: ListedRow) -> _Computed:
@@ -86,38 +88,38 @@ def _computed(row: ListedRow) -> _Computed:
     opened = verdicts.opened_saved(saved)
     if opened is not None:
         return _Computed(row, opened.comparison, entry_of(saved, opened.comparison), opened.verdict)
-    found = comparison_of(saved.content, saved.state)
-    return _Computed(row, found, entry_of(saved, found), decide(found))
+    comparison = comparison_of(saved.content, saved.state)
+    return _Computed(row, comparison, entry_of(saved, comparison), decide(comparison))
 
 
 # --- the table: each fact is a row, each comparison a column ---------------------------------------------------------
 
 
-def _rows(found: Sequence[_Computed]) -> list[tuple[str, ...]]:
+def _rows(columns: Sequence[_Computed]) -> list[tuple[str, ...]]:
     """Return the rows of the table, in Markdown."""
-    tried = [words.HOLM_OF.format(p=_holm(one), n=count(one.tried)) for one in comparable.tried(_entries(found))]
-    measured = [_measured(one.comparison) for one in found]
-    measures = dict.fromkeys(label for one in measured for label in one)
+    tried = [words.HOLM_OF.format(p=_holm(test), n=count(test.tried)) for test in comparable.tried(_entries(columns))]
+    measured = [_measured(column.comparison) for column in columns]
+    measures = dict.fromkeys(label for values in measured for label in values)
     return [
-        *((label, *map(tell, found)) for label, tell in _BEFORE.items()),
-        *((plain(label), *(one.get(label, words.NOTHING) for one in measured)) for label in measures),
-        *((label, *map(tell, found)) for label, tell in _BEHIND.items()),
+        *((label, *map(tell, columns)) for label, tell in _BEFORE.items()),
+        *((plain(label), *(values.get(label, words.NOTHING) for values in measured)) for label in measures),
+        *((label, *map(tell, columns)) for label, tell in _BEHIND.items()),
         (words.SIDE_HOLM, *tried),
     ]
 
 
-def _entries(found: Sequence[_Computed]) -> list[comparable.Comparand]:
-    return [one.entry for one in found]
+def _entries(columns: Sequence[_Computed]) -> list[comparable.Comparand]:
+    return [column.entry for column in columns]
 
 
-def _models(one: _Computed) -> str:
-    a, b = (plain(short(name, _NAME)) for name in one.models)
+def _models(column: _Computed) -> str:
+    a, b = (plain(short(name, _NAME)) for name in column.models)
     return words.MODELS.format(a=a, b=b)
 
 
-def _verdict(one: _Computed) -> str:
+def _verdict(column: _Computed) -> str:
     """Return the verdict as the list has it; where nobody has seen it since the last change, as it is computed now."""
-    row, now = one.row, one.verdict
+    row, now = column.row, column.verdict
     outcome, said = row.outcome, verdict_words(row)
     if outcome is None and not row.misread:
         outcome, said = now.outcome.value, said_words(now.outcome.value, now.screen, now.tag)
@@ -125,8 +127,8 @@ def _verdict(one: _Computed) -> str:
     return f":{colour}[**{plain(said)}**]"
 
 
-def _decision(one: _Computed) -> str:
-    return plain(decision_words(one.row)) or words.UNDECIDED
+def _decision(column: _Computed) -> str:
+    return plain(decision_words(column.row)) or words.UNDECIDED
 
 
 def _measured(comparison: Comparison | VotesAlone) -> dict[str, str]:
@@ -134,32 +136,32 @@ def _measured(comparison: Comparison | VotesAlone) -> dict[str, str]:
     if isinstance(comparison, VotesAlone):
         card = voted_card(comparison.votes)
         return {card.label: plain(f"{card.value} · {card.lines[0]}")}
-    found = {}
+    values = {}
     for result in comparison.results:
         if result.role in _RULED:
             paired = result.paired
             label = words.SIDE_MEASURE.format(measure=result.label, role=style.ROLES[result.role])
-            values = words.SIDE_VALUES.format(
+            line = words.SIDE_VALUES.format(
                 a=number(paired.mean_a), b=number(paired.mean_b), delta=signed(paired.delta)
             )
-            found[label] = values if paired.ci95 is None else f"{values} ({_interval(*paired.ci95)})"
-    return found
+            values[label] = line if paired.ci95 is None else f"{line} ({_interval(*paired.ci95)})"
+    return values
 
 
 def _interval(low: float, high: float) -> str:
     return words.INTERVAL.format(low=signed(low), high=signed(high)).replace(" ", _JOINED)
 
 
-def _won(one: _Computed) -> str:
-    if isinstance(one.comparison, VotesAlone):
-        gsb = one.comparison.votes.gsb
+def _won(column: _Computed) -> str:
+    if isinstance(column.comparison, VotesAlone):
+        gsb = column.comparison.votes.gsb
         return counted(gsb.good, gsb.same, gsb.bad)[0]
-    paired = one.comparison.primary.paired
+    paired = column.comparison.primary.paired
     return counted(paired.wins, paired.ties, paired.losses)[0]
 
 
-def _queries(one: _Computed) -> str:
-    return count(one.entry.n)
+def _queries(column: _Computed) -> str:
+    return count(column.entry.n)
 
 
 def _holm(tried: comparable.Tried) -> str:
@@ -178,43 +180,43 @@ _BEHIND: Mapping[str, Callable[[_Computed], str]] = {words.SIDE_WON: _won, words
 # --- what differs, and the chart -------------------------------------------------------------------------------------
 
 
-def _differences(found: Sequence[_Computed], names: Sequence[str]) -> None:
-    """Say in one line which are comparable with the first, and of each other one what differs."""
+def _differences(columns: Sequence[_Computed], names: Sequence[str]) -> None:
+    """Say in a line which are comparable with the first, and what differs in each of the others."""
     reference, alike = plain(names[0]), []
-    for one, name in zip(found[1:], map(plain, names[1:]), strict=True):
-        differ = comparable.differences(one.entry, found[0].entry)
+    for column, name in zip(columns[1:], map(plain, names[1:]), strict=True):
+        differ = comparable.differences(column.entry, columns[0].entry)
         if not differ:
             alike.append(name)
             continue
         said = "\n".join(f"- {plain(each.sentence)}" for each in differ)
-        told = words.NOT_COMPARABLE.format(name=name, reference=reference)
-        st.warning(f"{told}\n{said}", icon=":material/warning:")
+        sentence = words.NOT_COMPARABLE.format(name=name, reference=reference)
+        st.warning(f"{sentence}\n{said}", icon=":material/warning:")
     if alike:
-        told = words.COMPARABLE.format(reference=reference, names=", ".join(alike))
-        st.markdown(f":green[:material/check:] {told}")
+        sentence = words.COMPARABLE.format(reference=reference, names=", ".join(alike))
+        st.markdown(f":green[:material/check:] {sentence}")
 
 
-def _chart(found: Sequence[_Computed], names: Sequence[str]) -> None:
+def _chart(columns: Sequence[_Computed], names: Sequence[str]) -> None:
     """Draw the differences in the measure of the first: a line where all are one pair over time, else a dot each."""
-    first = found[0]
-    called = {one.entry.id: name for one, name in zip(found, names, strict=True)}
-    points = comparable.trend(_entries(found), first.entry)
-    if len(points) == len(called) and len({one.models for one in found}) == 1:
-        line = [(called[one.id], one.at, one.delta or 0.0, one.lower, one.upper) for one in points]
+    first = columns[0]
+    called = {column.entry.id: name for column, name in zip(columns, names, strict=True)}
+    points = comparable.trend(_entries(columns), first.entry)
+    if len(points) == len(called) and len({column.models for column in columns}) == 1:
+        line = [(called[point.id], point.at, point.delta or 0.0, point.lower, point.upper) for point in points]
         st.subheader(words.TREND, anchor=False)
         figure, key, alt = charts.trend_chart(line, first.entry.measure), "trend_chart", words.TREND_ALT
     else:
-        alike = {one.id for one in comparable.comparable(_entries(found), first.entry)}
+        alike = {entry.id for entry in comparable.comparable(_entries(columns), first.entry)}
         dots = [
             (
-                short(called[one.entry.id], _BRIEF),
-                one.entry.delta,
-                one.entry.lower,
-                one.entry.upper,
-                one.entry.id in alike,
+                short(called[column.entry.id], _BRIEF),
+                column.entry.delta,
+                column.entry.lower,
+                column.entry.upper,
+                column.entry.id in alike,
             )
-            for one in found
-            if one.entry.measure == first.entry.measure and one.entry.delta is not None
+            for column in columns
+            if column.entry.measure == first.entry.measure and column.entry.delta is not None
         ]
         if len(dots) < 2:
             return
@@ -222,4 +224,4 @@ def _chart(found: Sequence[_Computed], names: Sequence[str]) -> None:
         if not all(is_alike for *_, is_alike in dots):
             st.caption(words.DOTS_HOLLOW.format(reference=plain(names[0])))
         figure, key, alt = charts.dot_chart(dots, first.entry.measure), "dot_chart", words.DOTS_ALT
-    st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt.format(n=count(len(found))))
+    st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt.format(n=count(len(columns))))

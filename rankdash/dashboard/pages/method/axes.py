@@ -51,7 +51,7 @@ def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
 
 
 def _follow(before: Convention) -> None:
-    """Let the axes begin with what the policy says, where it is another one than before."""
+    """Let the axes begin with what the policy says, where it has changed."""
     if views.follow("axes", before) not in (None, before):
         _reset(before)
 
@@ -67,7 +67,7 @@ def _reset(before: Convention) -> None:
 
 
 def _axis(axis: str, before: Convention) -> Any:
-    """Draw one axis as a widget, with the policy's value at first, and return the choice; None: unchanged."""
+    """Draw an axis as a widget, with the policy's value at first, and return the choice; None: unchanged."""
     about, now = words.AXES[axis], getattr(before, axis)
     with st.container(border=True, height="stretch", gap="xsmall"):
         if axis == "rel":
@@ -85,7 +85,7 @@ def _axis(axis: str, before: Convention) -> Any:
 
 
 def _table(now: str | Gains) -> str | Gains:
-    """Return the typed table of gains; the current one where the text is not a table."""
+    """Return the typed table of gains; the current table where the text is none."""
     try:
         return Gains.parse(gain_table.typed(now, "axis_gain_table", partial(linked, st.text_input)))
     except ConventionError:
@@ -96,15 +96,15 @@ def _said(before: Convention, after: Convention, old: tuple[Mean, ...], new: tup
     changed = [axis for axis in words.AXES if getattr(before, axis) != getattr(after, axis)]
     if not changed:
         return words.NO_EFFECT
-    told = (
+    values = (
         words.CHANGED_AXIS.format(
             axis=words.AXES[axis].name,
             value=words.AXES[axis].values.get(str(getattr(after, axis)), f"{getattr(after, axis)}"),
         )
         for axis in changed
     )
-    moved = any(not one.equals(other) for one, other in zip(old, new, strict=True))
-    said = words.CHANGED_AXES.format(axes=plain("; ".join(told)))
+    moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))
+    said = words.CHANGED_AXES.format(axes=plain("; ".join(values)))
     return said if moved else f"{said} {words.UNMOVED}"
 
 

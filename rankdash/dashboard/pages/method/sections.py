@@ -31,7 +31,7 @@ _LARGEST = 100_000
 
 
 def presets(opened: verdicts.Opened) -> None:
-    """Draw the same data under every preset, with the tools' own names and one sentence each, at any cutoff."""
+    """Draw the same data under every preset, with the tools' own names and a sentence each, at any cutoff."""
     comparison = opened.comparison
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(gap="xsmall"):
@@ -42,13 +42,13 @@ def presets(opened: verdicts.Opened) -> None:
     forms = words.COMPARED if another is None else (*words.COMPARED, another)
     names = at_cutoff(forms, k)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        found = _under_presets(opened.case, opened.policy, names)
+        means_by_preset = _under_presets(opened.case, opened.policy, names)
     in_force, rows = preset_of(comparison), []
-    for preset, means in found.items():
+    for preset, means in means_by_preset.items():
         own = (peer_name(preset, form) for form in forms)
         title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
         named = f"{title}  \n:small[{words.PRESET_WHY[preset]}]"
-        rows.append((named, *(_cell(one, name, k) for one, name in zip(means, own, strict=True))))
+        rows.append((named, *(_cell(mean, name, k) for mean, name in zip(means, own, strict=True))))
     heads = [words.PRESET, *names]
     st.table(
         pd.DataFrame(rows, columns=[plain(head) for head in heads]),
@@ -60,7 +60,7 @@ def presets(opened: verdicts.Opened) -> None:
 
 
 def _another_measure() -> str | None:
-    """Return the measure that the wanted number belongs to, if it is not one of those in the table."""
+    """Return the measure of the number that somebody looks for, if it is not in the table."""
     others = other_forms(words.COMPARED)
     chosen = linked(
         st.selectbox,
@@ -105,7 +105,7 @@ def _cell(mean: Mean, peer: str | None, k: int) -> str:
 
 
 def measures() -> None:
-    """Draw one row per measure, from the table that the measures themselves are made from."""
+    """Draw a row per measure, from the table that the measures themselves are made from."""
     st.subheader(words.MEASURES_TITLE, anchor=False)
     st.caption(words.MEASURES_HINT)
     rows = [
@@ -130,15 +130,15 @@ def measures() -> None:
 def cutoff() -> None:
     """Draw the discount curve, and how to choose k."""
     left, right = st.columns([1.2, 1], gap="small")
-    found = weights(_DEPTH)
+    weighed = weights(_DEPTH)
     with left.container(border=True, height="stretch"):
         st.subheader(words.DISCOUNT_TITLE, anchor=False)
         st.caption(words.DISCOUNT_HINT)
         st.plotly_chart(
-            charts.discount_chart(found),
+            charts.discount_chart(weighed),
             key="discount_chart",
             config=charts.CONFIG,
-            alt=words.DISCOUNT_ALT.format(n=_DEPTH, last=number(found[-1].discount)),
+            alt=words.DISCOUNT_ALT.format(n=_DEPTH, last=number(weighed[-1].discount)),
         )
     with right.container(border=True, height="stretch"):
         st.subheader(words.CUTOFF_TITLE, anchor=False)
@@ -151,11 +151,11 @@ def textbook() -> None:
     st.subheader(words.TEXTBOOK_TITLE, anchor=False)
     st.caption(words.TEXTBOOK_HINT)
     rows = []
-    for one in words.EXAMPLES:
-        listed = words.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
-        value = _computed(one)
-        note = one.note if one.printed == words.NOT_PRINTED else f"{one.mark} {one.note}"
-        rows.append((plain(listed), plain(one.measure), one.printed, f"**{value}**", note))
+    for example in words.EXAMPLES:
+        listed = words.MISSED.format(list=example.grades, missed=example.missed) if example.missed else example.grades
+        value = _computed(example)
+        note = example.note if example.printed == words.NOT_PRINTED else f"{example.mark} {example.note}"
+        rows.append((plain(listed), plain(example.measure), example.printed, f"**{value}**", note))
     st.table(
         pd.DataFrame(rows, columns=list(words.TEXTBOOK_COLUMNS)),
         border="horizontal",
@@ -166,11 +166,11 @@ def textbook() -> None:
     st.caption(plain(words.SNIPPETS))
 
 
-def _computed(one: words.Printed) -> str:
+def _computed(example: words.Printed) -> str:
     """Return what our own functions give for an example: votes or grades."""
-    if one.measure == words.GSB:
-        return points(textbook_gsb(one.grades))
-    return number(textbook_value(one.grades, one.measure, one.missed), 4)
+    if example.measure == words.GSB:
+        return points(textbook_gsb(example.grades))
+    return number(textbook_value(example.grades, example.measure, example.missed), 4)
 
 
 def verdict() -> None:

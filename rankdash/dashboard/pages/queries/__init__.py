@@ -1,1 +1,1 @@
-"""Where B wins and loses: charts, filters, a table, and one query opened."""
+"""Where B wins and loses: charts, filters, a table, and the query that is open."""

@@ -43,7 +43,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
 
 
 def _head(viewed: Viewed, place: int) -> None:
-    """Draw the name of the query, its place among all that pass, and the ways to the one before and after."""
+    """Draw the name of the query, its place among all that pass, and the buttons to its neighbours."""
     ids, text = viewed.changes.query_ids, viewed.changes.texts[place]
     behind = [plain(ids[place])] if text else []
     behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
@@ -70,19 +70,19 @@ def _head(viewed: Viewed, place: int) -> None:
 
 
 def _go_on(ids: Sequence[str], by: int) -> None:
-    """Open the query before or after the selected one, by its current value: a key may be pressed again before the page
-    is drawn.
+    """Open the query before or after that which is selected by now: a key may be pressed again before the page is
+    drawn.
     """
     place = ids.index(views.query_among(ids, ids[0])) + by
     views.choose_query(ids[min(max(place, 0), len(ids) - 1)])
 
 
 def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
-    """Return the query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a
+    """Return the query's numbers as a single piece of Markdown, for cards of their own would each be drawn anew with a
     click.
     """
     changes = viewed.changes
-    a, b, delta = (_known(values[place]) for values in (changes.a, changes.b, changes.delta))
+    a, b, delta = (_unless_missing(values[place]) for values in (changes.a, changes.b, changes.delta))
     colour = style.THEME[style.tone(delta)]
     cards = {
         plain(viewed.measure.label): (
@@ -91,9 +91,9 @@ def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
         )
     }
     values = {
-        "overlap": number(_known(viewed.overlap[place]), _TWO),
-        "unjudged": percent(_known(viewed.unjudged[place])),
-        "churn": number(_known(viewed.churn[place]), _TWO),
+        "overlap": number(_unless_missing(viewed.overlap[place]), _TWO),
+        "unjudged": percent(_unless_missing(viewed.unjudged[place])),
+        "churn": number(_unless_missing(viewed.churn[place]), _TWO),
     }
     cards |= {
         words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name])
@@ -103,7 +103,7 @@ def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
     return table(list(cards), zip(*cards.values(), strict=True))
 
 
-def _known(value: float) -> float | None:
+def _unless_missing(value: float) -> float | None:
     return None if pd.isna(value) else float(value)
 
 

@@ -14,24 +14,24 @@ from rankdash.style import queries as words
 @st.fragment(key=query_charts.PAGE)
 def page(opened: verdicts.Opened) -> None:
     """Draw everything on the page, without the frame around it."""
-    found = query_filters.view(opened)
-    if found is None:
+    viewed = query_filters.view(opened)
+    if viewed is None:
         return
-    if not len(found):
-        st.markdown(words.NO_QUERIES.format(measure=plain(found.measure.label)))
+    if not len(viewed):
+        st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))
         return
-    kept = query_filters.filtered(found)
+    kept = query_filters.filtered(viewed)
     left, right = st.columns([1.05, 1], gap="small")
     below = st.container(key="query_one")
     with right.container(border=True, height="stretch"):
         if len(kept):
-            query_charts.table_head(kept, len(found), record.now().history.query_ids)
+            query_charts.table_head(kept, len(viewed), record.now().history.query_ids)
         else:
             st.markdown(words.NO_MATCH)
         beside = st.container()
     with left.container(border=True, height="stretch"):
         all_queries(opened, kept, beside, below)
-    if found.measure.convention == opened.comparison.convention:
+    if viewed.measure.convention == opened.comparison.convention:
         checklist.convention(opened.comparison)
 
 
@@ -41,11 +41,11 @@ def all_queries(opened: verdicts.Opened, kept: Viewed, beside: DeltaGenerator, b
     query that is open.
     """
     kind = query_charts.kind(opened.comparison, kept)
-    one_query(opened, kept, kind, beside, below)
+    open_query(opened, kept, kind, beside, below)
 
 
 @st.fragment(key=query_charts.OPEN)
-def one_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGenerator, below: DeltaGenerator) -> None:
+def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGenerator, below: DeltaGenerator) -> None:
     """Draw what a click draws anew: the chart, the query that is open, and the table, in which it is marked."""
     if actions.refresh():
         st.rerun()

@@ -64,7 +64,7 @@ def kind(comparison: Comparison, viewed: Viewed) -> str:
 
 
 def chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None) -> None:
-    """Draw the chart of a kind, of the queries that pass the filters; the one that is open is marked."""
+    """Draw the chart of a kind, of the queries that pass the filters; the query that is open is marked."""
     named = {**_names(viewed), "n": count(len(viewed)), "k": comparison.policy.cutoff}
     {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
         comparison, viewed, chosen, kind, named
@@ -140,8 +140,9 @@ def _want_part() -> None:
 
 
 def table(viewed: Viewed, chosen: str, *, has_lists: bool = True) -> None:
-    """Draw every query that passes the filters, the one that is open marked: both scores and their difference; overlap,
-    unjudged share and change of the list for who asks for them. Of very many the first and the last ones.
+    """Draw every query that passes the filters, with a mark at the query that is open: both scores and their
+    difference; overlap, unjudged share and change of the list as columns to add. Of very many queries only the first
+    and the last.
     """
     viewed = viewed.ends(_MOST_ROWS)
     changes, heads = viewed.changes, words.TABLE_COLUMNS
@@ -220,7 +221,7 @@ def _columns(viewed: Viewed, styled: bool, clicked: Callable[[], None]) -> dict[
 
 
 def _open_named(ids: Sequence[str]) -> None:
-    """Open the query that was clicked, also where its cell is the one that takes the keys already."""
+    """Open the query that was clicked, also where its cell has the focus already."""
     row = session_values.value(_CLICKED)["row"]
     if row < len(ids):
         views.choose_query(ids[row])

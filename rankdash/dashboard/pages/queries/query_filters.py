@@ -28,7 +28,7 @@ from rankdash.wording import literal, number, signed
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that say how good a list is, as they are offered.
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
-#: Keys that belong to one comparison begin with ``query_``; opening another removes them.
+#: Keys that belong to a comparison begin with ``query_``; opening another removes them.
 PART = "query_part"
 #: What controls and filters are called together.
 _FOLDED = "view"
@@ -54,7 +54,7 @@ def view(opened: verdicts.Opened) -> Viewed | None:
 
 
 def _view_scored(opened: verdicts.Opened) -> Viewed:
-    """Return what is viewed of scored queries: one of the measures that they were scored with."""
+    """Return what is viewed of scored queries: a measure that they were scored with."""
     comparison = opened.comparison
     names = comparison.measure_names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
@@ -125,12 +125,12 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     )
 
 
-def _means(beside: Any, decided: Measure, found: Viewed) -> None:
+def _means(beside: Any, decided: Measure, viewed: Viewed) -> None:
     """Draw both means as text, and say whether this is what the verdict is on."""
-    total = found.total
-    name = plain(found.measure.label)
+    total = viewed.total
+    name = plain(viewed.measure.label)
     said = words.VIEW_SAME
-    if found.measure != decided:
+    if viewed.measure != decided:
         differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(decided.label))
         said = f":orange[:material/visibility:] {differs}"
     with beside:
@@ -155,15 +155,15 @@ def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     return shared_lists(verdicts.opened(case, policy).comparison, orders)
 
 
-def filtered(found: Viewed) -> Viewed:
-    """Draw the filters in one row, and return the queries that pass them."""
+def filtered(viewed: Viewed) -> Viewed:
+    """Draw the filters in a row, and return the queries that pass them."""
     place = folded.container(_FOLDED, "filters")
     with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
-        wanted = _filter(found)
-    return found.only(matching(found, wanted))
+        conditions = _filter(viewed)
+    return viewed.only(matching(viewed, conditions))
 
 
-def _filter(found: Viewed) -> Filter:
+def _filter(viewed: Viewed) -> Filter:
     text = linked(
         st.text_input,
         words.SEARCH,
@@ -183,17 +183,17 @@ def _filter(found: Viewed) -> Filter:
         key="query_outcome",
     )
     segment = None
-    if found.segments:
-        values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
+    if viewed.segments:
+        values = [(name, value) for name, column in viewed.segments.items() for value in sorted({*column} - {""})]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
         chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
     part = None
-    if found.parts:
-        names = [words.ANY_PART, *(words.PARTS[name] for name in found.parts)]
+    if viewed.parts:
+        names = [words.ANY_PART, *(words.PARTS[name] for name in viewed.parts)]
         chosen = linked(st.selectbox, words.PART, names, key=PART, width=150)
-        part = dict(zip(names[1:], found.parts, strict=True)).get(chosen or "")
-    helps = words.UNJUDGED_HELP.format(k=found.k), words.CHANGED_HELP.format(k=found.k)
+        part = dict(zip(names[1:], viewed.parts, strict=True)).get(chosen or "")
+    helps = words.UNJUDGED_HELP.format(k=viewed.k), words.CHANGED_HELP.format(k=viewed.k)
     unjudged = linked(st.checkbox, words.UNJUDGED_ONLY, key="query_unjudged", help=helps[0])
     changed = linked(st.checkbox, words.CHANGED_ONLY, key="query_changed", help=helps[1])
     return Filter(text or "", outcome or None, segment, unjudged, changed, part)

@@ -20,36 +20,36 @@ _NAME = 40
 
 def entries() -> tuple[Decision, ...]:
     """Return what was decided on the open comparison; the first is in force."""
-    known = record.now().saved
-    return () if known is None else head.attempt(lambda: shelf.store().decisions(known.id)) or ()
+    saved = record.now().saved
+    return () if saved is None else head.attempt(lambda: shelf.store().decisions(saved.id)) or ()
 
 
 def panel(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
     """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
-    known = record.now().saved
-    if known is None or result is None:
+    saved = record.now().saved
+    if saved is None or result is None:
         return
-    observed = head.attempt(lambda: shelf.store().observations(known.id)) or ()
+    observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()
     with st.container(border=True, key="decision"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(words.DECISION, anchor=False, width="content")
             st.space("stretch")
             if st.button(words.ONLINE, key="decision_online"):
-                decision_dialogs.online(known)
+                decision_dialogs.online(saved)
         if not decided:
             st.caption(words.NONE_YET)
         for entry in decided[:1]:
-            _entry(entry, known.state)
-        for one in observed:
-            st.markdown(_observation(one, known.state))
+            _entry(entry, saved.state)
+        for online in observed:
+            st.markdown(_observation(online, saved.state))
         if len(decided) > 1:
             with st.expander(words.EARLIER.format(n=len(decided) - 1)):
                 for entry in decided[1:]:
-                    _entry(entry, known.state)
+                    _entry(entry, saved.state)
 
 
 def _entry(entry: Decision, now: State) -> None:
-    """Draw one decision, with its reason, what it was about, and the verdict that it was made on."""
+    """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
     choice = plain(history.CHOICES[entry.choice])
     st.markdown(words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
     if entry.reason:
@@ -61,19 +61,19 @@ def _entry(entry: Decision, now: State) -> None:
     st.caption(f"{_models(entry, now)}{on}{delta}")
 
 
-def _observation(one: Observation, now: State) -> str:
+def _observation(entry: Observation, now: State) -> str:
     """Return what an online test showed, in a line."""
-    found, interval = one.observed, ""
-    if found.lower is not None and found.upper is not None:
-        interval = words.INTERVAL.format(low=signed(found.lower), high=signed(found.upper))
+    observed, interval = entry.observed, ""
+    if observed.lower is not None and observed.upper is not None:
+        interval = words.INTERVAL.format(low=signed(observed.lower), high=signed(observed.upper))
     return words.OBSERVED.format(
-        metric=plain(found.metric),
-        delta=signed(found.delta),
+        metric=plain(observed.metric),
+        delta=signed(observed.delta),
         interval=interval,
-        models=_models(one, now),
-        since=_since(one),
-        kind=words.KINDS[found.kind],
-        by=plain(found.by),
+        models=_models(entry, now),
+        since=_since(entry),
+        kind=words.KINDS[observed.kind],
+        by=plain(observed.by),
     )
 
 

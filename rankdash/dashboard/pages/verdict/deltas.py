@@ -30,7 +30,7 @@ def per_query(opened: verdicts.Opened) -> None:
     if not len(opened.changes):
         st.markdown(style.DELTAS_NONE.format(measure=plain(opened.comparison.primary.label)))
         return
-    found, paired = opened.changes, opened.comparison.primary.paired
+    changes, paired = opened.changes, opened.comparison.primary.paired
     measure = opened.comparison.primary.label
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
     left, right = st.columns([1, 1.8], gap="small")
@@ -39,9 +39,9 @@ def per_query(opened: verdicts.Opened) -> None:
         st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
         st.caption(style.DELTAS_HINT.format(**tally))
         _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
-        if len(found) > charts.MOST_BARS:
-            st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
-        views.query_list(found.query_ids, partial(_named, found), _OPEN)
+        if len(changes) > charts.MOST_BARS:
+            st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(changes))))
+        views.query_list(changes.query_ids, partial(_named, changes), _OPEN)
     panel.caption(words.LEGEND)
 
 
@@ -50,16 +50,16 @@ def _open(opened: verdicts.Opened, measure: str, alt: str, panel: DeltaGenerator
     """Draw what a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
     if actions.refresh():
         st.rerun()
-    found = opened.changes
-    delta_chart.chart(found, measure, _HEIGHT, "query_chart", alt)
-    query_id = views.query_among(found.query_ids, found.query_ids[0])
+    changes = opened.changes
+    delta_chart.chart(changes, measure, _HEIGHT, "query_chart", alt)
+    query_id = views.query_among(changes.query_ids, changes.query_ids[0])
     with panel:
-        _lists(opened, measure, found.query_ids.index(query_id))
+        _lists(opened, measure, changes.query_ids.index(query_id))
     views.write_query(query_id)
 
 
 def _named(changes: Changes, place: int) -> str:
-    """Return a query in the list: what was asked, the id, which no other one has, and the difference."""
+    """Return the label of a query in the list: its text, its id, which is unique, and the difference."""
     text, query_id = changes.texts[place], changes.query_ids[place]
     name = f"{text} · {query_id}" if text else query_id
     return f"{name}  ({signed(float(changes.delta[place]))})"
@@ -72,9 +72,9 @@ def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
     title = f"**{plain(text or query_id)}**" + (f" :gray[{plain(query_id)}]" if text else "")
     colour = style.THEME[style.tone(delta)]
     st.markdown(f"{title} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]")
-    found = lists_of(opened, query_id)
-    if found is not None:
-        side_by_side(found)
+    lists = lists_of(opened, query_id)
+    if lists is not None:
+        side_by_side(lists)
 
 
 def extremes(opened: verdicts.Opened) -> None:
@@ -120,5 +120,5 @@ def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
 
 def _top(model: Side, document: ShownDocument | None, highest: float) -> str:
     """Return the first result of a model, with its grade."""
-    found = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
-    return f":gray[{style.SIDE[model]}] {found}"
+    result = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
+    return f":gray[{style.SIDE[model]}] {result}"

@@ -36,33 +36,35 @@ def panel(case: Case) -> None:
         return
     with expander:
         with st.spinner(words.EXPERTS_WORKING):
-            asked = _asked(case, record.now().policy)
+            numbers = _numbers(case, record.now().policy)
             robust = neighbours.of(case, record.now().policy)
         opened = verdicts.opened(case)
-        _tests(opened.comparison, asked)
+        _tests(opened.comparison, numbers)
         _settings(robust)
         _fragile(opened.verdict.fragility)
 
 
 @once
-def _asked(case: Case, policy: Policy) -> ExpertNumbers:
+def _numbers(case: Case, policy: Policy) -> ExpertNumbers:
     """Return everything that the panel shows, once per content and policy."""
     opened = verdicts.opened(case, policy)
     comparison = opened.comparison
     tested = replace(comparison, experts=expertise_of(comparison.deltas, comparison.sample))
-    known = {caveat.id for caveat in opened.verdict.caveats}
-    seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in known)
+    ids = {caveat.id for caveat in opened.verdict.caveats}
+    seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in ids)
     return ExpertNumbers(tested.experts or (), seen)
 
 
-def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
-    rows = [_row(result, one) for result, one in zip(comparison.results, asked.experts, strict=True)]
+def _tests(comparison: Comparison, numbers: ExpertNumbers) -> None:
+    rows = [_row(result, expertise) for result, expertise in zip(comparison.results, numbers.experts, strict=True)]
     st.table(
         pd.DataFrame(rows, columns=list(words.EXPERT_COLUMNS)), border="horizontal", hide_index=True, alt=words.EXPERTS
     )
     many = len(comparison.results)
-    notes = list(dict.fromkeys(one.permutation.note for one in asked.experts if one.permutation.note))
-    notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
+    notes = list(
+        dict.fromkeys(expertise.permutation.note for expertise in numbers.experts if expertise.permutation.note)
+    )
+    notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in numbers.caveats]
     once = comparison.primary.paired.delta_unweighted
     if comparison.primary.paired.is_weighted:
         measure = comparison.primary.label
@@ -73,7 +75,7 @@ def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
         notes.append(words.EXPERTS_FIXED)
     for note in notes:
         st.markdown(f":orange[:material/warning:] {plain(note)}")
-    boot = asked.experts[0].bootstrap
+    boot = numbers.experts[0].bootstrap
     said = [
         words.EXPERTS_HOLM.format(n=count(many)) if many > 1 else words.EXPERTS_ONE,
         words.EXPERTS_HOW,
@@ -84,21 +86,21 @@ def _tests(comparison: Comparison, asked: ExpertNumbers) -> None:
     st.caption(" ".join(said))
 
 
-def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
-    found, ends = result.paired, asked.bootstrap.bca95
+def _row(result: Result, expertise: Expertise) -> tuple[str, ...]:
+    paired, ends = result.paired, expertise.bootstrap.bca95
     return (
         plain(result.label),
-        signed(found.delta, 4),
-        f"{p_value(found.t_p)} ({p_value(result.holm_p)})",
-        p_value(asked.permutation.p),
+        signed(paired.delta, 4),
+        f"{p_value(paired.t_p)} ({p_value(result.holm_p)})",
+        p_value(expertise.permutation.p),
         NOT_DEFINED if ends is None else f"{signed(ends[0])} to {signed(ends[1])}",
-        p_value(asked.wilcoxon.p),
-        p_value(asked.pratt.p),
-        p_value(asked.sign_p),
-        number(found.effect_size, 2),
-        number(found.hedges_g, 2),
-        number(found.mde80),
-        NOT_DEFINED if found.required_n_mpe is None else count(found.required_n_mpe),
+        p_value(expertise.wilcoxon.p),
+        p_value(expertise.pratt.p),
+        p_value(expertise.sign_p),
+        number(paired.effect_size, 2),
+        number(paired.hedges_g, 2),
+        number(paired.mde80),
+        NOT_DEFINED if paired.required_n_mpe is None else count(paired.required_n_mpe),
     )
 
 
@@ -127,7 +129,10 @@ def _settings(robust: Robustness) -> None:
     """Draw the verdict again, setting by setting."""
     holds = words.ROBUST_HOLDS.format(holding=count(robust.holding), n=count(len(robust.settings)))
     st.markdown(f"**{words.ROBUST}** {plain(holds)}")
-    rows = [(plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings]
+    rows = [
+        (plain(setting.name), words.OUTCOMES[setting.outcome.value], words.HOLDS[setting.holds])
+        for setting in robust.settings
+    ]
     st.table(
         pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)),
         border="horizontal",

@@ -1,4 +1,4 @@
-"""Whether the verdict is the same under neighbouring choices: one line beside it, where not all agree."""
+"""Whether the verdict is the same under neighbouring choices: a line beside it, where not all agree."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def line(case: Case, policy: Policy, place: DeltaGenerator) -> None:
     """Draw the line where not every setting agrees: last, because it takes several comparisons."""
     if verdicts.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
         return
-    found = of(case, policy)
-    if found.not_with:
-        place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(found.sentence)}]")
+    robustness = of(case, policy)
+    if robustness.not_with:
+        place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(robustness.sentence)}]")
 
 
 @once

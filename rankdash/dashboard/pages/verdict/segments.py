@@ -17,7 +17,7 @@ _JOINED = "\u00a0"
 
 
 def panel(comparison: Comparison) -> None:
-    """Draw one row per segment, and what its p-values are worth."""
+    """Draw a row per segment, and what its p-values are worth."""
     st.subheader(words.SEGMENTS, anchor=False)
     st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
     st.table(

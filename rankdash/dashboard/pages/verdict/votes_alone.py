@@ -21,17 +21,17 @@ def panel(votes: Votes) -> None:
         stored.panel(old, decided[:1])
         return
     views.saw_results(digest)
-    found, verdict = votes_only.decided(votes, record.now().policy, seen.times())
+    comparison, verdict = votes_only.decided(votes, record.now().policy, seen.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
     is_changed = record.now().has_changed_policy(digest)
     headline.banner(verdict, stamps=headline.stamps(verdict.outcome.value, is_changed, decided[:1]))
     left, right = st.columns([1, 1.25], gap="small")
     with left:
-        headline.voted_card(found.votes)
+        headline.voted_card(comparison.votes)
         with st.container(border=True):
             checklist.questions(verdict, VOTES_RULES)
             checklist.behind(verdict)
     with right.container(border=True, height="stretch"):
-        vote_counts.panel(found)
+        vote_counts.panel(comparison)
     caveats.panel(verdict)
     decision.panel(votes_only.shown(votes), decided)
