@@ -48,6 +48,8 @@ _DIFFER = {
     ),
     "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
+#: Ways of writing one id, so many documents, and so many rows, that tell of ids that are judged in part.
+_WRITTEN, _LEAST, _ROWS = frozenset(("space", "case", "zeros", "quotes")), 3, 5_000
 #: The two ends of an id that an affix can be at.
 _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
@@ -101,7 +103,7 @@ def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], 
     wrong = [*unmet, *_in_two_forms(side, run, judgments), *_grades_beside(side, run, judgments)]
     if not any_judged and not any(mistake.fatal for mistake in unmet):
         wrong.append(_no_document(side, run, judgments))
-    return wrong
+    return wrong if not any_judged else [*wrong, *_almost_judged(side, run, judgments)]
 
 
 def labels_alike(a: Run, b: Run, judgments: Judgments | None) -> tuple[Mistake, ...]:
@@ -287,6 +289,19 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
         f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, {name} has "
         f"{_some(there)}. {do}",
     )
+
+
+def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
+    """Return a mistake for unjudged documents of which most would be judged under ids that are written otherwise; the
+    first rows are looked at.
+    """
+    here, there = (_documents(table.slice(0, _ROWS)) for table in (run.table, judgments.table))
+    almost = near(here, there)
+    if almost is None or almost.way not in _WRITTEN or almost.count < max(_LEAST, almost.of / 2):
+        return []
+    what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of"
+    there_named = judgments.source.name or "the judgments"
+    return [Mistake(side, f"{what} {there_named}, and count as unjudged. {_differ(almost)}")]
 
 
 def _differ(almost: Near) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 
 import pyarrow as pa
@@ -263,6 +264,22 @@ def test_documents_that_nobody_judged_are_told_with_how_they_differ() -> None:
     assert [(one.input, one.fatal) for one in found] == [("b", False)]
     assert "No document of B is judged" in found[0].sentence
     assert '"doc-d0-0" here is "d0-0" there' in found[0].sentence
+
+
+@pytest.mark.parametrize(
+    "written", [lambda doc: doc.upper() if doc[-1] in "13579" else doc, lambda doc: doc.replace("x0", "x")]
+)
+def test_documents_that_are_judged_in_part_under_other_ids_are_told(written: Callable[[str], str]) -> None:
+    """Where some ids match and most others would, in another case or without zeros, it is a warning; and none else."""
+    grades = {"q": {f"{n:03}": n % 3 for n in range(95, 105)} | {f"x{n}": 1 for n in range(10)}}
+    docs = {f"{int(doc)}" if doc.isdecimal() else written(doc): float(n) for n, doc in enumerate(grades["q"])}
+    run, judgments = rd.read_run({"q": docs}, name="A"), rd.read_judgments(grades)
+    told = [one.sentence for one in mistakes(run, run, judgments) if one.input == "a"]
+    assert any(
+        "document ids of A almost match some of the judgments, and count as unjudged. The ids differ" in x for x in told
+    )
+    other = rd.read_run({"q": {f"y{n}": 1.0 for n in range(9)} | {"100": 2.0}}, name="A")
+    assert not any("almost" in one.sentence for one in mistakes(other, other, judgments))
 
 
 def test_ids_in_two_unicode_forms_are_told() -> None:
