@@ -139,6 +139,23 @@ def short(text: str, width: int) -> str:
     return text
 
 
+def both_short(one: str, other: str, width: int) -> tuple[str, str]:
+    """Return two texts, cut to a width in columns; in their middle where they begin alike for so long, so that what
+    tells them apart is left.
+
+    >>> both_short("ranker_of_spring_v1", "ranker_of_spring_v2", 12)
+    ('ranker…ng_v1', 'ranker…ng_v2')
+    """
+    cut = short(one, width), short(other, width)
+    if one == other or cut[0] != cut[1]:
+        return cut
+    tail = width // 2
+    first, second = (
+        short(text, width - tail + 1).removesuffix("…") + short(text[::-1], tail)[::-1] for text in (one, other)
+    )
+    return first, second
+
+
 def number(x: float | None, decimals: int = 3) -> str:
     """Return a number with a true minus sign.
 

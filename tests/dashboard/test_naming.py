@@ -9,6 +9,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison.voting import TURNED
+from rankdash.dashboard.frame.naming import heading
 from rankdash.dashboard.host.digests import digest
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing
@@ -152,3 +153,13 @@ def test_two_models_of_one_file_are_told_apart_whatever_they_are_called() -> Non
     assert runs[0].source.sha256 == runs[1].source.sha256
     assert digest(there) != digest(back)
     assert runs[0].renamed("y").first_name == "old"
+
+
+def test_long_names_that_begin_alike_are_told_apart_in_the_row() -> None:
+    """What is cut is their middle; the ends, in which they differ, stand on every page."""
+    begin = "a_very_long_model_name_of_eighty_letters_baseline_title_body_anchor_2026_"
+    said = heading(inputs().renamed("", f"{begin}A", f"{begin}B")).replace("\\", "")
+    a, _, b = said.partition(" → ")
+    assert a.endswith("anchor_2026_A")
+    assert b.endswith("anchor_2026_B")
+    assert len(said) < 100

@@ -11,6 +11,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions, record
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
+from rankdash.wording import both_short
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
@@ -18,7 +19,7 @@ _NAME = 40
 
 def heading(case: Case) -> str:
     """Return what the comparison and its models are called; where it is called by them, once."""
-    a, b = (plain(short(name, _NAME)) for name in (case.a.name, case.b.name))
+    a, b = map(plain, both_short(case.a.name, case.b.name, _NAME))
     models = f"**A** {a} → **B** {b}"
     return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
