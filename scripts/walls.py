@@ -123,7 +123,7 @@ ROOMS: dict[str, Room] = {
     "gate": Room("report verdict"),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy scored comparison drivers "
-        "rankdash evaluate edits case report store baselines gate"
+        "rankdash evaluate explain edits case report store baselines gate"
     ),
     "__main__": Room("installation cli gate"),
     "dashboard": Room(

@@ -394,6 +394,33 @@ _ALL = (
         ),
     ),
     Command(
+        "explain",
+        "measures.explain_",
+        "print how one number comes about: a query's sum, rank by rank",
+        "Print the calculation of measures for one query of a run, or of several, so that it can be redone by hand: "
+        "grades, gains and discounts of the list and of the ideal one, the sum, and what it is divided by. The Queries "
+        "page of the dashboard has it too.",
+        (
+            _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
+            _JUDGMENTS,
+            _option("--query", dest="query_id", metavar="ID", required=True, help="the query, by its id"),
+            _option(
+                "--measure",
+                "-m",
+                dest="measures",
+                metavar="M",
+                action="append",
+                nargs="+",
+                default=[],
+                help="this one, nDCG@10 otherwise; behind the runs",
+            ),
+            _option("--convention", "-c", metavar="PRESET", help=f"standard otherwise: {', '.join(PRESETS)}"),
+            _ORDER,
+            _SHELF,
+            *_DECISIONS[:6],
+        ),
+    ),
+    Command(
         "score",
         "scoring.score_",
         "score the queries of two ranked lists, for `compare --scored`",

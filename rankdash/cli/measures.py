@@ -1,4 +1,6 @@
-"""`rankdash measures`: every measure and convention, with its definition; `rankdash evaluate`: the values of runs."""
+"""`rankdash measures`: every measure and convention, with its definition; `rankdash evaluate`: the values of runs;
+`rankdash explain`: one value, worked out.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,7 @@ from rankdash.cli.decisions import (
 )
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
 from rankdash.report.text import measures_text
+from rankdash.strings.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from rankdash import Judgments, Measure, Run
@@ -62,6 +65,33 @@ def evaluate_(options: argparse.Namespace) -> int:
         tell(f"{options.judgments}: {note}" for note in judgments.source.notes)
     for one in values:
         tell(f"{one.file}: {note}" for note in one.notes)
+    return DONE
+
+
+def explain_(options: argparse.Namespace) -> int:
+    """Print how values of one query come about, rank by rank."""
+    from rankdash import explain
+    from rankdash.report.forms.calculation import calculation_text
+    from rankdash.report.forms.evaluation import measures_of
+
+    if not options.runs:
+        raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
+    preset = options.convention or "standard"
+    names = [name for names in options.measures for name in names] or ["nDCG@10"]
+    measures = measures_of(names, preset, "text")
+    runs, judgments = _read(options)
+    progress("")
+    if judgments is not None:
+        ids = judgments.table.column("query_id").unique().to_pylist()
+        if options.query_id not in ids:
+            meant = did_you_mean(nearest(options.query_id, ids))
+            raise ArgumentError(f"{options.query_id!r} is no query of {options.judgments}.{meant}")
+    worked = [
+        calculation_text(explain(run, judgments, measure, options.query_id, preset), run.name)
+        for measure in measures
+        for run in runs.values()
+    ]
+    sys.stdout.write(f"convention {preset}\n\n" + "\n".join(worked))
     return DONE
 
 

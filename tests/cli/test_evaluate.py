@@ -293,3 +293,42 @@ def test_a_number_that_a_tool_computes_otherwise_is_told(capsys: pytest.CaptureF
 def test_a_table_names_measures_as_compare_does(capsys: pytest.CaptureFixture[str]) -> None:
     """By the preset, not by its axes; JSON and CSV spell the axes."""
     assert "quepid:nDCG@10 " in printed(capsys, "a.run", "-q", "q.txt", "-m", "nDCG@10", "-c", "quepid")[1]
+
+
+def test_a_number_is_worked_out_rank_by_rank(capsys: pytest.CaptureFixture[str]) -> None:
+    """`rankdash explain` prints grades, discounts, sum and divisor; their quotient is the value of `evaluate`."""
+    assert main(["explain", "a.run", "-q", "q.txt", "--query", "q1", "-m", "nDCG@2 AP", "P@2"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split() for line in out.splitlines() if line[:1].isdigit()][:4] == [
+        *(
+            ["1", "a", "2", "2", "1.000000", "2.000000", "2.000000"],
+            ["2", "x", "?", "0", "0.630930", "0.000000", "2.000000"],
+        ),
+        *(["1", "2", "2", "1.000000", "2.000000", "2.000000"], ["2", "1", "1", "0.630930", "0.630930", "2.630930"]),
+    ]
+    assert "DCG@2 2.000000 ÷ ideal DCG 2.630930 = 0.760188" in out
+    assert "Sum 1.666667 ÷ 2 relevant (R) = 0.833333" in out
+    assert "Hits 1 ÷ 2 ranks = 0.500000" in out
+    value = json.loads(printed(capsys, "a.run", "-q", "q.txt", "-m", "nDCG@2", "-f", "json", "--per-query")[1])
+    assert value["runs"][0]["per_query"]["q1"]["nDCG@2"] == pytest.approx(2 / 2.630930, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("a.run", "-q", "q.txt", "--query", "Q1"), "'Q1' is no query of q.txt. Did you mean q1?"),
+        (("a.run", "-q", "q.txt", "--query", "q1", "-m", "rbo"), "RBO_ext compares two lists"),
+        (("-q", "q.txt", "--query", "q1"), "Name the lists of a model."),
+        (("a.run", "--query", "q1"), "There are no judgments: neither a file of them"),
+        (("x.csv", "--query", "q7"), "The query 'q7' has no judgments."),
+    ],
+)
+def test_what_cannot_be_worked_out_is_one_line(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A query that nobody judged, a measure of two lists, and lists or judgments that lack."""
+    Path("x.csv").write_text("query_id,doc_id,rank,relevance\nq1,a,1,1\nq1,b,2,0\n", "utf-8")
+    assert main(["explain", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert said in err

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain, table
-from rankdash.explain import Explanation, Ideal, Rank
+from rankdash.explain import Ideal, Rank
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import Worked
+from rankdash.report.sections.calculation import beneath, ending
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, number
 
@@ -32,7 +33,7 @@ def calculation(listed: QueryList, side: str) -> None:
     parts = [_table(kept, words.WORKED_COLUMNS[worked.shows if worked else ""]) if kept else words.EMPTY]
     if len(counted) > len(kept):
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
-    st.markdown("\n\n".join([*parts, _ends(explanation, measure), *map(_note, _notes(explanation))]))
+    st.markdown("\n\n".join([*parts, ending(explanation, measure, plain), *map(_note, beneath(explanation))]))
     if explanation.ideal:
         grades = ", ".join(grade_text(place.relevance) for place in explanation.ideal)
         label = words.IDEAL_GRADES.format(
@@ -63,39 +64,3 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
     if name == "gain":
         return plain(grade_text(value))
     return str(value) if name in _WHOLE else number(value)
-
-
-def _ends(explanation: Explanation, measure: str) -> str:
-    """Return how the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
-    row, worked = explanation.measure.definition, explanation.measure.definition.worked
-    if explanation.value is None:
-        return words.UNDEFINED.format(measure=measure, why=row.undefined or words.LEFT_OUT_WHY)
-    value = number(explanation.value)
-    if worked is None:
-        return words.BY_FORMULA.format(measure=measure, value=value, formula=plain(row.formula))
-    if explanation.below is None:
-        return words.PLAIN_SUM.format(measure=measure, value=value)
-    if not explanation.below:
-        return words.NOTHING_IDEAL.format(value=value)
-    name = worked.sum_is.format(cut="" if explanation.measure.k is None else f"@{explanation.measure.k}") or measure
-    below = words.BELOW.get(explanation.below_is, words.OTHER_BELOW)
-    under = below.format(n=_amount(explanation.below), letter=explanation.below_is)
-    if worked.ideal:
-        under = words.IDEAL_BELOW.format(n=number(explanation.below))
-    above = _amount(explanation.above) if worked.shows == "parts" else number(explanation.above)
-    return words.QUOTIENT.format(name=plain(name), above=above, below=plain(under), value=value)
-
-
-def _amount(x: float) -> str:
-    """Return a count, of documents or of pairs of them, as a whole number; any other sum with three decimals."""
-    return count(int(x)) if x.is_integer() else number(x)
-
-
-def _notes(explanation: Explanation) -> list[str]:
-    """Return the lines about R, the unjudged, and a cut through equal scores."""
-    relevant = words.R_LINE.format(
-        relevant=count(explanation.relevant),
-        judged=count(explanation.judged),
-        unjudged=count(explanation.unjudged_shown),
-    )
-    return [relevant, words.TIES_CUT] if explanation.tied_at_cutoff else [relevant]
