@@ -6,7 +6,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.case import Case
+from rankdash.case import Case, compared
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.report.sections.headline import special_case
 from tests.browsed import CASES
@@ -36,7 +36,7 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
     assert not at.exception
     said = [name for name, sentence in style.CASES.items() if sentence.format(k=10) in texts(at)]
     assert said == [case]
-    assert rd.decide(rd.compare(*tables(case))).sentence in texts(at)
+    assert rd.decide(compared(opened(case), rd.Policy())).sentence in texts(at)
 
 
 @pytest.mark.parametrize("page", every(2, PAGES[1:]), ids=lambda page: page.name)

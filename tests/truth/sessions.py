@@ -166,9 +166,10 @@ class Session:
             st.session_state = before
 
     def open(self, inputs: Case) -> None:
-        """Opens a comparison."""
+        """Opens a comparison, which begins with the default policy."""
         with self.here():
             actions.open_inputs(inputs)
+        self.policy = rd.Policy()
         self._opened(inputs)
 
     def replace_file(self, **tables: Any) -> None:

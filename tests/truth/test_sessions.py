@@ -55,8 +55,8 @@ class Sessions(RuleBasedStateMachine):
         self.changed.add(who)
         if who not in self.sessions:
             self.sessions[who] = Session()
-            self.sessions[who].decide_by(POLICIES[self.begins_with])
             self.sessions[who].open(start(self.kinds[who]))
+            self.sessions[who].decide_by(POLICIES[self.begins_with])
         return self.sessions[who]
 
     @rule(who=_WHO, kind=given.sampled_from(STARTS))
