@@ -136,7 +136,7 @@ ROOMS: dict[str, Room] = {
 
 # Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
 FLOORS: dict[str, str] = {
-    "comparison": "rankings query_info documents tie_bounds counts paired_results scoring explained voting records "
+    "comparison": "rankings query_info documents tied_scores counts paired_results scoring explained voting records "
     "compare problem_rows",
     "evidence": "threads distributions power harm_signflips paired multiple influence bootstrap significance_tests "
     "expertise votes documents",

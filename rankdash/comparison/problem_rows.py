@@ -13,7 +13,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.comparison.records import Comparison
-from rankdash.comparison.tie_bounds import tied_among
+from rankdash.comparison.tied_scores import tied_among
 from rankdash.judged import SIDES, Side
 from rankdash.judged.fingerprints import fingerprints, pair_prints, repeats
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
 from rankdash.comparison.rankings import Rankings
-from rankdash.comparison.tie_bounds import scores_at_tie_end, tied_places
+from rankdash.comparison.tied_scores import scores_at_tie_end, tied_places
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import PARTS, decompose
 from rankdash.evidence.documents.worklist import label_bounds

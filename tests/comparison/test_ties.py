@@ -10,7 +10,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_joined, score_queries
-from rankdash.comparison.tie_bounds import at_tie_end, scores_at_tie_end, tied_among, tied_places
+from rankdash.comparison.tied_scores import at_tie_end, scores_at_tie_end, tied_among, tied_places
 from rankdash.judged import Order
 from rankdash.metrics import JudgedRun, parse_measures
 from tests.made import judgments, run, value, values

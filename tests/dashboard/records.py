@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from rankdash.dashboard.session.record import KEY, Session
+from rankdash.dashboard.session.session import KEY, Session
 
 
 def held(at: AppTest) -> Session:

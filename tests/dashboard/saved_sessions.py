@@ -12,7 +12,7 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.dashboard.host import background
-from rankdash.dashboard.session import actions, record, state
+from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import head
 from rankdash.edits import Edit
 from tests.dashboard.test_naming import inputs
@@ -56,18 +56,18 @@ class Tab:
     @property
     def shown(self) -> tuple[Any, ...]:
         """All that is open: names, tables, edits, policy."""
-        now = self(state.current)
+        now = self(open_comparison.current)
         tables = [None if one is None else one.table for one in (now.a, now.b, now.judgments, now.queries, now.votes)]
-        return now.names, tables, now.edits, self(record.now).policy
+        return now.names, tables, now.edits, self(session.now).policy
 
     def edit(self, *edits: Edit) -> None:
         """Make edits in one step."""
-        self(lambda: actions.edit(record.now().history.done(*edits)))
+        self(lambda: actions.edit(session.now().history.done(*edits)))
 
     @property
     def id(self) -> str:
         """The saved comparison that is open."""
-        return str(self(record.now).saved.id)
+        return str(self(session.now).saved.id)
 
 
 def saved_tab(found: Case | None = None) -> Tab:
@@ -75,5 +75,5 @@ def saved_tab(found: Case | None = None) -> Tab:
     tab = Tab()
     tab(actions.open_inputs, found or inputs())
     tab(head.take_written, wait=True)
-    assert tab(record.now).problem == ""
+    assert tab(session.now).problem == ""
     return tab

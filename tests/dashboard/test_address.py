@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import open_comparison
 from rankdash.edits import Edit, History
 from rankdash.style import editing
 from tests.browsed import HOSTILE
@@ -73,7 +73,7 @@ def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
 
 def test_a_comparison_of_other_runs_is_not_called_demo_data() -> None:
     """One file of the demo among a person's own, the judgments or one of the runs, makes no demo of them."""
-    shown = state.demo_inputs()
+    shown = open_comparison.demo_inputs()
     assert shown is not None
     assert demo.is_shown(shown)
     own = rd.read_run({"q": {"d": 1.0}})

@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.dashboard.kit.literal import button_cell
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.pages.history.listing import called
-from rankdash.dashboard.session import actions, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.store import Decided, Observed, Search
 from rankdash.style import decisions, evidence, history, saving
@@ -74,7 +74,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     tab = named(HOSTILE)
     verdict_page(tab.id)
     row = history_page().dataframe[0].value.iloc[0]
-    comparison = tab(lambda: verdicts.opened(state.current())).comparison
+    comparison = tab(lambda: verdicts.opened(open_comparison.current())).comparison
     assert row["name"] == short(HOSTILE, 40)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
@@ -196,7 +196,7 @@ def test_renaming_from_the_list() -> None:
     at.button(key="history_name_save").click().run()
     assert not at.exception
     assert list(at.dataframe[0].value["name"]) == ["summer"]
-    assert Tab(tab.id)(state.uploaded).name == "summer"
+    assert Tab(tab.id)(open_comparison.uploaded).name == "summer"
 
 
 def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +235,8 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
         at = verdict_page(tab.id)
         assert shelf.store().results(tab.id)[0].looks == n
     caveats = {
-        one.id: one.sentence for one in rd.decide(verdicts.opened(tab(state.current)).comparison, counted).caveats
+        one.id: one.sentence
+        for one in rd.decide(verdicts.opened(tab(open_comparison.current)).comparison, counted).caveats
     }
     assert caveats["looks"] in texts(at)
 

@@ -8,7 +8,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, record, state
+from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.store import Settings, Store, StoreError, words
 from rankdash.style import saving
@@ -35,11 +35,11 @@ def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.Monke
         tab.edit(GRADE)
         assert tab(seen.times).looks == 1
         tab(seen.older)
-        assert tab(record.now).problem == "The disk is full."
+        assert tab(session.now).problem == "The disk is full."
     other.edit(OTHER)
     assert tab(actions.refresh)
-    assert tab(record.now).problem == ""
-    assert set(Tab(tab.id)(record.now).history.edits) == {GRADE, OTHER}
+    assert tab(session.now).problem == ""
+    assert set(Tab(tab.id)(session.now).history.edits) == {GRADE, OTHER}
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -54,9 +54,9 @@ def test_other_files_that_could_not_be_saved_are_saved_later(turned: bool, monke
         tab.edit(GRADE)
         if turned:
             tab(actions.swap)
-        assert tab(record.now).problem
+        assert tab(session.now).problem
     tab(actions.save_again)
-    assert tab(record.now).problem == ""
+    assert tab(session.now).problem == ""
     assert Tab(tab.id).shown == tab.shown
     assert tab.shown[1][1 if turned else 0].num_rows == 3
 
@@ -101,9 +101,9 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypa
     assert at.dataframe
     other = Tab(tab.id)
     other.edit(GRADE)
-    assert other(state.current).edits == (GRADE,)
-    assert "may not write" in other(record.now).problem
-    assert "stays open in memory" in other(record.now).problem
+    assert other(open_comparison.current).edits == (GRADE,)
+    assert "may not write" in other(session.now).problem
+    assert "stays open in memory" in other(session.now).problem
 
 
 def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
@@ -112,13 +112,13 @@ def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
     tab = Tab()
     tab(actions.open_inputs, inputs())
     tab.edit(GRADE)
-    assert tab(record.now).saved is None
-    assert tab(record.now).problem
-    assert tab(state.current).edits == (GRADE,)
+    assert tab(session.now).saved is None
+    assert tab(session.now).problem
+    assert tab(open_comparison.current).edits == (GRADE,)
     home.unlink()
     shelf._failed.clear()
     tab(actions.save_again)
-    assert tab(record.now).problem == ""
+    assert tab(session.now).problem == ""
     assert Tab(tab.id).shown == tab.shown
 
 
@@ -128,8 +128,8 @@ def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:
     gone = tab.id
     shelf.store().delete(gone)
     tab.edit(GRADE)
-    assert "deleted" in tab(record.now).problem
-    assert tab(state.current).edits == (GRADE,)
+    assert "deleted" in tab(session.now).problem
+    assert tab(open_comparison.current).edits == (GRADE,)
     with pytest.raises(Exception, match="deleted"):
         Tab(gone)
     tab(actions.save_as_new)

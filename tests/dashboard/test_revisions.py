@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import History
 from rankdash.report.saved import delta_cell, delta_words, listed_text
@@ -46,7 +46,7 @@ def page(tab: Tab, name: str = "queries") -> AppTest:
 
 def truth(tab: Tab) -> tuple[str, str, str, str, float | None]:
     """Names and verdict of what a session shows, computed anew."""
-    now = tab(state.current)
+    now = tab(open_comparison.current)
     tables = (now.a, now.b, now.judgments)
     assert not now.edits
     verdict = rd.decide(comparison := rd.compare(*tables, policy=tab(verdicts.opened, now).policy))
@@ -97,7 +97,7 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     before = row_of(tab)
     tab.edit(GRADE)
     assert row_of(tab).outcome is None
-    tab(lambda: actions.edit(record.now().history.undone()))
+    tab(lambda: actions.edit(session.now().history.undone()))
     assert replace(row_of(tab), number=1, changed=before.changed) == before
     tab(actions.swap)
     tab(actions.swap)
@@ -117,7 +117,7 @@ def test_an_edit_on_its_page_is_in_the_list_at_once() -> None:
     put(at, history=History().done(GRADE))
     tab.edit(GRADE)
     at.run()
-    verdict = tab(lambda: verdicts.opened(state.current())).verdict
+    verdict = tab(lambda: verdicts.opened(open_comparison.current())).verdict
     assert (row_of(tab).tag, row_of(tab).number) == (verdict.tag, 2)
 
 
@@ -167,7 +167,7 @@ def test_a_decision_says_what_was_changed_since() -> None:
     assert history_page().dataframe[0].value.iloc[0]["choice"] == "Launch"
     changes = [
         (lambda: tab.edit(GRADE), Since.EDITED),
-        (lambda: tab(lambda: actions.edit(record.now().history.undone())), Since.SAME),
+        (lambda: tab(lambda: actions.edit(session.now().history.undone())), Since.SAME),
         (lambda: tab(actions.swap), Since.EXCHANGED),
         (lambda: tab(actions.swap), Since.SAME),
         (
@@ -329,7 +329,7 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
     with monkeypatch.context() as failing:
         failing.setattr(type(shelf.store()), "save", broken)
         tab(actions.swap)
-    now = tab(lambda: verdicts.opened(state.current()))
+    now = tab(lambda: verdicts.opened(open_comparison.current()))
     tab(verdicts.put_on_record, now)
     assert tab(lambda: seen.record(now.case, now.policy, now.comparison, now.verdict)) is None
     assert row_of(tab) == before

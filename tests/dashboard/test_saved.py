@@ -13,7 +13,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, file_cache, record, state, verdicts
+from rankdash.dashboard.session import actions, file_cache, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
 from rankdash.style import reading, saving
@@ -39,7 +39,7 @@ def test_what_is_opened_is_there_in_another_session() -> None:
         lambda: tab(actions.swap),
     ):
         act()
-        assert tab(record.now).problem == ""
+        assert tab(session.now).problem == ""
         assert Tab(tab.id).shown == tab.shown
 
 
@@ -48,12 +48,12 @@ def test_undo_and_redo_survive_the_session() -> None:
     tab = saved_tab()
     tab.edit(GRADE)
     tab.edit(OTHER)
-    tab(lambda: actions.edit(record.now().history.undone()))
+    tab(lambda: actions.edit(session.now().history.undone()))
     other = Tab(tab.id)
     assert other.shown == tab.shown
-    assert other(record.now).history == tab(record.now).history
-    other(lambda: actions.edit(record.now().history.redone()))
-    assert Tab(tab.id)(record.now).history.edits == (GRADE, OTHER)
+    assert other(session.now).history == tab(session.now).history
+    other(lambda: actions.edit(session.now().history.redone()))
+    assert Tab(tab.id)(session.now).history.edits == (GRADE, OTHER)
 
 
 def test_votes_keep_the_name_that_they_were_saved_under() -> None:
@@ -76,30 +76,30 @@ def test_other_files_are_another_revision_of_the_same_comparison() -> None:
     other(actions.refresh)
     assert other.shown == one.shown
     assert Tab(one.id).shown == one.shown
-    assert one(state.current).edits == ()
+    assert one(open_comparison.current).edits == ()
 
 
 def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     """Looked at, turned around or renamed it stands in the link; with an edit or a policy it is saved."""
     tab = Tab()
-    demo = tab(state.demo_inputs)
-    tab(state.put, demo, turned=False)
+    demo = tab(open_comparison.demo_inputs)
+    tab(open_comparison.put, demo, turned=False)
     tab(actions.swap)
     tab(actions.rename, "x", "one", "two")
-    assert tab(record.now).saved is None
+    assert tab(session.now).saved is None
     tab(actions.decide_by, rd.Policy(primary="AP"))
-    assert tab(record.now).saved is not None
+    assert tab(session.now).saved is not None
     assert Tab(tab.id).shown == tab.shown
 
 
 def test_an_edited_demo_whose_own_file_is_dropped_again_is_saved_without_the_edits() -> None:
     """Once it has a record, what is open is what the link opens, though it is the demo as it came."""
     tab = Tab()
-    demo = tab(state.uploaded)
+    demo = tab(open_comparison.uploaded)
     (query,), (document,) = (demo.a.table.column(name)[:1].to_pylist() for name in ("query_id", "doc_id"))
     tab.edit(replace(GRADE, query_id=query, doc_id=document))
     tab(actions.open_inputs, demo.with_tables(b=demo.b), replacing=True)
-    assert tab(state.current).edits == ()
+    assert tab(open_comparison.current).edits == ()
     assert Tab(tab.id).shown == tab.shown
 
 
@@ -114,7 +114,7 @@ def test_a_link_opens_the_comparison_on_the_pages() -> None:
     assert "old → **B** new" in texts(at)
     assert at.query_params["comparison"] == tab.id
     renamed(at, b="**newest**")
-    assert Tab(tab.id)(state.uploaded).b.name == "**newest**"
+    assert Tab(tab.id)(open_comparison.uploaded).b.name == "**newest**"
 
 
 def test_a_note_is_saved_and_stands_on_every_page() -> None:
@@ -156,10 +156,10 @@ def test_votes_without_lists_are_saved_too() -> None:
     tab(actions.open_votes, votes)
     tab(actions.decide_by, rd.Policy(votes_min=30))
     again = Tab(tab.id)
-    found = again(record.now).votes
+    found = again(session.now).votes
     assert found.table == votes.table
     assert found.source == votes.source
-    assert again(record.now).policy == rd.Policy(votes_min=30)
+    assert again(session.now).policy == rd.Policy(votes_min=30)
 
 
 def test_votes_without_lists_are_renamed() -> None:
@@ -168,7 +168,7 @@ def test_votes_without_lists_are_renamed() -> None:
     """
     tab = Tab()
     tab(actions.open_votes, rd.read_votes(votes_csv("base,tuned")))
-    assert tab(record.now).saved.state.title == "base → tuned"
+    assert tab(session.now).saved.state.title == "base → tuned"
     at = app()
     at.query_params["comparison"] = tab.id
     renamed(at.run(), name="**Votes** of May", note="Three raters")
@@ -176,10 +176,10 @@ def test_votes_without_lists_are_renamed() -> None:
     assert "Three raters" in texts(at)
     assert "**Votes** of May" in texts(at)
     again = Tab(tab.id)
-    assert again(record.now).saved.state.title == "**Votes** of May"
+    assert again(session.now).saved.state.title == "**Votes** of May"
     assert [row.name for row in shelf.store().listed().rows] == ["**Votes** of May"]
     again(actions.decide_by, rd.Policy(votes_min=30))
-    assert Tab(tab.id)(record.now).saved.state.title == "**Votes** of May"
+    assert Tab(tab.id)(session.now).saved.state.title == "**Votes** of May"
 
 
 def test_another_comparison_begins_under_an_id_of_its_own() -> None:
@@ -212,16 +212,16 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     tab(actions.swap)
 
     def show() -> None:
-        shown = state.current()
+        shown = open_comparison.current()
         assert shown is not None
         seen.keep_values(shown, verdicts.opened(shown).comparison)
 
     tab(show)
     all_is_done()
-    computed = tab(lambda: verdicts.opened(state.current()))
+    computed = tab(lambda: verdicts.opened(open_comparison.current()))
     results.RESULTS.clear()
     other = Tab(tab.id)
-    found = other(lambda: verdicts.opened(state.current()))
+    found = other(lambda: verdicts.opened(open_comparison.current()))
     assert found is not computed
     assert (found.verdict, found.tops) == (computed.verdict, computed.tops)
     assert not any(one._made for one in found.comparison.joined.by_side.values())
@@ -229,8 +229,8 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     assert found.lists(0) == computed.lists(0)
     other.edit(OTHER)
     results.RESULTS.clear()
-    again = Tab(tab.id)(lambda: verdicts.opened(state.current()))
-    assert again.comparison.to_dict() == other(lambda: verdicts.opened(state.current())).comparison.to_dict()
+    again = Tab(tab.id)(lambda: verdicts.opened(open_comparison.current()))
+    assert again.comparison.to_dict() == other(lambda: verdicts.opened(open_comparison.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())
 
 

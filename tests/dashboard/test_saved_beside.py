@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.dashboard.session import actions, record, state
+from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import Store, StoreError, scored
 from rankdash.style import saving
@@ -62,8 +62,8 @@ def test_nothing_is_called_saved_before_it_is(gate: threading.Event) -> None:
     tab = opening()
     assert tab(head.is_written) is False
     assert not tab(actions.refresh)
-    assert (tab(record.now).saved, tab(record.now).problem) == (None, "")
-    assert tab(state.current).names == inputs().names
+    assert (tab(session.now).saved, tab(session.now).problem) == (None, "")
+    assert tab(open_comparison.current).names == inputs().names
     assert saved() == []
     gate.set()
     all_is_done()
@@ -83,7 +83,7 @@ def test_an_edit_waits_for_what_it_is_an_edit_of(gate: threading.Event) -> None:
     assert saved() == []
     gate.set()
     done.join(60)
-    assert Tab(tab.id)(record.now).history.edits == (GRADE, OTHER)
+    assert Tab(tab.id)(session.now).history.edits == (GRADE, OTHER)
     assert Tab(tab.id).shown == tab.shown
     assert saved() == [inputs().title]
 
@@ -98,7 +98,7 @@ def test_who_leaves_meanwhile_has_saved_it(gate: threading.Event) -> None:
     assert sorted(saved()) == sorted([inputs().title, inputs().title, "another"])
     other(actions.refresh)
     assert Tab(other.id).shown == other.shown
-    assert other(state.uploaded).name == "another"
+    assert other(open_comparison.uploaded).name == "another"
 
 
 def test_other_files_dropped_meanwhile_are_a_revision_of_it(gate: threading.Event) -> None:
@@ -109,7 +109,7 @@ def test_other_files_dropped_meanwhile_are_a_revision_of_it(gate: threading.Even
     tab(actions.open_inputs, newer, replacing=True)
     assert saved() == [newer.title]
     assert Tab(tab.id).shown == tab.shown
-    assert tab(record.now).saved.number == 2
+    assert tab(session.now).saved.number == 2
 
 
 def test_what_could_not_be_saved_is_told_with_the_next_event(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,11 +123,11 @@ def test_what_could_not_be_saved_is_told_with_the_next_event(monkeypatch: pytest
         tab = opening()
         all_is_done()
         assert tab(actions.refresh)
-        assert (tab(record.now).saved, tab(record.now).problem) == (None, "The disk is full.")
+        assert (tab(session.now).saved, tab(session.now).problem) == (None, "The disk is full.")
         assert tab(head.is_written) is None
     tab(actions.save_again)
     tab(head.take_written, wait=True)
-    assert tab(record.now).problem == ""
+    assert tab(session.now).problem == ""
     assert Tab(tab.id).shown == tab.shown
 
 
@@ -145,7 +145,7 @@ def test_the_page_says_that_it_is_saving_and_then_names_it(gate: threading.Event
     all_is_done()
     at.run()
     assert saving.SAVING not in texts(at)
-    assert Tab(at.query_params["comparison"])(state.uploaded).a == uploaded().a
+    assert Tab(at.query_params["comparison"])(open_comparison.uploaded).a == uploaded().a
 
 
 def test_a_dialog_is_not_closed_by_the_end_of_saving() -> None:
@@ -168,7 +168,7 @@ def test_the_page_is_drawn_first_and_nobody_waits_for_that(monkeypatch: pytest.M
     assert tab(head.is_written) is False
     assert saved() == []
     tab.edit(GRADE)  # this test would take ten minutes if it waited
-    assert Tab(tab.id)(record.now).history.edits == (GRADE,)
+    assert Tab(tab.id)(session.now).history.edits == (GRADE,)
     monkeypatch.setattr(head, "_DRAWN", 0.2)
     tab = opening()
     assert tab(head.is_written) is False

@@ -9,7 +9,7 @@ import pytest
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.pages.edit import editor
-from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.store import Decided, Observed, Search, Store, StoreError, comparison_of
@@ -28,13 +28,13 @@ def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
     """Names, edits and policy of another session are taken over; the tables stay the same objects."""
     one = saved_tab()
     other = Tab(one.id)
-    tables = other(state.uploaded).a.table
+    tables = other(open_comparison.uploaded).a.table
     one.edit(GRADE)
     one(actions.rename, "x", "one", "two")
     one(actions.decide_by, rd.Policy(primary="AP"))
     assert other(actions.refresh)
     assert other.shown == one.shown
-    assert other(state.uploaded).a.table is tables
+    assert other(open_comparison.uploaded).a.table is tables
     assert not other(actions.refresh)
 
 
@@ -49,22 +49,22 @@ def test_two_who_edit_at_once_lose_nothing() -> None:
     assert other(head.clashes) == ()
     one(actions.refresh)
     assert one.shown == other.shown
-    assert set(one(record.now).history.edits) == {GRADE, OTHER}
-    assert one(state.uploaded).names == {"name": "x", "a": "one", "b": "two"}
-    assert one(record.now).policy.primary == "AP"
+    assert set(one(session.now).history.edits) == {GRADE, OTHER}
+    assert one(open_comparison.uploaded).names == {"name": "x", "a": "one", "b": "two"}
+    assert one(session.now).policy.primary == "AP"
 
 
 def test_a_file_that_is_replaced_beside_another_change_shows_both() -> None:
     """A name that somebody else gave meanwhile stands on the page that replaced a file, as in the link."""
     one = saved_tab()
     other = Tab(one.id)
-    names = other(state.uploaded).names
+    names = other(open_comparison.uploaded).names
     other(actions.rename, "spring", names["a"], names["b"])
-    now = one(state.uploaded)
+    now = one(open_comparison.uploaded)
     newer = rd.read_run({"q1": ["d3", "d2", "d1"]}, name="newer")
     one(actions.open_inputs, now.with_tables(a=newer), replacing=True)
-    assert one(state.uploaded).names["name"] == "spring"
-    assert one(state.uploaded).names == Tab(one.id)(state.uploaded).names
+    assert one(open_comparison.uploaded).names["name"] == "spring"
+    assert one(open_comparison.uploaded).names == Tab(one.id)(open_comparison.uploaded).names
     assert not one(actions.refresh)
 
 
@@ -78,17 +78,17 @@ def test_who_replaces_a_file_is_asked_about_edits_that_this_took_back(later: boo
     other = Tab(one.id)
     other.edit(replace(GRADE, before=3, after=1))
     newer = rd.read_run({"q1": ["d1-0", "d1-1"], "q2": ["d2-1"]}, name="newer")
-    one(actions.open_inputs, one(state.uploaded).with_tables(a=newer), replacing=True)
+    one(actions.open_inputs, one(open_comparison.uploaded).with_tables(a=newer), replacing=True)
     assert one.shown == Tab(one.id).shown
     (clash,) = one(head.clashes)
     assert (clash.earlier[-1].after, clash.later) == (1, ())
-    assert one(record.now).owns_clashes
-    now = one(state.current)
+    assert one(session.now).owns_clashes
+    now = one(open_comparison.current)
     one(verdicts.put_on_record, one(verdicts.opened, now))
-    assert one(record.now).computed is None
+    assert one(session.now).computed is None
     one(actions.settle, later)
     assert one(head.clashes) == ()
-    assert [edit.after for edit in one(record.now).history.edits][-1:] == ([] if later else [1])
+    assert [edit.after for edit in one(session.now).history.edits][-1:] == ([] if later else [1])
     assert Tab(one.id).shown == one.shown
 
 
@@ -99,10 +99,10 @@ def test_other_files_that_are_saved_late_show_what_others_did_meanwhile(monkeypa
     newer = rd.read_run({"q1": ["d1-0", "d1-1"], "q2": ["d2-1"]}, name="newer")
     with monkeypatch.context() as full:
         full.setattr(Store, "replace", refused)
-        one(actions.open_inputs, one(state.uploaded).with_tables(a=newer), replacing=True)
+        one(actions.open_inputs, one(open_comparison.uploaded).with_tables(a=newer), replacing=True)
     other(actions.rename, "spring", "one", "two")
     assert one(actions.refresh)
-    assert one(state.uploaded).names["name"] == "spring"
+    assert one(open_comparison.uploaded).names["name"] == "spring"
     assert one.shown == Tab(one.id).shown
     assert not one(actions.refresh)
 
@@ -119,8 +119,8 @@ def test_an_edit_beside_those_of_somebody_else_is_computed_once(turned: bool, mo
     made = verdicts._made
     monkeypatch.setattr(verdicts, "_made", lambda found, *known: computed.append(found.edits) or made(found, *known))
     assert one(editor.take_over, (GRADE,), in_place=True)
-    assert set(one(record.now).history.edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
-    assert computed == [one(record.now).history.edits]
+    assert set(one(session.now).history.edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
+    assert computed == [one(session.now).history.edits]
     assert Tab(one.id).shown == one.shown
 
 
@@ -138,12 +138,12 @@ def test_two_who_edit_the_same_document_are_asked(mine: bool) -> None:
     third.edit(replace(GRADE, before=1, after=0), MOVE)
     found = third(head.clashes)
     assert [(clash.earlier[-1].after, clash.later[-1].after) for clash in found] == [(2, 0)]
-    assert third(record.now).owns_clashes
+    assert third(session.now).owns_clashes
     third(actions.settle, mine)
     assert third(head.clashes) == ()
-    grades = {edit.doc_id: edit.after for edit in third(record.now).history.edits if edit.what == "grade"}
+    grades = {edit.doc_id: edit.after for edit in third(session.now).history.edits if edit.what == "grade"}
     assert grades == {"d1-0": 0 if mine else 2, "d2-1": 3}
-    assert MOVE in third(record.now).history.edits
+    assert MOVE in third(session.now).history.edits
     assert Tab(one.id).shown == third.shown
 
 
@@ -157,12 +157,12 @@ def test_a_tab_closed_without_an_answer_has_lost_nothing() -> None:
     other.edit(replace(GRADE, after=1), MOVE)
     assert other(head.clashes)
     left = Tab(one.id)
-    assert {(edit.doc_id, edit.what): edit.after for edit in left(record.now).history.edits} == {
+    assert {(edit.doc_id, edit.what): edit.after for edit in left(session.now).history.edits} == {
         ("d1-0", "grade"): 1,
         ("d2-0", "rank"): 3,
     }
-    left(lambda: actions.edit(record.now().history.undone()))
-    assert left(record.now).history.edits == (GRADE,)
+    left(lambda: actions.edit(session.now().history.undone()))
+    assert left(session.now).history.edits == (GRADE,)
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -179,13 +179,13 @@ def test_a_question_without_an_answer_is_asked_of_whoever_opens_the_comparison(l
     left = Tab(one.id)
     (clash,) = left(head.clashes)
     assert (clash.doc_id, clash.earlier[-1].after, clash.later[-1].after) == ("d1-0", 3, 1)
-    assert not left(record.now).owns_clashes
+    assert not left(session.now).owns_clashes
     left(actions.settle, later)
     assert left(head.clashes) == ()
     found = Tab(one.id)
     assert found(head.clashes) == ()
     assert found.shown == left.shown
-    stand = {edit.doc_id: edit.after for edit in found(record.now).history.edits}
+    stand = {edit.doc_id: edit.after for edit in found(session.now).history.edits}
     assert stand == {"d1-0": 1 if later else 3, "d2-0": 3}
 
 
@@ -200,12 +200,12 @@ def test_of_two_answers_the_last_one_counts(later: bool) -> None:
     first(actions.settle, not later)
     other(actions.settle, later)
     assert other.shown == Tab(one.id).shown
-    assert other(record.now).history.edits[-1].after == (1 if later else 3)
+    assert other(session.now).history.edits[-1].after == (1 if later else 3)
     assert Tab(one.id)(head.clashes) == ()
     fourth = Tab(one.id)
     fourth.edit(replace(GRADE, after=0))
     third(actions.settle, True)
-    assert third(record.now).history.edits[-1].after == 0
+    assert third(session.now).history.edits[-1].after == 0
 
 
 def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
@@ -218,13 +218,13 @@ def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
     one(actions.refresh)
     one(actions.swap)
     assert Tab(one.id)(head.clashes)
-    one(lambda: actions.edit(record.now().history.undone()))
+    one(lambda: actions.edit(session.now().history.undone()))
     assert Tab(one.id)(head.clashes) == ()
-    one(lambda: actions.edit(record.now().history.redone()))
+    one(lambda: actions.edit(session.now().history.redone()))
     assert Tab(one.id)(head.clashes)
     turned = Tab(one.id)
     turned(actions.settle, False)
-    assert [(edit.side, edit.after) for edit in turned(record.now).history.edits] == [("b", 3)]
+    assert [(edit.side, edit.after) for edit in turned(session.now).history.edits] == [("b", 3)]
 
 
 def test_a_look_of_another_comparison_counts_at_once() -> None:
@@ -250,12 +250,12 @@ def test_an_edit_beside_a_file_that_is_replaced_after_a_swap_stays_with_its_list
     one(actions.swap)
     other = Tab(one.id)
     other.edit(replace(MOVE, side="b"))
-    wanted = other(verdicts.opened, other(state.current)).comparison.b
+    wanted = other(verdicts.opened, other(open_comparison.current)).comparison.b
     graded = rd.read_judgments({"q1": {"d1-0": 2}, "q2": {"d2-0": 1, "d2-1": 0}})
-    one(actions.open_inputs, one(state.uploaded).with_tables(judgments=graded), replacing=True)
-    edited = one(verdicts.opened, one(state.current)).comparison.b
+    one(actions.open_inputs, one(open_comparison.uploaded).with_tables(judgments=graded), replacing=True)
+    edited = one(verdicts.opened, one(open_comparison.current)).comparison.b
     assert (edited.name, edited.table) == (wanted.name, wanted.table)
-    assert one(record.now).history.edits == (replace(MOVE, side="b"),)
+    assert one(session.now).history.edits == (replace(MOVE, side="b"),)
     assert one.shown == Tab(one.id).shown
 
 
@@ -269,9 +269,9 @@ def test_two_who_replace_different_files_lose_neither(turned: bool) -> None:
     other = Tab(one.id)
     newer = rd.read_run({"q1": ["d1-0", "d1-1"], "q2": ["d2-1"]}, name="newer")
     graded = rd.read_judgments({"q1": {"d1-0": 2}, "q2": {"d2-0": 1, "d2-1": 0}})
-    other(actions.open_inputs, other(state.uploaded).with_tables(a=newer), replacing=True)
-    one(actions.open_inputs, one(state.uploaded).with_tables(judgments=graded), replacing=True)
-    now = one(state.uploaded)
+    other(actions.open_inputs, other(open_comparison.uploaded).with_tables(a=newer), replacing=True)
+    one(actions.open_inputs, one(open_comparison.uploaded).with_tables(judgments=graded), replacing=True)
+    now = one(open_comparison.uploaded)
     assert (now.a.name, now.a.table.num_rows, now.judgments.table.num_rows) == ("newer", 3, 3)
     assert one.shown == Tab(one.id).shown
 
@@ -283,15 +283,15 @@ def test_undo_takes_back_ones_own_last_edit() -> None:
     other = Tab(one.id)
     other.edit(OTHER)
     one(actions.take_back)
-    assert one(record.now).turn is None
-    assert one(record.now).history.edits == (OTHER,)
+    assert one(session.now).turn is None
+    assert one(session.now).history.edits == (OTHER,)
     other(actions.refresh)
     assert other.shown == one.shown
     other(actions.take_back, again=True)
-    assert other(record.now).history.edits == (OTHER,), "what somebody else took back is asked about"
-    assert not other(record.now).turn[1].is_own
+    assert other(session.now).history.edits == (OTHER,), "what somebody else took back is asked about"
+    assert not other(session.now).turn[1].is_own
     one(actions.take_back, again=True)
-    assert set(one(record.now).history.edits) == {GRADE, OTHER}
+    assert set(one(session.now).history.edits) == {GRADE, OTHER}
     assert Tab(one.id).shown == one.shown
 
 
@@ -305,16 +305,16 @@ def test_undo_of_what_somebody_else_changed_since_is_asked(with_theirs: bool) ->
     theirs = replace(GRADE, before=3, after=1)
     other.edit(theirs, OTHER)
     one(actions.take_back)
-    again, turn = one(record.now).turn
+    again, turn = one(session.now).turn
     assert (again, turn.is_own, turn.step.who) == (False, True, "Ann")
     assert turn.documents == (("q1", "d1-0"),)
-    assert Tab(one.id)(record.now).history.edits == (GRADE, theirs, OTHER)
+    assert Tab(one.id)(session.now).history.edits == (GRADE, theirs, OTHER)
     one(actions.answer_turn, with_theirs=with_theirs)
-    assert one(record.now).turn is None
-    assert set(one(record.now).history.edits) == ({OTHER} if with_theirs else {theirs, OTHER})
+    assert one(session.now).turn is None
+    assert set(one(session.now).history.edits) == ({OTHER} if with_theirs else {theirs, OTHER})
     assert Tab(one.id).shown == one.shown
     one(actions.take_back)
-    assert one(record.now).turn is None or one(record.now).turn[1].is_own == with_theirs
+    assert one(session.now).turn is None or one(session.now).turn[1].is_own == with_theirs
 
 
 def test_a_question_about_an_undo_is_asked_again_where_somebody_edits_meanwhile() -> None:
@@ -323,19 +323,19 @@ def test_a_question_about_an_undo_is_asked_again_where_somebody_edits_meanwhile(
     other = Tab(one.id)
     other.edit(GRADE)
     one(actions.take_back)
-    before = one(record.now).turn
+    before = one(session.now).turn
     other.edit(OTHER)
     one(actions.answer_turn)
-    assert one(record.now).turn not in (None, before)
-    assert Tab(one.id)(record.now).history.edits == (GRADE, OTHER)
+    assert one(session.now).turn not in (None, before)
+    assert Tab(one.id)(session.now).history.edits == (GRADE, OTHER)
     one(actions.answer_turn)
-    assert Tab(one.id)(record.now).history.edits == (GRADE,)
+    assert Tab(one.id)(session.now).history.edits == (GRADE,)
     one(actions.take_back)
     one(actions.drop_turn)
-    assert one(record.now).turn is None
+    assert one(session.now).turn is None
     one(actions.take_back)
     one(actions.open_inputs, inputs(b="newer"))
-    assert one(record.now).turn is None
+    assert one(session.now).turn is None
 
 
 def test_a_change_of_somebody_else_is_known_without_taking_it_over() -> None:
@@ -347,7 +347,7 @@ def test_a_change_of_somebody_else_is_known_without_taking_it_over() -> None:
     one.edit(GRADE)
     assert not one(head.is_behind, drawn)
     assert other(head.is_behind, drawn)
-    assert other(record.now).history.edits == ()
+    assert other(session.now).history.edits == ()
     assert other(actions.refresh)
     assert not other(head.is_behind, drawn)
     shelf.store().delete(one.id)
@@ -359,7 +359,7 @@ def test_what_somebody_else_put_on_record_is_known_too() -> None:
     one = saved_tab()
     other = Tab(one.id)
     drawn = other(head.mark)
-    result = one(lambda: verdicts.shown(state.current()))
+    result = one(lambda: verdicts.shown(open_comparison.current()))
     shelf.store().decide(one.id, Decided("postponed", "Ada"), result)
     assert other(head.is_behind, drawn)
     drawn = other(head.mark)
@@ -399,7 +399,7 @@ def test_who_wrote_a_decision_signs_later_edits() -> None:
     assert [step.who for step in held(at).history.steps] == ["Ada"]
     one(actions.refresh)
     one(actions.take_back)
-    asked = one(record.now).turn
+    asked = one(session.now).turn
     assert asked is not None
     assert (asked[1].is_own, asked[1].step.who) == (False, "Ada")
     shown = verdict_page(one.id)

@@ -17,7 +17,7 @@ from rankdash.__main__ import main
 from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.lists_elsewhere import NoListsError
 from rankdash.dashboard.session.saved import shelf
 from rankdash.edits import Edit
@@ -81,7 +81,7 @@ def test_what_is_shown_is_what_the_lists_show(
     made(seed)
     known = Tab(scored(capsys))
     whole = Tab(saved(capsys, *FILES, "--name", "x"))
-    table, lists = (tab(lambda tab=tab: verdicts.opened(tab(state.current))) for tab in (known, whole))
+    table, lists = (tab(lambda tab=tab: verdicts.opened(tab(open_comparison.current))) for tab in (known, whole))
     assert table.verdict == lists.verdict
     assert not table.comparison.has_lists
     for name in ("query_ids", "texts", "query", "a", "b", "delta"):
@@ -144,7 +144,7 @@ def test_the_lists_are_those_that_were_scored_or_none(
     """Where a file is gone, or is another one by now, a sentence names it; put back, its lists are shown again."""
     folder = made(2)
     tab = Tab(scored(capsys))
-    opened = tab(lambda: verdicts.opened(tab(state.current)))
+    opened = tab(lambda: verdicts.opened(tab(open_comparison.current)))
     content = (folder / "b.run").read_bytes()
     wrong = {
         "b.run was read when the queries were scored, and now the file cannot be opened": (folder / "b.run").unlink,
@@ -177,8 +177,8 @@ def test_a_folder_is_moved_with_its_files_or_alone(
     for name in ("a.run", "b.run", "q.qrels"):
         shutil.move(name, f"beside/{name}")
     beside, alone = (Tab(saved(capsys, f"{place}/scored")) for place in ("beside", "alone"))
-    assert beside(lambda: verdicts.opened(beside(state.current))).lists(0).a.placed
-    opened = alone(lambda: verdicts.opened(alone(state.current)))
+    assert beside(lambda: verdicts.opened(beside(open_comparison.current))).lists(0).a.placed
+    opened = alone(lambda: verdicts.opened(alone(open_comparison.current)))
     results.RESULTS.clear()
     with pytest.raises(NoListsError, match="was read when the queries were scored"):
         opened.lists(0)
@@ -193,13 +193,13 @@ def test_names_and_limits_change_and_measures_are_refused(
     tab = Tab(scored(capsys))
     tab(actions.rename, "Weekly", "old", "new")
     tab(actions.decide_by, rd.Policy(mpe=0.5))
-    assert tab(record.now).problem == ""
+    assert tab(session.now).problem == ""
     other = Tab(tab.id)
-    opened = other(lambda: verdicts.opened(other(state.current)))
+    opened = other(lambda: verdicts.opened(other(open_comparison.current)))
     assert (opened.case.name, opened.comparison.inputs.b.name, opened.policy.mpe) == ("Weekly", "new", 0.5)
     assert opened.lists(0).b.model == "new"
     with pytest.raises(rd.ComparisonError, match="not scored for this policy"):
-        tab(lambda: verdicts.opened(tab(state.current), rd.Policy(primary="nDCG@7")))
+        tab(lambda: verdicts.opened(tab(open_comparison.current), rd.Policy(primary="nDCG@7")))
     assert isinstance(rd.load(tab.id), rd.Comparison)
 
 
@@ -278,7 +278,7 @@ def test_votes_and_queries_stand_beside_scored_queries(
     Path("v.csv").write_text("query_id,vote\n" + "".join(f'"{one}",good\n' for one in ids if '"' not in one), "utf-8")
     assert main(["score", *FILES, "--out", "scored"]) == 0
     tab = Tab(saved(capsys, "scored", "--votes", "v.csv"))
-    assert tab(lambda: verdicts.opened(tab(state.current))).comparison.votes is not None
+    assert tab(lambda: verdicts.opened(tab(open_comparison.current))).comparison.votes is not None
 
 
 @pytest.mark.parametrize(

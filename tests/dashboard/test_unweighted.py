@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, SCRIPTS
-from rankdash.dashboard.session import actions, record, state
+from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit
 from rankdash.style import reading as words
@@ -110,7 +110,7 @@ def test_an_answer_by_which_nothing_would_count_is_not_offered() -> None:
     at = upload(at.run(), "lost", {**FILES, "queries": ("weights.csv", others)})
     assert at.segmented_control(key="lost_weigh_missing").options == [words.WEIGHTS_CHOICES[1]]
     tab = old()
-    content, state_now = tab(record.now).saved.content, tab(record.now).saved.state
+    content, state_now = tab(session.now).saved.content, tab(session.now).saved.state
     tab(lambda: head.replace(replace(content, queries=rd.read_queries(others)), state_now))
     at = verdict_page(tab.id)
     assert [one.key for one in at.button if one.key.startswith("weigh_missing")] == ["weigh_missing_1"]
@@ -120,7 +120,7 @@ def old(queries: int = 30) -> Tab:
     """A comparison that was saved by the rules of before: nobody was asked what its queries weigh."""
     found = weighted(queries)
     tab = saved_tab(replace(found, queries=None))
-    saved = tab(record.now).saved
+    saved = tab(session.now).saved
     tab(lambda: head.replace(replace(saved.content, queries=found.queries), saved.state))
     return Tab(tab.id)
 
@@ -146,7 +146,7 @@ def test_the_answer_is_saved_with_the_comparison(answer: int, says: str) -> None
     assert says in texts(at)
     assert says in texts(verdict_page(tab.id))
     tab(actions.refresh)
-    assert tab(state.current).queries.missing_weight == answer
+    assert tab(open_comparison.current).queries.missing_weight == answer
     after = shelf.store().load(tab.id)
     assert (after.number, after.state) == (before.number + 1, before.state)
     assert after.case != before.case
@@ -162,7 +162,7 @@ def test_the_answer_survives_a_swap_and_a_new_name() -> None:
     tab(actions.rename, "weekly", "B side", "A side")
     tab(actions.weigh_missing, 1)
     tab(actions.swap)
-    now = Tab(tab.id)(state.current)
+    now = Tab(tab.id)(open_comparison.current)
     assert (now.names, now.queries.missing_weight) == ({"name": "weekly", "a": "A side", "b": "B side"}, 1)
     assert rd.load(tab.id).primary.paired.n == 50
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit
 from rankdash.style import evidence as evidence_words
 from rankdash.style import reading as words
@@ -41,7 +41,7 @@ def voted(votes: rd.Votes | None = None) -> Case:
 
 def good(tab: Tab) -> int | None:
     """How many good queries count in a session; None where no vote counts."""
-    rated = tab(lambda: verdicts.opened(state.current())).comparison.votes
+    rated = tab(lambda: verdicts.opened(open_comparison.current())).comparison.votes
     return None if rated is None else rated.gsb.good
 
 
@@ -137,7 +137,7 @@ def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
     assert good(tab) == 40
     tab.edit(MOVE)
     assert good(tab) == 39
-    opened = tab(lambda: verdicts.opened(state.current()))
+    opened = tab(lambda: verdicts.opened(open_comparison.current()))
     tab(actions.hold_votes, *opened.standing.open)
     assert good(tab) == 40
     assert good(Tab(tab.id)) == 40
@@ -149,7 +149,7 @@ def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
     tab.edit(Edit("q1", "d1-0", "rank", "b", 1, 2))
     assert good(tab) == 39
     for expected in (40, 39, 40):
-        tab(lambda: actions.edit(record.now().history.undone()))
+        tab(lambda: actions.edit(session.now().history.undone()))
         assert good(tab) == expected
 
 
@@ -158,7 +158,7 @@ def test_grades_never_touch_the_votes() -> None:
     tab = saved_tab(voted())
     tab.edit(Edit("q1", "d1-0", "grade", None, 0, 3))
     assert good(tab) == 40
-    now = tab(state.current)
+    now = tab(open_comparison.current)
     judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
     tab(actions.open_inputs, now.with_tables(judgments=judgments), replacing=True)
     assert good(tab) == 40
@@ -167,14 +167,14 @@ def test_grades_never_touch_the_votes() -> None:
 def test_votes_of_every_session_know_their_lists() -> None:
     """Saved with the comparison, and in a session that saves nothing."""
     tab = saved_tab(voted())
-    about = tab(state.uploaded).votes.about
+    about = tab(open_comparison.uploaded).votes.about
     assert [one.name for one in about] == ["old", "new"]
-    now = tab(state.current)
+    now = tab(open_comparison.current)
     tab(actions.open_inputs, now.with_tables(b=rd.read_run(run_csv(False), name="third")), replacing=True)
     assert good(tab) is None
     assert good(Tab(tab.id)) is None
-    assert tab(state.uploaded).votes.about == about
-    back = tab(state.current).with_tables(b=now.b)
+    assert tab(open_comparison.uploaded).votes.about == about
+    back = tab(open_comparison.current).with_tables(b=now.b)
     tab(actions.open_inputs, back, replacing=True)
     assert good(tab) == 40
 
@@ -183,11 +183,11 @@ def test_what_was_said_of_whole_lists_survives_other_judgments() -> None:
     """Votes that hold for a new list are not asked for again when something else is replaced."""
     tab = saved_tab(voted())
     third = rd.read_run(run_csv(False), name="third")
-    tab(actions.open_inputs, tab(state.current).with_tables(b=third), replacing=True)
-    tab(actions.hold_votes, *tab(lambda: verdicts.opened(state.current())).standing.open)
+    tab(actions.open_inputs, tab(open_comparison.current).with_tables(b=third), replacing=True)
+    tab(actions.hold_votes, *tab(lambda: verdicts.opened(open_comparison.current())).standing.open)
     assert good(tab) == 40
     judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
-    tab(actions.open_inputs, tab(state.current).with_tables(judgments=judgments), replacing=True)
+    tab(actions.open_inputs, tab(open_comparison.current).with_tables(judgments=judgments), replacing=True)
     assert good(tab) == 40
     assert good(Tab(tab.id)) == 40
 

@@ -18,7 +18,7 @@ import rankdash as rd
 from rankdash.case import Case, content_digest
 from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
-from rankdash.dashboard.session import file_cache, record
+from rankdash.dashboard.session import file_cache, session
 from rankdash.dashboard.session.saved import shelf
 from rankdash.evidence import distributions, power
 from rankdash.intake import scratch
@@ -81,7 +81,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:tables": lambda folder: id(demo.tables()),
     "dashboard/host/results.py:_lease": lambda folder: results._session(),
     "dashboard/session/file_cache.py:_of_demo": lambda folder: id(file_cache._of_demo()),
-    "dashboard/session/record.py:default_policy": lambda folder: record.default_policy(),
+    "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
     "dashboard/session/saved/shelf.py:_failed": that_is_none,
     "dashboard/session/saved/shelf.py:_stores": of_the_server,
     "evidence/distributions.py:_gamma_ratio": lambda folder: [distributions._gamma_ratio(n) for n in range(2, 40)],

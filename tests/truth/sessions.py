@@ -21,7 +21,7 @@ from rankdash.dashboard.new.dropzone import Tables
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.pages.edit import editor, edits_log
 from rankdash.dashboard.pages.queries import query_filters
-from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import measure_of, orders_of, shared_lists, viewed
@@ -175,7 +175,7 @@ class Session:
     def replace_file(self, **tables: Any) -> None:
         """Drops a newer file in place of one of those that are open."""
         with self.here():
-            found = uploads._inputs(Tables(**tables), None, state.uploaded())
+            found = uploads._inputs(Tables(**tables), None, open_comparison.uploaded())
             assert found is not None
             actions.open_inputs(found, replacing=True)
         self._opened(self.inputs.with_tables(found.name, **tables))
@@ -183,7 +183,7 @@ class Session:
     def correct(self, side: str, table: Run) -> None:
         """Reads the file of a run in another way."""
         with self.here():
-            now = state.current()
+            now = open_comparison.current()
             assert now is not None
             entry: Any = SimpleNamespace(table=table, role=side)
             found = correction_dialog._replaced(now, table.source.sha256, entry)
@@ -230,14 +230,14 @@ class Session:
     def undo(self) -> None:
         """Takes the last step back."""
         with self.here():
-            actions.edit(record.now().history.undone())
+            actions.edit(session.now().history.undone())
         if self.done:
             self.undone.append(self.done.pop())
 
     def redo(self) -> None:
         """Does it again."""
         with self.here():
-            actions.edit(record.now().history.redone())
+            actions.edit(session.now().history.redone())
         if self.undone:
             self.done.append(self.undone.pop())
 
@@ -260,7 +260,7 @@ class Session:
     def saved_lists_are_the_same(self) -> None:
         """Lists and judgments as they are saved, read back, have the values of the screen under every convention."""
         with self.here():
-            now = state.current()
+            now = open_comparison.current()
             assert now is not None
             comparison = verdicts.opened(now).comparison
         joined, order = comparison.joined, comparison.order
@@ -277,7 +277,7 @@ class Session:
     def shown(self, view: tuple[str, int | None, str], *, verdict: bool = True) -> dict[str, Any]:
         """What the pages show, with the verdict or without it."""
         with self.here():
-            now = state.current()
+            now = open_comparison.current()
             assert now is not None
             opened = verdicts.opened(now)
             measure = measure_of(opened.comparison, *view)

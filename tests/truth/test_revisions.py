@@ -25,7 +25,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from rankdash.case import Case
 from rankdash.dashboard.host import results
 from rankdash.dashboard.pages.history import listing, side_by_side
-from rankdash.dashboard.session import actions, record, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
@@ -67,14 +67,14 @@ class Server:
     def open(self) -> str | None:
         """The saved comparison that is open, and has all that is open."""
         with self.here():
-            known = record.now().saved
-            return None if known is None or record.now().problem else known.id
+            known = session.now().saved
+            return None if known is None or session.now().problem else known.id
 
     @property
     def has_votes(self) -> bool:
         """Whether there are votes beside the lists: what becomes of them with other lists is asked elsewhere."""
         with self.here():
-            now = state.uploaded()
+            now = open_comparison.uploaded()
             return now is not None and now.votes is not None
 
 
@@ -127,7 +127,7 @@ class Servers(RuleBasedStateMachine):
         with self.servers[who].here():
             actions.open_inputs(case)
             actions.decide_by(POLICIES[policy])
-            known = record.now().saved
+            known = session.now().saved
         assert known is not None
         self.ids.append(known.id)
         self.agree()
@@ -159,7 +159,7 @@ class Servers(RuleBasedStateMachine):
         """Makes one edit in what is open."""
         if self.servers[who].open is not None:
             with self.servers[who].here():
-                actions.edit(record.now().history.done(edit))
+                actions.edit(session.now().history.done(edit))
             self.agree()
 
     @rule(who=_WHO, how=given.sampled_from(("undone", "redone", "reset")))
@@ -167,7 +167,7 @@ class Servers(RuleBasedStateMachine):
         """Takes the last step back, does it again, or takes back all."""
         if self.servers[who].open is not None:
             with self.servers[who].here():
-                actions.edit(getattr(record.now().history, how)())
+                actions.edit(getattr(session.now().history, how)())
             self.agree()
 
     @rule(who=_WHO)
@@ -206,7 +206,7 @@ class Servers(RuleBasedStateMachine):
         if self.servers[who].open is None or self.servers[who].has_votes:
             return
         with self.servers[who].here():
-            now = state.uploaded()
+            now = open_comparison.uploaded()
             assert now is not None
             table: Any = revisions.judgments(JUDGMENTS[len(order) % 2])
             if what != "judgments":
@@ -240,8 +240,8 @@ class Servers(RuleBasedStateMachine):
         """Puts a decision on record, on what the Verdict page shows, though somebody else may have changed it since."""
         server = self.servers[who]
         with server.here():
-            known, now = record.now().saved, state.current()
-            if known is None or now is None or record.now().problem:
+            known, now = session.now().saved, open_comparison.current()
+            if known is None or now is None or session.now().problem:
                 return
             opened = verdicts.looked_at(verdicts.opened(now), seen.times())
             result = seen.record(opened.case, opened.policy, opened.comparison, opened.verdict)
@@ -258,7 +258,7 @@ class Servers(RuleBasedStateMachine):
         """Writes down what an online test showed."""
         server = self.servers[who]
         with server.here():
-            known = record.now().saved
+            known = session.now().saved
         if known is not None and known.id in self.ids and known.id not in self.deleted:
             server.store.observe(known.id, Observed("clicks", "Ada", delta), revision=known.number)
             self.agree()
@@ -293,12 +293,12 @@ class Servers(RuleBasedStateMachine):
             return
         with server.here():
             actions.refresh()
-            now = state.current()
-            if record.now().problem or head.clashes() or now is None:
+            now = open_comparison.current()
+            if session.now().problem or head.clashes() or now is None:
                 return
             opened = verdicts.opened(now)
             verdicts.put_on_record(opened)
-            known = record.now().saved
+            known = session.now().saved
         assert known is not None
         about = truth(self.database, known.id)
         assert about is not None
@@ -398,7 +398,7 @@ class Servers(RuleBasedStateMachine):
                         actions.open_saved(id)
                     continue
                 actions.open_saved(id)
-                now = state.current()
+                now = open_comparison.current()
                 assert now is not None
                 opened = verdicts.opened(now)
                 last = opened, about

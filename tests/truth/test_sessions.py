@@ -16,7 +16,7 @@ import rankdash as rd
 from rankdash.comparison import compare_joined, join
 from rankdash.dashboard.host import results
 from rankdash.dashboard.new import uploads
-from rankdash.dashboard.session import state, verdicts
+from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.edits import Edit
 from tests.long import every
 from tests.truth import sessions
@@ -249,7 +249,7 @@ def test_a_moved_document_makes_a_list_of_ranks_under_every_convention(monkeypat
         session.saved_edits_fit()
         assert session.shown(VIEWS[1], verdict=False) == session.truth(VIEWS[1], verdict=False)
         with session.here():
-            now = state.current()
+            now = open_comparison.current()
             assert now is not None
             comparison = verdicts.opened(now).comparison
         values = comparison.joined.scores("a", [rd.parse_measure("AP@3", each) for each in sessions.CONVENTIONS])

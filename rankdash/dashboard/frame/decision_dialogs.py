@@ -9,7 +9,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.session import actions, record
+from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.report.saved import decided_words
 from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
@@ -22,8 +22,8 @@ _UNIT = 40
 
 def button(result: Callable[[], RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
-    saved = record.now().saved
-    if saved is None or record.now().problem or shelf.read_only() or seen.older() is not None:
+    saved = session.now().saved
+    if saved is None or session.now().problem or shelf.read_only() or seen.older() is not None:
         return
     if st.button(words.RECORD, icon=":material/gavel:", key="decision_record"):
         verdict = result()
@@ -41,7 +41,7 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
         format_func=history.CHOICES.__getitem__,
         key="decision_choice",
     )
-    by = st.text_input(words.BY, record.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
+    by = st.text_input(words.BY, session.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
     reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(words.WHY)
     if st.button(words.ADD, type="primary", key="decision_add"):
@@ -70,7 +70,7 @@ def online(saved: Saved) -> None:
             _day(st.date_input(label, value=None, key=f"online_{key}"))
             for label, key in ((words.BEGAN, "began"), (words.ENDED, "ended"))
         )
-    person = record.now().person
+    person = session.now().person
     by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
     note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
     if st.button(words.ADD, type="primary", key="online_add"):

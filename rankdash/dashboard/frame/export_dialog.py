@@ -9,7 +9,7 @@ import streamlit as st
 from rankdash.case import Case
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import dialogs
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections.reported import Reported
@@ -47,7 +47,7 @@ def reported(
 
     ``case`` is what was compared; None: votes alone.
     """
-    saved = record.now().saved
+    saved = session.now().saved
     name = "" if saved is None else saved.state.title
     edits, name = ((), name) if case is None else (case.edits, case.title)
     named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)

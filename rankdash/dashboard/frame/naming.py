@@ -8,7 +8,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.session import actions, record
+from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
 from rankdash.wording import both_short
@@ -57,7 +57,7 @@ def _dialog(now: dict[str, str]) -> None:
         for which, name in now.items()
     }
     note = None
-    if record.now().saved is not None:
+    if session.now().saved is not None:
         note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=style.LONGEST_TEXT)).strip()
     if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
         return

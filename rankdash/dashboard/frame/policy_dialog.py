@@ -12,7 +12,7 @@ from rankdash.dashboard.frame import policy_fields
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.fit import MISTAKES
-from rankdash.dashboard.session import actions, record
+from rankdash.dashboard.session import actions, session
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import Columns, MarginList
@@ -27,7 +27,7 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
     ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
     """
-    now = record.now().policy
+    now = session.now().policy
     st.caption(words.POLICY_WHY)
     changes: dict[str, Any] = {}
     for topic in Topic:
@@ -61,8 +61,8 @@ def stays_here() -> None:
     """Say that a policy of this tab is not in the link, and offer it as a file; say nothing of the default policy, and
     of a policy that is saved with the comparison.
     """
-    now = record.now().policy
-    if now == record.default_policy() or record.now().saved is not None:
+    now = session.now().policy
+    if now == session.default_policy() or session.now().saved is not None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")

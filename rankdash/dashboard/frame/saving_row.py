@@ -10,7 +10,7 @@ import streamlit as st
 from rankdash.conventions import number
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
-from rankdash.dashboard.session import actions, record
+from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit, EditStep, Turn, swapped_edit
 from rankdash.edits.documents import by_document
@@ -48,7 +48,7 @@ def _progress() -> None:
 
 def changed() -> None:
     """Say that somebody else changed the open comparison, soon after it happens and without a click."""
-    if record.now().saved is not None:
+    if session.now().saved is not None:
         drawn = head.mark()
         watched(lambda: head.is_behind(drawn))
 
@@ -65,15 +65,15 @@ def watched(is_behind: Callable[[], bool]) -> None:
 
 def problem() -> None:
     """Say why the open comparison could not be saved, with the way to try it again, unless all of it is saved."""
-    why = record.now().problem
+    why = session.now().problem
     if not why:
-        if record.now().saved is not None:
+        if session.now().saved is not None:
             read_only()
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="not_saved"):
         st.markdown(f":orange[:material/warning:] {plain(why)}", width="stretch")
         st.button(words.SAVE_AGAIN, key="save_again", on_click=actions.save_again)
-        if record.now().saved is not None:
+        if session.now().saved is not None:
             st.button(words.SAVE_AS_NEW, key="save_as_new", on_click=actions.save_as_new)
 
 
@@ -86,7 +86,7 @@ def read_only() -> None:
 
 def misread() -> None:
     """Say that an older version may have read tables wrongly, and what to do, where there are any."""
-    saved, roles = record.now().saved, head.misread()
+    saved, roles = session.now().saved, head.misread()
     if saved is None or not roles:
         return
     names = {role: plain(short(saved.state.names.get(role, ""), _NAME)) for role in roles}
@@ -106,12 +106,12 @@ def note() -> None:
 def clash() -> None:
     """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():
-        dialogs.dialog(words.CLASH[bool(record.now().owns_clashes)], dismissible=False)(_dialog)()
+        dialogs.dialog(words.CLASH[bool(session.now().owns_clashes)], dismissible=False)(_dialog)()
 
 
 def turn() -> None:
     """Ask before an undo, or a redo, where something that somebody else did is at stake."""
-    pending = record.now().turn
+    pending = session.now().turn
     if pending is not None:
         again, change = pending
         title = (words.TURN if change.is_own else words.OTHERS)[again]
@@ -122,7 +122,7 @@ def _turn_dialog(again: bool, change: Turn) -> None:
     makers = change.since if change.is_own else (change.step,)
     why = (words.TURN_WHY if change.is_own else words.OTHERS_WHY)[again]
     st.markdown(why.format(who=", ".join(dict.fromkeys(map(_maker, makers)))))
-    own, now = by_document(change.step.edits), by_document(record.now().history.edits)
+    own, now = by_document(change.step.edits), by_document(session.now().history.edits)
     rows = []
     for pair in change.documents[:_MOST]:
         said = [_all_said(own.get(pair, ())), *([_all_said(now.get(pair, ()))] if change.is_own else [])]
@@ -148,9 +148,9 @@ def _maker(step: EditStep) -> str:
 
 
 def _dialog() -> None:
-    own = bool(record.now().owns_clashes)
+    own = bool(session.now().owns_clashes)
     st.markdown(words.CLASH_WHY[own])
-    saved = record.now().saved
+    saved = session.now().saved
     is_turned = saved is not None and saved.state.swapped
     rows = [
         tuple(

@@ -19,7 +19,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.new import dialog, uploads
 from rankdash.dashboard.parts import missing_weight, votes_only
-from rankdash.dashboard.session import actions, address, record, state, verdicts, views
+from rankdash.dashboard.session import actions, address, open_comparison, session, verdicts, views
 from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
@@ -38,7 +38,7 @@ def frame(page: Page) -> None:
     stylesheet.style_sheet()
     address.take_up()
     cannot = _arrive()
-    votes, case = record.now().votes, state.current()
+    votes, case = session.now().votes, open_comparison.current()
     if not page.has_row:
         _title(page)
         _go_on_with(None if cannot else votes or case)
@@ -75,7 +75,7 @@ def _title(page: Page) -> None:
 def _go_on_with(opened: Case | Votes | None) -> None:
     """Keep what is open in the address, and its verdict on record, where nothing of it is drawn."""
     if opened is not None:
-        state.write_address(opened)
+        open_comparison.write_address(opened)
     if isinstance(opened, Votes):
         votes_only.put_on_record(opened)
     elif opened is not None and _gap(opened) is None:
@@ -99,7 +99,7 @@ def _weighed(case: Case) -> bool:
     gap = _gap(case)
     if gap is None or case.queries is None:
         return True
-    state.write_address(case)
+    open_comparison.write_address(case)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(naming.heading(case), width="content")
         st.space("stretch")
@@ -110,7 +110,7 @@ def _weighed(case: Case) -> bool:
 
 def _row(case: Case) -> None:
     """Draw the names of the open comparison, what can be done to it, and whether it is saved."""
-    state.write_address(case)
+    open_comparison.write_address(case)
     verdicts.put_on_record(opened := verdicts.opened(case))
     comparison = opened.comparison
     views.saw_results(*case.file_digests)
@@ -143,7 +143,7 @@ def _row(case: Case) -> None:
 def says_otherwise(case: Case) -> bool:
     """Return whether the row that was drawn last says anything else than it would of some case."""
     try:
-        return record.now().row != _says(case)
+        return session.now().row != _says(case)
     except UnweightedError:
         return True
 
@@ -153,13 +153,13 @@ def _says(case: Case) -> tuple[object, ...]:
     is saved, and what somebody else has done.
     """
     queries = compared_queries(verdicts.opened(case).comparison)
-    session = record.now()
-    return bool(case.edits), queries, case.names, head.note(), session.saved is None, session.problem, _asked()
+    current = session.now()
+    return bool(case.edits), queries, case.names, head.note(), current.saved is None, current.problem, _asked()
 
 
 def _asked() -> tuple[object, ...]:
     """Return what this session is asked about somebody else's edits."""
-    return head.clashes(), record.now().turn
+    return head.clashes(), session.now().turn
 
 
 def _buttons(
@@ -184,18 +184,18 @@ def _buttons(
 def _exported(case: Case) -> Reported:
     """Return the open verdict as its page shows it."""
     opened = verdicts.looked_at(verdicts.opened(case), seen.times())
-    is_changed = record.now().has_changed_policy(*case.file_digests)
+    is_changed = session.now().has_changed_policy(*case.file_digests)
     return export_dialog.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
 
 
 def _exported_votes(votes: Votes) -> Reported:
-    found, verdict = votes_only.decided(votes, record.now().policy, seen.times())
-    return export_dialog.reported(found, verdict, policy_changed=record.now().has_changed_policy(votes.source.sha256))
+    found, verdict = votes_only.decided(votes, session.now().policy, seen.times())
+    return export_dialog.reported(found, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256))
 
 
 def _votes_alone(votes: Votes, page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        known = record.now().saved
+        known = session.now().saved
         name = votes_title(votes) if known is None else known.state.title
         st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
         if known is not None:
@@ -212,7 +212,7 @@ def _votes_alone(votes: Votes, page: Page) -> None:
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.misread()
-    state.write_address(votes)
+    open_comparison.write_address(votes)
     votes_only.put_on_record(votes)
     if page.of_comparison and page is not PAGES[0]:
         st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
@@ -258,5 +258,5 @@ def _nothing_open() -> None:
 
 
 def _open_demo() -> None:
-    if state.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
+    if open_comparison.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
         uploads.show_demo()

@@ -1,6 +1,6 @@
 """The values that Streamlit remembers for a browser session: those of its widgets, and one object per key.
 
-Why: ``st.session_state`` is one dictionary for everything. The kit reads and writes it here, and ``session/record.py``
+Why: ``st.session_state`` is one dictionary for everything. The kit reads and writes it here, and ``session/session.py``
 holds what is open, so that a reader sees at once what outlives a run of the page.
 
 It can go when Streamlit offers typed state instead of a dictionary.

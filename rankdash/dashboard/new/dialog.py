@@ -9,7 +9,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard.kit import dialogs, session_values
 from rankdash.dashboard.new import typed_fields, typed_lists, uploads
-from rankdash.dashboard.session import file_cache, state
+from rankdash.dashboard.session import file_cache, open_comparison
 from rankdash.style import editing as words
 
 #: The place of the dialog's drop zone.
@@ -32,7 +32,7 @@ def button() -> None:
 @dialogs.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
 def _dialog() -> None:
     doors(_NEW, _cancel)
-    if state.demo_inputs() is not None:
+    if open_comparison.demo_inputs() is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")
             if st.button(style.OPEN_DEMO, key="open_demo"):

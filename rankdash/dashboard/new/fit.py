@@ -8,7 +8,7 @@ from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.session import record, verdicts
+from rankdash.dashboard.session import session, verdicts
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes
 from rankdash.policy import Policy, PolicyError
@@ -26,7 +26,7 @@ def policy(place: str, *, replacing: bool = False) -> Policy:
     """Return the policy under which a form compares: that in force with other files of the same comparison; of a new
     one the default policy, unless somebody says in the form that the one in force stays.
     """
-    default, now = record.default_policy(), record.now().policy
+    default, now = session.default_policy(), session.now().policy
     if replacing or now == default:
         return now
     mine, usual = now.to_dict(), default.to_dict()

@@ -15,7 +15,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import fit, typed_fields, typed_grades, uploads
 from rankdash.dashboard.parts import headline, votes_only, worked_calculation
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
@@ -35,7 +35,7 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 def door() -> None:
     """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = typed_fields.fields()
-    policy = record.default_policy() if typed is None else fit.policy(typed_fields.KEYS.rstrip("_"))
+    policy = session.default_policy() if typed is None else fit.policy(typed_fields.KEYS.rstrip("_"))
     if isinstance(typed, Votes):
         _votes_alone(typed, policy)
         return

@@ -17,7 +17,7 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, fit, graded_files, scored_files
 from rankdash.dashboard.new.dropzone import Tables, entries, wanted
 from rankdash.dashboard.parts import missing_weight
-from rankdash.dashboard.session import actions, file_cache, record, state, views
+from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Given, Role
 from rankdash.policy import Policy
@@ -49,7 +49,7 @@ def form(place: str, replacing: Case | None = None) -> None:
         warm(MOST)  # a comparison is of two files
     if not wanted(place, files) and replacing is None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
-    policy = fit.policy(place, replacing=replacing is not None) if wanted(place, files) else record.now().policy
+    policy = fit.policy(place, replacing=replacing is not None) if wanted(place, files) else session.now().policy
     files, edits = edit_files.apart(wanted(place, files))
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
     given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
@@ -71,12 +71,12 @@ def form(place: str, replacing: Case | None = None) -> None:
         needs = "" if case is not None else "judgments"
     alone = bool(edits) and not files and not scored
     if alone:
-        case, needs = state.uploaded(), ""
+        case, needs = open_comparison.uploaded(), ""
     if edits and not scored:
-        case = edit_files.put_on(place, edits, case, (record.now().policy if alone else policy).scoring)
+        case = edit_files.put_on(place, edits, case, (session.now().policy if alone else policy).scoring)
         needs = needs or ("" if case is not None else "edits")
     case, needs = _settled(place, case, needs, policy)
-    _button(place, placed, tables, case, needs, policy, state.uploaded() if alone else replacing)
+    _button(place, placed, tables, case, needs, policy, open_comparison.uploaded() if alone else replacing)
 
 
 def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | None:
@@ -205,7 +205,7 @@ def show(case: Case | None, *, replacing: bool = False, reread: bool = False, po
 def show_demo() -> None:
     """Open the demo, where its files are installed. The files of the comparison before are forgotten."""
     file_cache.keep((), also=False)
-    show(state.demo_inputs())
+    show(open_comparison.demo_inputs())
 
 
 def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy) -> None:
@@ -231,7 +231,7 @@ def compare(
     """
     case = case.knowing_lists()  # as it will be opened
     with st.spinner(style.COMPARING):
-        wrong = fit.refused(case, policy or record.now().policy)
+        wrong = fit.refused(case, policy or session.now().policy)
     if wrong:
         st.markdown(style.REFUSED)
         problems(wrong)

@@ -14,7 +14,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import session_values
-from rankdash.dashboard.session import record, views
+from rankdash.dashboard.session import session, views
 from rankdash.inspect.lists import Changes
 
 
@@ -30,7 +30,7 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> No
             views.click(changes.query_ids[place] if 0 <= place < len(changes) else None)
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
-        query_id = record.now().clicked
+        query_id = session.now().clicked
         if query_id is not None and query_id in changes.query_ids:
             views.choose_query(query_id)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankdash.case import Case, compared
 from rankdash.comparison import VotesAlone
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import seen
 from rankdash.policy import Policy
 from rankdash.store import RecordedVerdict
@@ -29,12 +29,12 @@ def said(votes: Votes, policy: Policy) -> VotesAlone:
 
 def shown(votes: Votes) -> RecordedVerdict | None:
     """Write down that the verdict of votes that are open is shown, and return it; None where it is not on record."""
-    policy = record.now().policy
+    policy = session.now().policy
     return seen.record(votes, policy, *decided(votes, policy, seen.times()))
 
 
 def put_on_record(votes: Votes) -> None:
     """Write down the verdict of votes that are open, on whatever page."""
-    policy = record.now().policy
+    policy = session.now().policy
     comparison = said(votes, policy)
     seen.computed(votes, policy, comparison, lambda times: decide(comparison, *times))

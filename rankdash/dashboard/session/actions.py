@@ -12,7 +12,7 @@ from rankdash.case import Case, given_name
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit import editors
-from rankdash.dashboard.session import address, record, state, verdicts, views
+from rankdash.dashboard.session import address, open_comparison, session, verdicts, views
 from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.edits import Held, History, redoing, undoing
 from rankdash.metrics import MeasureError
@@ -29,21 +29,21 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, po
     """
     case = case.with_distinct_names().knowing_lists()
     # With other files it stays the way around that is saved, which others go on from.
-    state.put(case, turned=replacing and record.now().saved is not None and record.now().is_turned)
+    open_comparison.put(case, turned=replacing and session.now().saved is not None and session.now().is_turned)
     _put_history(_signed(History().holding(*case.held).done(*case.edits)))
-    policy = verdicts.own_policy(case) or policy or (record.now().policy if replacing else record.default_policy())
-    record.change(policy=policy)
+    policy = verdicts.own_policy(case) or policy or (session.now().policy if replacing else session.default_policy())
+    session.change(policy=policy)
     try:
         verdicts.opened(case)
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError):
         # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
-        record.change(policy=Policy())
+        session.change(policy=Policy())
     if not replacing:
         head.forget()
-    if shelf.is_on() and (record.now().saved or case.edits or state.shown_demo(case) is None):
-        content = translation.content_of(state.as_uploaded(case))
+    if shelf.is_on() and (session.now().saved or case.edits or open_comparison.shown_demo(case) is None):
+        content = translation.content_of(open_comparison.as_uploaded(case))
         _replace(content, _state(case), what=REREAD if reread else "replaced")
     address.settle()
     _begin_view(anew=not replacing)
@@ -51,8 +51,8 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, po
 
 def open_votes(votes: Votes, policy: Policy | None = None) -> None:
     """Make votes without lists the open comparison under a policy, None: the default one, and save them."""
-    state.put(votes, turned=False)
-    record.change(policy=policy or record.default_policy())
+    open_comparison.put(votes, turned=False)
+    session.change(policy=policy or session.default_policy())
     head.forget()
     if shelf.is_on():
         head.create(translation.content_of(votes), _state(votes))
@@ -85,7 +85,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError) as error:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
-    if record.now().case is not None:
+    if session.now().case is not None:
         views.forget_views()
     head.take(saved)
     head.ask(own=False)
@@ -109,7 +109,7 @@ def arrive() -> str:
     """Open the saved comparison that the address names, and take over what others did since. Return why it cannot be
     opened, "" where it is open.
     """
-    linked, saved = address.linked(), record.now().saved
+    linked, saved = address.linked(), session.now().saved
     if not linked or (saved is not None and saved.id == linked):
         refresh()
         return ""
@@ -124,10 +124,10 @@ def refresh() -> bool:
     """Take over what others did to the open comparison, or save what could not be saved before. Return whether anything
     has changed.
     """
-    was_written, saved = head.take_written(), record.now().saved
+    was_written, saved = head.take_written(), session.now().saved
     if saved is None or head.clashes():
         return was_written
-    if record.now().problem and not (_has_tables_of(saved) and _state_of_open() == saved.state):
+    if session.now().problem and not (_has_tables_of(saved) and _state_of_open() == saved.state):
         return _keep("edited")
     newer = head.newer()
     if newer is None:
@@ -139,10 +139,10 @@ def refresh() -> bool:
 
 def swap() -> None:
     """Exchange A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
-    case = state.uploaded()
+    case = open_comparison.uploaded()
     if case is not None:
-        state.put(case.swapped(), turned=not record.now().is_turned)
-        _put_history(record.now().history.swapped())
+        open_comparison.put(case.swapped(), turned=not session.now().is_turned)
+        _put_history(session.now().history.swapped())
         _keep("swapped")
 
 
@@ -151,11 +151,11 @@ def rename(name: str, a: str = "", b: str = "", note: str | None = None) -> None
     no more than the models do follows them.
     """
     noted = {} if note is None else {"note": note}
-    if record.now().votes is not None:
+    if session.now().votes is not None:
         _keep("renamed", name=name, **noted)
-    elif (case := state.uploaded()) is not None:
+    elif (case := open_comparison.uploaded()) is not None:
         name = given_name(given_name(name, case.a.name, case.b.name), a, b)
-        state.put(case.renamed(name, a, b), turned=record.now().is_turned)
+        open_comparison.put(case.renamed(name, a, b), turned=session.now().is_turned)
         _keep("renamed", **noted)
 
 
@@ -163,7 +163,7 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
     """Put edits in force. ``in_place``: in editors that stay on the screen as they are. ``what`` is a word for what was
     done, "" where the edits tell it.
     """
-    before = record.now().history
+    before = session.now().history
     history = _signed(history, before)
     _put_history(history, in_place=in_place)
     if history != before:
@@ -175,9 +175,9 @@ def take_back(*, again: bool = False) -> None:
     stake.
     """
     refresh()
-    turn = (redoing if again else undoing)(record.now().history, shelf.author())
+    turn = (redoing if again else undoing)(session.now().history, shelf.author())
     if turn is not None and turn.needs_consent:
-        record.change(turn=(again, turn))
+        session.change(turn=(again, turn))
     elif turn is not None:
         edit(turn.history, what="redone" if again else "undone")
 
@@ -186,13 +186,13 @@ def answer_turn(*, with_theirs: bool = False) -> None:
     """Take back, or do again, the step of the question; ``with_theirs``: their later edits of the same documents go
     too. Where somebody has edited since then, ask again.
     """
-    pending = record.now().turn
+    pending = session.now().turn
     drop_turn()
     if pending is None:
         return
     again, turn = pending
     take_back(again=again)
-    if record.now().turn != pending:
+    if session.now().turn != pending:
         return
     drop_turn()
     edit(turn.with_theirs if with_theirs else turn.history, what="redone" if again else "undone")
@@ -200,58 +200,58 @@ def answer_turn(*, with_theirs: bool = False) -> None:
 
 def drop_turn() -> None:
     """Leave everything as it is."""
-    record.change(turn=None)
+    session.change(turn=None)
 
 
 def sign(person: str) -> None:
     """Remember what the person at this browser is called, for those who edit beside them."""
-    record.change(person=person)
+    session.change(person=person)
 
 
 def hold_votes(*held: Held) -> None:
     """Let votes count on lists other than those that people voted on, as this person says; undone like an edit."""
-    edit(record.now().history.holding(*held))
+    edit(session.now().history.holding(*held))
 
 
 def with_others(history: History) -> History:
     """Return what a history of this session would be beside what others have saved meanwhile. Nothing is saved, and
     what is open stays as it is.
     """
-    saved, own = record.now().saved, _state_of_open()
-    newer = None if saved is None or own is None or record.now().problem else head.newer()
+    saved, own = session.now().saved, _state_of_open()
+    newer = None if saved is None or own is None or session.now().problem else head.newer()
     if saved is None or own is None or newer is None or not translation.same_tables(saved.content, newer.content):
         return history
-    turned = record.now().is_turned
+    turned = session.now().is_turned
     both = merged(saved.state, replace(own, history=history.swapped() if turned else history), newer.state)
     return translation.history_of(both) if both.swapped == turned else history
 
 
 def decide_by(policy: Policy) -> None:
     """Put a policy in force."""
-    record.change(policy=policy)
+    session.change(policy=policy)
     _keep("policy")
 
 
 def weigh_missing(weight: float) -> None:
     """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
     head.take_written(wait=True)
-    case, saved = state.uploaded(), record.now().saved
+    case, saved = open_comparison.uploaded(), session.now().saved
     if case is None or case.queries is None:
         return
     weighed = case.weighing(weight)
     content = saved.content if saved is not None and _has_tables_of(saved) else None
-    state.put(weighed, turned=record.now().is_turned)
+    open_comparison.put(weighed, turned=session.now().is_turned)
     if saved is not None:
-        content = content or translation.content_of(state.as_uploaded(weighed))
+        content = content or translation.content_of(open_comparison.as_uploaded(weighed))
         _replace(replace(content, queries=weighed.queries), _state(weighed))
 
 
 def confirm_reading() -> None:
     """Put down that tables which an older version may have read wrongly were read rightly."""
-    saved, roles = record.now().saved, head.misread()
-    if saved is not None and roles and not record.now().problem:
+    saved, roles = session.now().saved, head.misread()
+    if saved is not None and roles and not session.now().problem:
         head.replace(read_rightly(saved.content, roles), saved.state, what="confirmed")
-        _show(record.now().saved or saved, None)
+        _show(session.now().saved or saved, None)
 
 
 def save_again() -> None:
@@ -270,7 +270,7 @@ def settle(later: bool) -> None:
     step. Where this is undone the question comes back. Where somebody else answered meanwhile, the last answer counts.
     """
     clashes = head.clashes()
-    record.change(owns_clashes=None)
+    session.change(owns_clashes=None)
     if later:
         _keep("answered", clashes=())
     open_state = _state_of_open()
@@ -287,22 +287,22 @@ def _keep(what: str, **changes: Any) -> bool:
     """
     head.take_written(wait=True)
     state_now = _state_of_open() if shelf.is_on() else None
-    opened, saved = record.now().votes or state.uploaded(), record.now().saved
+    opened, saved = session.now().votes or open_comparison.uploaded(), session.now().saved
     if state_now is None or opened is None:
         return False
     state_now = replace(state_now, **changes)
-    if saved is not None and record.now().problem and not _has_tables_of(saved):
+    if saved is not None and session.now().problem and not _has_tables_of(saved):
         # Other files could not be saved before.
-        return _replace(translation.content_of(state.as_uploaded(opened)), state_now)
+        return _replace(translation.content_of(open_comparison.as_uploaded(opened)), state_now)
     if saved is not None:
         is_merged = head.keep(state_now, what)
-        newest = record.now().saved
+        newest = session.now().saved
         if is_merged and newest is not None:
             _show(newest, saved)
         return is_merged
-    in_address = isinstance(opened, Case) and state.shown_demo(opened) is not None
-    if not in_address or record.now().history.steps or record.now().policy != Policy():
-        state.put(opened, turned=False)
+    in_address = isinstance(opened, Case) and open_comparison.shown_demo(opened) is not None
+    if not in_address or session.now().history.steps or session.now().policy != Policy():
+        open_comparison.put(opened, turned=False)
         head.create(translation.content_of(opened), _state(opened))
     return False
 
@@ -310,7 +310,7 @@ def _keep(what: str, **changes: Any) -> bool:
 def _replace(content: Case, state_now: State, *, what: str = "replaced") -> bool:
     """Save other tables, and show what is saved where others changed the comparison too; return whether they did."""
     is_merged = head.replace(content, state_now, what=what)
-    newest = record.now().saved
+    newest = session.now().saved
     if is_merged and newest is not None:
         _show(newest, None)
     return is_merged
@@ -318,7 +318,7 @@ def _replace(content: Case, state_now: State, *, what: str = "replaced") -> bool
 
 def _has_tables_of(saved: Saved) -> bool:
     """Return whether what is open has the tables of a saved comparison, whatever it is called."""
-    opened = record.now().votes or state.uploaded()
+    opened = session.now().votes or open_comparison.uploaded()
     if opened is None:
         return True
     shown = translation.shown(saved.content, _state(opened)) or saved.content.votes
@@ -327,14 +327,14 @@ def _has_tables_of(saved: Saved) -> bool:
 
 def _state_of_open() -> State | None:
     """Return what is open as the store keeps it; None where nothing is open."""
-    opened = record.now().votes or state.uploaded()
+    opened = session.now().votes or open_comparison.uploaded()
     return None if opened is None else _state(opened)
 
 
 def _state(opened: Case | Votes) -> State:
-    history = History() if isinstance(opened, Votes) else record.now().history
-    saved = record.now().saved
-    open_state = translation.state_of(opened, history, record.now().policy, swapped=record.now().is_turned)
+    history = History() if isinstance(opened, Votes) else session.now().history
+    saved = session.now().saved
+    open_state = translation.state_of(opened, history, session.now().policy, swapped=session.now().is_turned)
     if saved is None:
         return open_state
     name = saved.state.name if isinstance(opened, Votes) else open_state.name  # votes have no name of their own
@@ -345,30 +345,34 @@ def _show(saved: Saved, before: Saved | None) -> None:
     """Show a saved comparison. Tables that stand as they stood ``before`` stay the same objects, with the results
     that are kept of them.
     """
-    case = state.uploaded() if before is not None and translation.same_tables(before.content, saved.content) else None
-    if case is not None and record.now().is_turned == saved.state.swapped and saved.content.runs is not None:
+    case = (
+        open_comparison.uploaded()
+        if before is not None and translation.same_tables(before.content, saved.content)
+        else None
+    )
+    if case is not None and session.now().is_turned == saved.state.swapped and saved.content.runs is not None:
         case = translation.renamed(case, saved.state)
     else:
         case = translation.shown(saved.content, saved.state)
     shown = case or saved.content.votes
     if shown is not None:
-        state.put(shown, turned=saved.state.swapped)
-    record.change(policy=saved.state.policy)
+        open_comparison.put(shown, turned=saved.state.swapped)
+    session.change(policy=saved.state.policy)
     history = translation.history_of(saved.state)
-    if history != record.now().history:
+    if history != session.now().history:
         _put_history(history)
 
 
 def _signed(history: History, before: History | None = None) -> History:
     """Return a history whose steps that are not in the one ``before`` are by this session."""
     at = datetime.now(UTC).isoformat(timespec="microseconds")
-    return history.signed(before or History(), shelf.author(), record.now().person, at)
+    return history.signed(before or History(), shelf.author(), session.now().person, at)
 
 
 def _put_history(history: History, *, in_place: bool = False) -> None:
     """Put edits in force. Editors on the screen are replaced, because typed cells are part of their tables now; with
     ``in_place`` they stay, with the cursor and the typed cells.
     """
-    record.change(history=history)
+    session.change(history=history)
     if not in_place:
         editors.renew()

@@ -14,7 +14,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit import browser_history, session_values
 from rankdash.dashboard.kit.browser_history import said, tell
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 
 #: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
 COMPARISON, ADDRESS = "comparison", "c"
@@ -44,12 +44,12 @@ def linked() -> str:
     history; "" where it names none, or that which this session wrote there.
     """
     named = st.query_params.get(COMPARISON, "")
-    return "" if named == record.now().address else named
+    return "" if named == session.now().address else named
 
 
 def settle() -> None:
     """Let what this session has open count from here on, whatever saved comparison the address named before."""
-    record.change(address=st.query_params.get(COMPARISON, ""))
+    session.change(address=st.query_params.get(COMPARISON, ""))
 
 
 def write_saved(comparison_id: str) -> None:
@@ -89,7 +89,7 @@ def take_up() -> None:
     """
     if not session_values.is_drawn(_MARK) and not is_named() and browser_history.came_back():
         parameters = {key: [value] for key, value in parse_qsl(_mark())}
-        record.change(is_taken_up=True)
+        session.change(is_taken_up=True)
         tell(said() | parameters)
 
 
@@ -110,14 +110,14 @@ def forget_view() -> None:
 
 
 def _write(own: Mapping[str, str]) -> None:
-    record.change(address=own.get(COMPARISON, ""))
+    session.change(address=own.get(COMPARISON, ""))
     now = said()
     others = {key: values for key, values in now.items() if key not in _OURS}
     parameters = {key: [own[key]] for key in _OURS if key in own}
     if now != parameters | others:
         tell(parameters | others)
-    if record.now().is_taken_up:
-        record.change(is_taken_up=False)
+    if session.now().is_taken_up:
+        session.change(is_taken_up=False)
     else:
         session_values.set_value(_MARK, urlencode(own or {ADDRESS: DEMO}))
         _mark()

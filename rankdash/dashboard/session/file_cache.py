@@ -16,7 +16,7 @@ import streamlit as st
 
 from rankdash.case import content_digest
 from rankdash.dashboard import demo
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading.words.headings import Kind
@@ -29,7 +29,7 @@ ALL_OF_THEM = 60_000_000
 
 def keep(entries: Iterable[FileEntry], also: bool) -> None:
     """Cache the files that were read, in place of the cached ones; with ``also`` in addition to them."""
-    cached: dict[str, CachedFile] = dict(record.now().files) if also else {}
+    cached: dict[str, CachedFile] = dict(session.now().files) if also else {}
     size = sum(file.size for file in cached.values())
     for entry in entries:
         if entry.table is None or entry.reading is None or not entry.kind:
@@ -39,12 +39,12 @@ def keep(entries: Iterable[FileEntry], also: bool) -> None:
         size += len(content) if small else 0
         given = Given(entry.look.name, _named(entry.look.name, content)) if small else None
         cached[entry.look.digest] = CachedFile(entry.role, entry.decisions, entry.reading.understood, given)
-    record.change(files=cached)
+    session.change(files=cached)
 
 
 def of(digest: str) -> CachedFile | None:
     """Return what is cached of a file, by the digest of its bytes; the demo's files are cached for every session."""
-    return record.now().files.get(digest) or _of_demo().get(digest)
+    return session.now().files.get(digest) or _of_demo().get(digest)
 
 
 @st.cache_resource(show_spinner=False)
@@ -102,21 +102,21 @@ def _named(name: str, content: bytes) -> io.BytesIO:
 
 def box_of(place: str) -> Box:
     """Return the box of a drop zone, empty at first."""
-    box = record.now().boxes.get(place)
+    box = session.now().boxes.get(place)
     return put_box(place, Box()) if box is None else box
 
 
 def put_box(place: str, box: Box) -> Box:
     """Give a drop zone another box."""
-    record.change(boxes={**record.now().boxes, place: box})
+    session.change(boxes={**session.now().boxes, place: box})
     return box
 
 
 def forget_box(place: str) -> None:
     """Forget the box of a drop zone, whose dialog was closed."""
-    record.change(boxes={other: box for other, box in record.now().boxes.items() if other != place})
+    session.change(boxes={other: box for other, box in session.now().boxes.items() if other != place})
 
 
 def empty_boxes() -> None:
     """Let every box go: what was read from it is open now."""
-    record.change(boxes={})
+    session.change(boxes={})

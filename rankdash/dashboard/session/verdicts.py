@@ -17,7 +17,7 @@ from rankdash.comparison import Comparison, PerQuery, Rankings, join
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.host.results import ahead, once, otherwise
-from rankdash.dashboard.session import lists_elsewhere, record
+from rankdash.dashboard.session import lists_elsewhere, session
 from rankdash.dashboard.session.saved import seen, shelf, translation
 from rankdash.edits import Standing, apply
 from rankdash.evidence.threads import each
@@ -82,16 +82,16 @@ class Opened:
 
 def opened(case: Case, policy: Policy | None = None) -> Opened:
     """Return the comparison of a case with its verdict, computed once per content and policy; None: that in force."""
-    return _opened(case, policy or record.now().policy)
+    return _opened(case, policy or session.now().policy)
 
 
 def open_ahead(case: Case, policy: Policy) -> None:
     """Begin to compute what ``opened`` returns beside the page, where that takes long; once for the same case and
     policy.
     """
-    if not is_large(case) or record.now().ahead == (begun := digest((case, policy))[:12]):
+    if not is_large(case) or session.now().ahead == (begun := digest((case, policy))[:12]):
         return
-    record.change(ahead=begun)
+    session.change(ahead=begun)
     ahead(_opened, case, own_policy(case) or policy)
 
 

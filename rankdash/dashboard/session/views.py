@@ -14,7 +14,7 @@ from rankdash import style
 from rankdash.dashboard.kit import browser_history, session_values
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import address, record
+from rankdash.dashboard.session import address, session
 from rankdash.policy import Policy
 from rankdash.store import ListedRow
 from rankdash.wording import count, literal
@@ -36,12 +36,12 @@ def offered(n: int) -> list[int]:
 
 def choose_query(query_id: str) -> None:
     """Select a query."""
-    record.change(query=query_id)
+    session.change(query=query_id)
 
 
 def query_among(ids: Sequence[str], otherwise: str) -> str:
     """Return the selected query if it is in ``ids``, else that of the query parameter, else ``otherwise``."""
-    candidates = (record.now().query, st.query_params.get(QUERY))
+    candidates = (session.now().query, st.query_params.get(QUERY))
     return next((query_id for query_id in candidates if query_id is not None and query_id in ids), otherwise)
 
 
@@ -101,53 +101,53 @@ def forget_queries() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
     address.forget_queries()
     session_values.forget(f"{address.OF_QUERIES}_")
-    record.change(query=None, clicked=None)
+    session.change(query=None, clicked=None)
 
 
 def forget_views() -> None:
     """Forget all that was viewed of the comparison before; the address stays, and is what is viewed of the next."""
     browser_history.forget_linked()
-    record.change(query=None, clicked=None, followed={})
+    session.change(query=None, clicked=None, followed={})
 
 
 def click(query_id: str | None) -> None:
     """Remember the query of the bar that was clicked last; None for a bar that there is no more."""
-    record.change(clicked=query_id)
+    session.change(clicked=query_id)
 
 
 def say(place: str, *lines: str) -> None:
     """Have something said at a place, once."""
-    record.change(notices={**record.now().notices, place: lines})
+    session.change(notices={**session.now().notices, place: lines})
 
 
 def notices_for(place: str) -> tuple[str, ...]:
     """Return what is to be said at a place, which is said by this."""
-    notices = dict(record.now().notices)
+    notices = dict(session.now().notices)
     lines = notices.pop(place, ())
     if lines:
-        record.change(notices=notices)
+        session.change(notices=notices)
     return lines
 
 
 def follow(name: str, now: Any) -> Any:
     """Let widgets follow a value, and return the value that they followed before; None at first."""
-    before = record.now().followed.get(name)
-    record.change(followed={**record.now().followed, name: now})
+    before = session.now().followed.get(name)
+    session.change(followed={**session.now().followed, name: now})
     return before
 
 
 def saw_results(*digests: str, under: Policy | None = None) -> None:
     """Note the policy under which the results of files with these digests were seen first; None: that in force."""
-    session, files = record.now(), frozenset(digests)
-    if files not in session.first_policies:
-        record.change(first_policies={**session.first_policies, files: under or session.policy})
+    current, files = session.now(), frozenset(digests)
+    if files not in current.first_policies:
+        session.change(first_policies={**current.first_policies, files: under or current.policy})
 
 
 def draw_row(says: tuple[object, ...]) -> None:
     """Note what the row of the open comparison says."""
-    record.change(row=says)
+    session.change(row=says)
 
 
 def offer_back(*deleted: ListedRow) -> None:
     """Offer to bring back comparisons that were deleted, in place of others."""
-    record.change(deleted=deleted)
+    session.change(deleted=deleted)

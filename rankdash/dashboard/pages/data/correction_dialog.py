@@ -14,7 +14,7 @@ from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
-from rankdash.dashboard.session import file_cache, record
+from rankdash.dashboard.session import file_cache, session
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -53,7 +53,7 @@ def button(slot: str, digest: str, case: Case) -> None:
 def is_kept(slot: str, digest: str, case: Case) -> bool:
     """Return whether the table of a saved comparison that was read of a file can be read again, to be corrected."""
     table = case.tables.get(_SAVED[slot]) if slot in _SAVED else None
-    if table is None or not digest or record.now().saved is None:
+    if table is None or not digest or session.now().saved is None:
         return False
     return bool(0 < table.table.nbytes <= file_cache.LARGEST)
 

@@ -10,7 +10,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist, missing_weight, set_aside
-from rankdash.dashboard.session import file_cache, record, state, verdicts
+from rankdash.dashboard.session import file_cache, open_comparison, session, verdicts
 from rankdash.mistakes import Mistake
 from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, sentences_of
@@ -104,7 +104,7 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
     is_there = correction_dialog.is_kept(slot, source.sha256, case)
-    if file is None and source.sha256 and record.now().saved is not None and not is_there:
+    if file is None and source.sha256 and session.now().saved is not None and not is_there:
         st.caption(words.NOT_IN_TAB)
 
 
@@ -151,6 +151,6 @@ def page(case: Case) -> None:
             uploads.form("replace", case)
 
 
-current = state.current()
+current = open_comparison.current()
 if current is not None:
     page(current)

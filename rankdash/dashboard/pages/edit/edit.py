@@ -6,7 +6,7 @@ from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
 from rankdash.dashboard.parts import lists_elsewhere, set_aside
-from rankdash.dashboard.session import actions, state, verdicts
+from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.style import editing as words
 
 
@@ -17,7 +17,7 @@ def page() -> None:
     """
     if actions.refresh():
         st.rerun()
-    case, base = state.current(), state.uploaded()
+    case, base = open_comparison.current(), open_comparison.uploaded()
     if case is None or base is None or shell.says_otherwise(case):
         st.rerun()
     before, after = verdicts.opened(base), verdicts.opened(case)
@@ -51,7 +51,7 @@ def page() -> None:
     edits_log.show(after)
 
 
-current = state.current()
+current = open_comparison.current()
 if current is not None and current.scored is not None:
     lists_elsewhere.needed_for("edit")
 elif current is not None:

@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import actions, record, verdicts, views
+from rankdash.dashboard.session import actions, session, verdicts, views
 from rankdash.edits import query_numbers
 from rankdash.inspect.lists import query_texts
 from rankdash.style import editing as words
@@ -25,7 +25,7 @@ def choose(opened: verdicts.Opened) -> str | None:
     """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
     there is none.
     """
-    texts, changed, ids = query_texts(opened.comparison), record.now().history.query_ids, opened.comparison.query_ids
+    texts, changed, ids = query_texts(opened.comparison), session.now().history.query_ids, opened.comparison.query_ids
     if not ids:
         return None
 
@@ -50,7 +50,7 @@ def _looks_at() -> None:
 
 def take_back(query_id: str | None = None) -> None:
     """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
-    history = record.now().history
+    history = session.now().history
     changed = history.query_ids
     buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
         (words.UNDO, "edit_undo", "undo", history.can_undo, actions.take_back),
@@ -64,7 +64,7 @@ def take_back(query_id: str | None = None) -> None:
 
 
 def _reset(*query_ids: str) -> None:
-    actions.edit(record.now().history.reset(*query_ids))
+    actions.edit(session.now().history.reset(*query_ids))
 
 
 def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> None:

@@ -16,7 +16,7 @@ from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
-from rankdash.dashboard.session import actions, record, state, verdicts, views
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
 from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.style import editing as words
@@ -134,10 +134,10 @@ def taken_up(key: str, take: Callable[[], None]) -> None:
 
     Only once: two editors with different grades of one document would otherwise alternate forever.
     """
-    before = editors.generation(), record.now().history
+    before = editors.generation(), session.now().history
     if any(session_values.value(key, {}).values()) and not editors.is_taken(key):
         take()
-        if before != (editors.generation(), record.now().history):
+        if before != (editors.generation(), session.now().history):
             st.rerun()
 
 
@@ -173,7 +173,7 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
     """Return the list that an editor was drawn with, with the grades that were typed since then."""
     typed = {
         edit.doc_id: edit.after
-        for edit in record.now().history.edits
+        for edit in session.now().history.edits
         if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
     return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
@@ -198,8 +198,8 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = ""
     """Put edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
     editor that stays on the screen as it is. ``what``: the word under which they are saved, "" for edits by hand.
     """
-    base, history = state.uploaded(), record.now().history.done(*edits)
-    if base is None or history is record.now().history:
+    base, history = open_comparison.uploaded(), session.now().history.done(*edits)
+    if base is None or history is session.now().history:
         editors.renew()
         return False
     tried = actions.with_others(history).edits  # computed once, also where somebody else edits at the same time
@@ -209,7 +209,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = ""
         refuse(wrong)
         return False
     actions.edit(history, in_place=in_place, what=what)
-    together, now = record.now().history, state.current()
+    together, now = session.now().history, open_comparison.current()
     if together is not history and now is not None:  # somebody else edited it meanwhile
         wrong = _wrong(lambda: verdicts.opened(now).comparison, edits)
     if wrong:

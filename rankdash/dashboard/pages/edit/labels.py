@@ -14,7 +14,7 @@ from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
-from rankdash.dashboard.session import record, verdicts
+from rankdash.dashboard.session import session, verdicts
 from rankdash.dashboard.session.files import DroppedFile
 from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from, why_none
 from rankdash.inspect.lists import query_texts
@@ -101,7 +101,7 @@ def _graded() -> dict[tuple[str, str], float]:
     """Return the grades in force of documents that had none, by query and document."""
     unjudged: set[tuple[str, str]] = set()
     result: dict[tuple[str, str], float] = {}
-    for edit in record.now().history.edits:
+    for edit in session.now().history.edits:
         if edit.what == "grade":
             place = (edit.query_id, edit.doc_id)
             if edit.before is None:

@@ -9,7 +9,7 @@ from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison, search
 from rankdash.dashboard.pages.history.opening import open_saved
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import shelf
 from rankdash.store import Listed, Search, StoreError
 from rankdash.style import history as words
@@ -19,7 +19,7 @@ def page() -> None:
     """Draw the controls, what can be done with what is ticked, the list, and the disk."""
     one_comparison.said()
     shelf.store()  # where it cannot be opened, that alone is said
-    if not record.now().problem:
+    if not session.now().problem:
         saving_row.read_only()
     searched = search.controls()
     listed = shelf.store().listed(searched)
@@ -55,13 +55,13 @@ def comparisons(searched: Search, listed: Listed) -> None:
         open_saved(done.clicked)
 
 
-if record.now().problem:
+if session.now().problem:
     saving_row.problem()
 if shelf.is_on():
     try:
         page()
     except StoreError as error:
-        if str(error) != record.now().problem:  # said above
+        if str(error) != session.now().problem:  # said above
             st.warning(plain(str(error)), icon=":material/warning:")
 else:
     st.markdown(words.OFF)

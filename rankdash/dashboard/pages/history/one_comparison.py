@@ -11,7 +11,7 @@ from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.pages.history.opening import open_saved
-from rankdash.dashboard.session import actions, record, state, views
+from rankdash.dashboard.session import actions, open_comparison, session, views
 from rankdash.dashboard.session.saved import shelf
 from rankdash.store import Listed, ListedRow, StoreError
 from rankdash.style import LONGEST_LINE
@@ -26,7 +26,7 @@ def said() -> None:
     """Say what could not be done, and what was deleted, with the way back."""
     for why in views.notices_for(_HISTORY):
         st.warning(plain(why), icon=":material/warning:")
-    gone = record.now().deleted
+    gone = session.now().deleted
     if gone:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
             names = ", ".join(plain(short(row.name, _NAME)) for row in gone)
@@ -122,7 +122,7 @@ def _rename(row: ListedRow) -> None:
 
 def _use_name(comparison: str, name: str) -> None:
     """Rename the open comparison as its own row does; any other in the store alone."""
-    now, opened = record.now().saved, state.uploaded()
+    now, opened = session.now().saved, open_comparison.uploaded()
     if now is not None and now.id == comparison and opened is not None:
         actions.rename(**opened.names | {"name": name})
     else:

@@ -5,11 +5,11 @@ import streamlit as st
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.method import axes, sections
 from rankdash.dashboard.parts import lists_elsewhere
-from rankdash.dashboard.session import state, verdicts
+from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 
-case = state.current()
+case = open_comparison.current()
 if case is not None:
     opened = verdicts.opened(case)
     comparison = opened.comparison

@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.queries import drilldown, query_charts, query_filters
 from rankdash.dashboard.parts import checklist
-from rankdash.dashboard.session import actions, record, state, verdicts, views
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 
@@ -25,7 +25,7 @@ def page(opened: verdicts.Opened) -> None:
     below = st.container(key="query_one")
     with right.container(border=True, height="stretch"):
         if len(kept):
-            query_charts.table_head(kept, len(viewed), record.now().history.query_ids)
+            query_charts.table_head(kept, len(viewed), session.now().history.query_ids)
         else:
             st.markdown(words.NO_MATCH)
         beside = st.container()
@@ -60,6 +60,6 @@ def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGe
         views.write_query(chosen)
 
 
-case = state.current()
+case = open_comparison.current()
 if case is not None:
     page(verdicts.opened(case))

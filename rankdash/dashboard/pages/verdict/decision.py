@@ -6,7 +6,7 @@ import streamlit as st
 
 from rankdash.dashboard.frame import decision_dialogs
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
 from rankdash.store import Decision, Observation, RecordedVerdict, State
@@ -20,13 +20,13 @@ _NAME = 40
 
 def entries() -> tuple[Decision, ...]:
     """Return what was decided on the open comparison; the first is in force."""
-    saved = record.now().saved
+    saved = session.now().saved
     return () if saved is None else head.attempt(lambda: shelf.store().decisions(saved.id)) or ()
 
 
 def panel(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
     """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
-    saved = record.now().saved
+    saved = session.now().saved
     if saved is None or result is None:
         return
     observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()

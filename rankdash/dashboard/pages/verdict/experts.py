@@ -12,7 +12,7 @@ from rankdash.comparison import Comparison, Result, expertise_of
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
-from rankdash.dashboard.session import record, verdicts
+from rankdash.dashboard.session import session, verdicts
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
@@ -36,8 +36,8 @@ def panel(case: Case) -> None:
         return
     with expander:
         with st.spinner(words.EXPERTS_WORKING):
-            numbers = _numbers(case, record.now().policy)
-            robust = neighbours.of(case, record.now().policy)
+            numbers = _numbers(case, session.now().policy)
+            robust = neighbours.of(case, session.now().policy)
         opened = verdicts.opened(case)
         _tests(opened.comparison, numbers)
         _settings(robust)

@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.comparison import Comparison
 from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored, votes_alone
 from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
-from rankdash.dashboard.session import record, state, verdicts
+from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import seen
 from rankdash.report.sections.rules import evaluated_rules, wrong_sentences
 
@@ -22,7 +22,7 @@ def further(comparison: Comparison) -> None:
                 panel(comparison)
 
 
-votes, case = record.now().votes, state.current()
+votes, case = session.now().votes, open_comparison.current()
 if votes is not None:
     votes_alone.panel(votes)
 elif case is not None:
@@ -31,7 +31,7 @@ elif case is not None:
         st.stop()
     opened = verdicts.looked_at(verdicts.opened(case), seen.times())
     decided = decision.entries()
-    is_changed = record.now().has_changed_policy(*case.file_digests)
+    is_changed = session.now().has_changed_policy(*case.file_digests)
     stamps = headline.stamps(opened.verdict.outcome.value, is_changed, decided[:1])
     headline.banner(opened.verdict, opened.comparison, stamps)
     set_aside.panel(opened)
@@ -53,4 +53,4 @@ elif case is not None:
     experts.panel(case)
     decision.panel(verdicts.shown(case), decided)
     seen.keep_values(opened.case, opened.comparison)
-    neighbours.line(case, record.now().policy, beside)
+    neighbours.line(case, session.now().policy, beside)

@@ -7,7 +7,7 @@ import streamlit as st
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import decision, stored
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts, votes_only
-from rankdash.dashboard.session import record, views
+from rankdash.dashboard.session import session, views
 from rankdash.dashboard.session.saved import seen
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
@@ -21,9 +21,9 @@ def panel(votes: Votes) -> None:
         stored.panel(old, decided[:1])
         return
     views.saw_results(digest)
-    comparison, verdict = votes_only.decided(votes, record.now().policy, seen.times())
+    comparison, verdict = votes_only.decided(votes, session.now().policy, seen.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
-    is_changed = record.now().has_changed_policy(digest)
+    is_changed = session.now().has_changed_policy(digest)
     headline.banner(verdict, stamps=headline.stamps(verdict.outcome.value, is_changed, decided[:1]))
     left, right = st.columns([1, 1.25], gap="small")
     with left:

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from rankdash.case import Case
 from rankdash.dashboard.host import background
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import shelf, translation
 from rankdash.store import Clash, Mark, Saved, State, StoreError, description_of, is_large, questions, suspects
 
@@ -29,13 +29,13 @@ _DRAWN = 2.0
 
 def note() -> str:
     """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
-    saved = record.now().saved
+    saved = session.now().saved
     return "" if saved is None else saved.state.note
 
 
 def misread() -> tuple[str, ...]:
     """Return the roles of the tables of the open comparison that an older version may have read wrongly."""
-    saved = record.now().saved
+    saved = session.now().saved
     if saved is None:
         return ()
     return suspects(((role, description_of(table)) for role, table in saved.content.tables.items()), is_recomputed=True)
@@ -43,13 +43,13 @@ def misread() -> tuple[str, ...]:
 
 def clashes() -> tuple[Clash, ...]:
     """Return the documents that two people changed at once, about which this session has to be asked."""
-    session = record.now()
-    return () if session.saved is None or session.owns_clashes is None else questions(session.saved.state)
+    current = session.now()
+    return () if current.saved is None or current.owns_clashes is None else questions(current.saved.state)
 
 
 def ask(own: bool) -> None:
     """Ask this session about what two people changed at once. ``own``: the later edits are its own."""
-    record.change(owns_clashes=own)
+    session.change(owns_clashes=own)
 
 
 def forget() -> None:
@@ -59,7 +59,7 @@ def forget() -> None:
 
 def take(saved: Saved | None) -> None:
     """Go on from what the store has, without a question."""
-    record.change(saved=saved, problem="", owns_clashes=None, turn=None, writing=None)
+    session.change(saved=saved, problem="", owns_clashes=None, turn=None, writing=None)
 
 
 def create(content: Case, state: State) -> None:
@@ -68,7 +68,7 @@ def create(content: Case, state: State) -> None:
         forget()
         hurry, until = Event(), time.monotonic() + _DRAWN
         written = background.begin(_created, content, state, shelf.listed(), hurry, until)
-        record.change(writing=(written, hurry))
+        session.change(writing=(written, hurry))
     elif (store := attempt(shelf.store)) is not None:
         attempt(lambda: take(store.create(content, state)))
         note_browser()
@@ -89,7 +89,7 @@ def _created(content: Case, state: State, browser: str | None, hurry: Event, unt
 
 def is_written() -> bool | None:
     """Return whether what is written beside the page is on the disk, or cannot be; None where nothing is written."""
-    writing = record.now().writing
+    writing = session.now().writing
     return None if writing is None else writing[0].done()
 
 
@@ -97,10 +97,10 @@ def take_written(*, wait: bool = False) -> bool:
     """Go on from what was written beside the page, if that is done; with ``wait`` as soon as it is. Return whether
     anything is another than it was.
     """
-    writing = record.now().writing
+    writing = session.now().writing
     if writing is None or not (wait or writing[0].done()):
         return False
-    record.change(writing=None)
+    session.change(writing=None)
     written, hurry = writing
     hurry.set()
     attempt(lambda: take(written.result()))
@@ -110,7 +110,7 @@ def take_written(*, wait: bool = False) -> bool:
 
 def note_browser() -> None:
     """Let the list of this browser name the open comparison, on a server of several people."""
-    saved, browser = record.now().saved, shelf.listed()
+    saved, browser = session.now().saved, shelf.listed()
     if saved is not None and browser is not None and not shelf.read_only():
         attempt(lambda: shelf.store().opened_by(saved.id, browser))
 
@@ -120,7 +120,7 @@ def replace(content: Case, state: State, *, what: str = "replaced") -> bool:
     record, save a new comparison. Return, and ask, as ``keep`` does.
     """
     take_written(wait=True)
-    saved = record.now().saved
+    saved = session.now().saved
     if saved is None:
         create(content, state)
         return False
@@ -138,7 +138,7 @@ def keep(state: State, what: str) -> bool:
     and this session is asked: where it is closed without an answer nothing is lost, and whoever opens the comparison
     next is asked.
     """
-    saved = record.now().saved
+    saved = session.now().saved
     newest = None if saved is None else attempt(lambda: shelf.store().save(saved, state, what=what))
     return newest is not None and _take_merged(newest, state)
 
@@ -156,10 +156,10 @@ def newer() -> Saved | None:
 
     Everything of this session is saved when this is called: where the store answers, no problem is left.
     """
-    saved = record.now().saved
+    saved = session.now().saved
     newest = None if saved is None else attempt(lambda: shelf.store().since(saved))
     if newest is not None:
-        record.change(problem="")
+        session.change(problem="")
     return None if newest is saved else newest
 
 
@@ -167,7 +167,7 @@ def mark() -> Mark | None:
     """Return the state of the open comparison in the store; None where that is unknown. Nothing of it is kept, and it
     is cheap enough to be looked up again and again.
     """
-    saved = record.now().saved
+    saved = session.now().saved
     with suppress(StoreError):
         return None if saved is None else shelf.store().mark(saved.id)
     return None
@@ -177,7 +177,7 @@ def is_behind(drawn: Mark | None) -> bool:
     """Return whether somebody else has changed the open comparison, or added to its record, since a page was drawn with
     a mark; False where that is unknown.
     """
-    saved, now = record.now().saved, mark()
+    saved, now = session.now().saved, mark()
     if saved is None or now is None:
         return False
     return now.number != saved.number or (drawn is not None and now.entries != drawn.entries)
@@ -191,5 +191,5 @@ def attempt(what: Callable[[], T]) -> T | None:
     try:
         return what()
     except StoreError as error:
-        record.change(problem=str(error))
+        session.change(problem=str(error))
         return None

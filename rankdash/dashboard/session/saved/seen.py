@@ -14,7 +14,7 @@ from rankdash.case import Case
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.host import background
 from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.session import record as session
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.policy import Policy
 from rankdash.store import RecordedVerdict, Saved, is_large, result_of

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from rankdash.dashboard.host import background
 from rankdash.dashboard.host.identity import identity
-from rankdash.dashboard.session import record
+from rankdash.dashboard.session import session
 from rankdash.store import Settings, Store, StoreError
 
 #: Seconds after which a store that could not be opened is tried again.
@@ -88,5 +88,5 @@ def author() -> str:
 
 def browser() -> str:
     """Return what tells this browser from others, which nobody can guess; without cookies it is this session's own."""
-    own = record.now().browser or record.change(browser=uuid.uuid4().hex).browser
+    own = session.now().browser or session.change(browser=uuid.uuid4().hex).browser
     return identity() or own

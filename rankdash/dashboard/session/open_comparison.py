@@ -12,25 +12,25 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit import browser_history
-from rankdash.dashboard.session import address, record
+from rankdash.dashboard.session import address, session
 from rankdash.tables import Votes
 
 
 def current() -> Case | None:
     """Return what is open in this session, with its edits; None where the address names a comparison that is gone."""
     case = uploaded()
-    history = record.now().history
+    history = session.now().history
     return None if case is None else replace(case, edits=history.edits, held=history.held)
 
 
 def uploaded() -> Case | None:
     """Return what is open without the edits of this session; the demo at first. None as for ``current``."""
-    case = record.now().case
+    case = session.now().case
     if case is None:
         shown = address.demo()
         if shown is None or (browser_history.came_back() and not address.is_named()):
             return None
-        case = record.change(case=_demo_as(shown)).case
+        case = session.change(case=_demo_as(shown)).case
     return case
 
 
@@ -39,14 +39,14 @@ def put(opened: Case | Votes, turned: bool) -> None:
     upload that the store keeps.
     """
     if isinstance(opened, Votes):
-        record.change(votes=opened, is_turned=turned)
+        session.change(votes=opened, is_turned=turned)
     else:
-        record.change(case=opened.unedited, votes=None, is_turned=turned)
+        session.change(case=opened.unedited, votes=None, is_turned=turned)
 
 
 def as_uploaded(opened: Case | Votes) -> Case | Votes:
     """Return what is open, the way around in which the store keeps it."""
-    return opened.swapped() if isinstance(opened, Case) and record.now().is_turned else opened
+    return opened.swapped() if isinstance(opened, Case) and session.now().is_turned else opened
 
 
 def demo_inputs() -> Case | None:
@@ -59,7 +59,7 @@ def write_address(opened: Case | Votes) -> None:
     """Put the id of what is open into the address, its digest where it is not saved; of the demo, which every session
     has, how it is shown, and a word of its own where it has edits: after a reload these alone are gone.
     """
-    saved = record.now().saved
+    saved = session.now().saved
     if saved is not None:
         address.write_saved(saved.id)
     elif isinstance(opened, Votes):
