@@ -93,9 +93,9 @@ def compare(
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="RR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
-    run_a, run_b, known = _lists(a, b, judgments)
+    run_a, run_b, judged = _lists(a, b, judgments)
     beside = _queries(queries, missing_weight), _votes(votes, (run_a.name, run_b.name))
-    case = Case((run_a, run_b), known, *beside)
+    case = Case((run_a, run_b), judged, *beside)
     return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
 
 
@@ -190,7 +190,7 @@ def _refuse(sentences: Iterable[str]) -> None:
 
 
 def _scored_table(table: Any) -> PerQuery:
-    """Return the per-query table of anything that holds one."""
+    """Return the per-query table that something holds."""
     if isinstance(table, PerQuery):
         return table
     if isinstance(table, pa.Table):
@@ -244,9 +244,9 @@ def evaluate(
     """
     from rankdash.evaluate import evaluate as evaluate_run
 
-    own, known = _list(run, judgments)
-    frame = evaluate_run(own, known, measures, convention, side=side)
-    read = () if known is None else known.source.notes
+    own, judged = _list(run, judgments)
+    frame = evaluate_run(own, judged, measures, convention, side=side)
+    read = () if judged is None else judged.source.notes
     frame.attrs["notes"] = tuple(phrased(note, "api") for note in (*frame.attrs["notes"], *read))
     return frame
 
@@ -286,10 +286,10 @@ def explain(
     from rankdash.explain import explain as explain_run
 
     own, given = _list(run, judgments)
-    known = given or inline_judgments(own)
-    if known is None:
+    judged = given or inline_judgments(own)
+    if judged is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
-    return explain_run(own, known, measure, str(query_id), convention, side=side)
+    return explain_run(own, judged, measure, str(query_id), convention, side=side)
 
 
 def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
@@ -419,9 +419,9 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 
 def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison. ReadError for judgments that were given as a run."""
-    run_a, run_b, known = _run(a, "A"), _run(b, "B"), _judgments(judgments)
-    check_roles({"A": run_a, "B": run_b}, known, [name for name, run in (("A", a), ("B", b)) if run is judgments])
-    return run_a, run_b, known
+    run_a, run_b, judged = _run(a, "A"), _run(b, "B"), _judgments(judgments)
+    check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])
+    return run_a, run_b, judged
 
 
 def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
@@ -445,17 +445,17 @@ def _votes(source: Any, models: tuple[str, str] | None) -> Votes | None:
     return votes if models is None else comparison.matched_votes(votes, models)
 
 
-def _table(source: Any, wanted: type[_Table], called: str, read: Callable[[Any], _Table]) -> _Table:
+def _table(source: Any, kind: type[_Table], called: str, read: Callable[[Any], _Table]) -> _Table:
     """Return the table itself, or that of a source. ReadError and TypeError say which argument is meant."""
-    if isinstance(source, wanted):
+    if isinstance(source, kind):
         return source
     if isinstance(source, (Run, Judgments, Queries, Votes, Models)):
-        raise TypeError(f"{called}: {type(source).__name__} given where {wanted.__name__} is expected")
+        raise TypeError(f"{called}: {type(source).__name__} given where {kind.__name__} is expected")
     try:
         return read(source)
     except TypeError as error:
         raise TypeError(f"{called}: {error}") from error
     except ReadError as error:
         called_so = partial(replace, file=called)
-        problems = [called_so(one) if one.file == _NAMELESS else one for one in error.problems]
+        problems = [called_so(problem) if problem.file == _NAMELESS else problem for problem in error.problems]
         raise type(error)(problems, error.count) from None

@@ -45,7 +45,7 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
-    """Return the decisions about one input, as the readers take them. ArgumentError for one that is not understood."""
+    """Return the decisions about one input, as the readers take them. ArgumentError where one is not understood."""
     how: dict[str, Any] = {}
     for option in ("encoding", "sheet", "member", "header"):
         for text in getattr(options, option):
@@ -60,10 +60,12 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
 
 
 def for_lists_alone(options: argparse.Namespace, kind: str, error: Exception) -> list[str]:
-    """Return how a column is named for the lists alone, where another input lacks one that was named for every file."""
+    """Return how to name a column for the lists alone, where it was named for every file and another input lacks it."""
     lists = ("a",) if "runs" in options else ("models",) if options.b is None else ("a", "b")
     problems = error.problems if isinstance(error, ReadError) else ()
-    lacking = {one.choice.key for one in problems if one.code == "bad_option" and one.choice is not None}
+    lacking = {
+        problem.choice.key for problem in problems if problem.code == "bad_option" and problem.choice is not None
+    }
     pairs = [pair for pair in options.columns if _target(pair)[0] is None and pair.partition("=")[0] in lacking]
     written = [" ".join(f"{side}:{pair}" for side in lists if side != kind) for pair in pairs]
     return [
@@ -89,7 +91,7 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
 
 
 def is_baseline(path: str | None) -> bool:
-    """Return whether lists are named as a baseline is; a file of that name is meant where there is one."""
+    """Return whether a path names a baseline; where a file has that name, the file is meant."""
     return path is not None and path.startswith(BASELINE) and not os.path.lexists(path)
 
 
@@ -116,7 +118,7 @@ def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
     """Return the pairs of an option that are meant for one input."""
     result = []
-    for text in _one_by_one(option, getattr(options, option)):
+    for text in _separated(option, getattr(options, option)):
         target, pair = _target(text)
         left, equal, right = pair.rpartition("=") if option == "grades" else pair.partition("=")
         if not (left and equal and (right or option == "columns")):
@@ -130,7 +132,7 @@ def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[st
     return result
 
 
-def _one_by_one(option: str, texts: Sequence[str]) -> list[str]:
+def _separated(option: str, texts: Sequence[str]) -> list[str]:
     """Return each pair by itself: grades may stand between commas too, words may hold commas and equal signs."""
     return [part for text in texts for part in (_GRADES.split(text) if option == "grades" else [text])]
 

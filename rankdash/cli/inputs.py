@@ -1,4 +1,4 @@
-"""What was named on the command line -> tables, a policy and edits; the problems of all files are told together."""
+"""The files named on the command line -> tables, a policy and edits; the problems of all files come together."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def given_case(options: argparse.Namespace) -> Case:
         behind = taken_for_measures(options) if "measures" in options else ""
         raise ComparisonError(f"Name the lists of A and B, or votes with --votes.{behind}")
     read = read_files(options, INPUTS)
-    of_one_file: Case | None = read.pop("models", None)
-    if of_one_file is not None:
-        read.setdefault("judgments", of_one_file.judgments)
-        return Case(of_one_file.runs, **read)
+    of_both: Case | None = read.pop("models", None)
+    if of_both is not None:
+        read.setdefault("judgments", of_both.judgments)
+        return Case(of_both.runs, **read)
     case = Case.of(read)
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
@@ -122,7 +122,7 @@ def with_edits(case: Case, options: argparse.Namespace, policy: Policy) -> Case:
 
 
 def _policy_file(path: str) -> Policy:
-    """Return the policy of a TOML file; its problems are told with the name of the file."""
+    """Return the policy of a TOML file; its problems begin with the name of the file."""
     try:
         with open(path, "rb") as file:
             return Policy.from_toml(beginning(file))
@@ -141,25 +141,25 @@ def read_files(
     """
     if options.votes_hold and (options.edits is None or options.votes is None):
         raise ArgumentError("--votes-hold is for --edits, and the votes beside them.")
-    found, wrong, steps = dict[str, Any](), list[str](), dict[str, Callable[[], Any]]()
+    tables, wrong, steps = dict[str, Any](), list[str](), dict[str, Callable[[], Any]]()
     for kind, read in _named(options).items():
         if kind in kinds:
             steps[kind] = partial(read, **decided(options, kind))
     for side in ("a", "b"):
         if side in kinds and is_baseline(getattr(options, side)):
-            steps[side] = partial(_baseline, options, side, found)
+            steps[side] = partial(_baseline, options, side, tables)
     if options.votes is not None and "votes" in kinds:
-        steps["votes"] = lambda: _votes(options, _names(found) or names)
+        steps["votes"] = lambda: _votes(options, _names(tables) or names)
     for number, (kind, step) in enumerate(steps.items(), start=1):
         progress(f"reading {number} of {len(steps)}")
         try:
-            found[kind] = step()
+            tables[kind] = step()
         except MISTAKES as error:
             is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it, once they are read
             wrong += [] if is_open else [*words(error), *for_lists_alone(options, kind, error)]
     if wrong:
         raise ComparisonError("\n".join(wrong))
-    return found
+    return tables
 
 
 def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
@@ -181,11 +181,11 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     return named
 
 
-def _baseline(options: argparse.Namespace, side: str, found: Mapping[str, Any]) -> Run:
-    """Return the lists of a baseline, which tell of other judgments than those that were read before."""
+def _baseline(options: argparse.Namespace, side: str, tables: Mapping[str, Any]) -> Run:
+    """Return the lists of a baseline, with a note where they were kept with other judgments than those read before."""
     from rankdash.cli.baselines import named_baseline
 
-    return named_baseline(options, side).noted(found.get("judgments"))
+    return named_baseline(options, side).noted(tables.get("judgments"))
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
@@ -205,9 +205,9 @@ def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
     return read_votes(options.votes, pair=named_pair(options, "votes"), models=names, **decided(options, "votes"))
 
 
-def _names(found: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the names of the runs that were read; None where one of them was not."""
-    runs = found["models"].runs if "models" in found else [found[side] for side in ("a", "b") if side in found]
+def _names(tables: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the names of the two runs; None unless both were read."""
+    runs = tables["models"].runs if "models" in tables else [tables[side] for side in ("a", "b") if side in tables]
     return (runs[0].name, runs[1].name) if len(runs) == 2 else None
 
 

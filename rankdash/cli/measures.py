@@ -171,5 +171,5 @@ def _named(values: list[RunValues]) -> tuple[RunValues, ...]:
     """Return the runs by their names, or by their files where two have the same name."""
     from dataclasses import replace
 
-    names = [one.name for one in values]
-    return tuple(values if len(set(names)) == len(names) else (replace(one, name=one.file) for one in values))
+    names = [value.name for value in values]
+    return tuple(values if len(set(names)) == len(names) else (replace(value, name=value.file) for value in values))

@@ -65,7 +65,7 @@ def frame(page: Page) -> None:
 
 
 def _title(page: Page) -> None:
-    """Draw the title of a page that is not about the open comparison, and the way to a new one."""
+    """Draw the title of a page that is not about the open comparison, and the button for a new comparison."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(page.title, anchor=False, width="content")
         st.space("stretch")
@@ -84,7 +84,7 @@ def _go_on_with(opened: Case | Votes | None) -> None:
 
 
 def _gap(case: Case) -> WeightGap | None:
-    """Return the judged queries of which nobody has said what they weigh, where that has to be asked."""
+    """Return the judged queries without a weight, where the user has to be asked what they weigh."""
     if case.queries is None or case.queries.missing_weight is not None:
         return None
     try:
@@ -95,7 +95,7 @@ def _gap(case: Case) -> WeightGap | None:
 
 
 def _weighed(case: Case) -> bool:
-    """Return whether it is known what every query of the open comparison weighs; where it is not, that is asked."""
+    """Return whether every query of the open comparison has a weight; ask for it where one has none."""
     gap = _gap(case)
     if gap is None or case.queries is None:
         return True
@@ -154,11 +154,11 @@ def _says(case: Case) -> tuple[object, ...]:
     """
     queries = compared_queries(verdicts.opened(case).comparison)
     current = session.now()
-    return bool(case.edits), queries, case.names, head.note(), current.saved is None, current.problem, _asked()
+    return bool(case.edits), queries, case.names, head.note(), current.saved is None, current.problem, _questions()
 
 
-def _asked() -> tuple[object, ...]:
-    """Return what this session is asked about somebody else's edits."""
+def _questions() -> tuple[object, ...]:
+    """Return the questions to this session about somebody else's edits."""
     return head.clashes(), session.now().turn
 
 
@@ -189,16 +189,18 @@ def _exported(case: Case) -> Reported:
 
 
 def _exported_votes(votes: Votes) -> Reported:
-    found, verdict = votes_only.decided(votes, session.now().policy, seen.times())
-    return export_dialog.reported(found, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256))
+    comparison, verdict = votes_only.decided(votes, session.now().policy, seen.times())
+    return export_dialog.reported(
+        comparison, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256)
+    )
 
 
 def _votes_alone(votes: Votes, page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        known = session.now().saved
-        name = votes_title(votes) if known is None else known.state.title
+        saved = session.now().saved
+        name = votes_title(votes) if saved is None else saved.state.title
         st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
-        if known is not None:
+        if saved is not None:
             naming.rename({"name": name})
         saving_row.progress()
         _buttons(

@@ -30,7 +30,7 @@ _OFTEN, _NAMED = 0.1, 3
 Names = Callable[["Tables"], "tuple[str, str] | None"]
 
 
-def wanted(place: str, files: Sequence[Any]) -> list[Any]:
+def present(place: str, files: Sequence[Any]) -> list[Any]:
     """Return the files of an uploader without those that were removed.
 
     From the uploader itself only its own chips remove a file.

@@ -32,7 +32,7 @@ def graded(typed: Typed, query_id: str) -> Typed:
         if typed.b is not None:
             beside(a, b)
         rows(query_id, a, b, given, typed.grades(query_id))
-    listed = {one: {*typed.documents(typed.a, one), *typed.documents(typed.b, one)} for one, _ in given}
+    listed = {query: {*typed.documents(typed.a, query), *typed.documents(typed.b, query)} for query, _ in given}
     return typed.graded({place: grade for place, grade in given.items() if place[1] in listed[place[0]]})
 
 
@@ -41,8 +41,8 @@ def beside(a: Sequence[str], b: Sequence[str]) -> None:
     shared, every = {*a} & {*b}, {*a} | {*b}
     st.markdown(words.OVERLAP.format(n=count(len(shared)), of=count(len(every), "document", "documents")))
     rows = [
-        (str(rank), _place(one, b, "B"), _place(other, a, "A"))
-        for rank, (one, other) in enumerate(zip_longest(a[:_MOST_RANKS], b[:_MOST_RANKS]), start=1)
+        (str(rank), _place(of_a, b, "B"), _place(of_b, a, "A"))
+        for rank, (of_a, of_b) in enumerate(zip_longest(a[:_MOST_RANKS], b[:_MOST_RANKS]), start=1)
     ]
     st.markdown(table(["", "**A**", "**B**"], rows))
     longest = max(len(a), len(b))

@@ -15,7 +15,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, fit, graded_files, scored_files
-from rankdash.dashboard.new.dropzone import Tables, entries, wanted
+from rankdash.dashboard.new.dropzone import Tables, entries, present
 from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
@@ -47,10 +47,10 @@ def form(place: str, replacing: Case | None = None) -> None:
     )
     if not files:
         warm(MOST)  # a comparison is of two files
-    if not wanted(place, files) and replacing is None:
+    if not present(place, files) and replacing is None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
-    policy = fit.policy(place, replacing=replacing is not None) if wanted(place, files) else session.now().policy
-    files, edits = edit_files.apart(wanted(place, files))
+    policy = fit.policy(place, replacing=replacing is not None) if present(place, files) else session.now().policy
+    files, edits = edit_files.apart(present(place, files))
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
     given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
