@@ -426,9 +426,9 @@ def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
 
 def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
     """Return a single run and its judgments. ReadError as for ``_lists``."""
-    own, known = _run(run, "the run"), _judgments(judgments)
-    check_roles({"the run": own}, known, ["the run"] if run is judgments else [])
-    return own, known
+    own, judged = _run(run, "the run"), _judgments(judgments)
+    check_roles({"the run": own}, judged, ["the run"] if run is judgments else [])
+    return own, judged
 
 
 def _judgments(source: Any) -> Judgments | None:

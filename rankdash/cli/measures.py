@@ -63,8 +63,8 @@ def evaluate_(options: argparse.Namespace) -> int:
     tell(_alike(runs))
     if judgments is not None:
         tell(f"{options.judgments}: {note}" for note in judgments.source.notes)
-    for one in values:
-        tell(f"{one.file}: {note}" for note in one.notes)
+    for value in values:
+        tell(f"{value.file}: {note}" for note in value.notes)
     return DONE
 
 

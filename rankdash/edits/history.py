@@ -77,7 +77,7 @@ class History:
     @property
     def held(self) -> tuple[Held, ...]:
         """The lists for which votes hold as somebody said, each once."""
-        return tuple(dict.fromkeys(one for step in self.steps[: self.position] for one in step.held))
+        return tuple(dict.fromkeys(lists for step in self.steps[: self.position] for lists in step.held))
 
     @property
     def query_ids(self) -> tuple[str, ...]:

@@ -40,12 +40,12 @@ def graded(place: str, case: Case) -> Case | None:
                 words.GRADE_QUERY,
                 queries,
                 key=f"{place}_grade_query",
-                format_func=lambda one: literal(f"{names[one]}  ({one})" if one in names else one),
+                format_func=lambda query: literal(f"{names[query]}  ({query})" if query in names else query),
             )
         a, b = (ungraded(run, query_id, _MOST_RANKS) for run in (case.a, case.b))
-        ids_a, ids_b = ([one.doc_id for one in listed] for listed in (a, b))
+        ids_a, ids_b = ([shown.doc_id for shown in listed] for listed in (a, b))
         typed_grades.beside(ids_a, ids_b)
-        titles = {one.doc_id: one.title for one in (*b, *a) if one.title}
+        titles = {shown.doc_id: shown.title for shown in (*b, *a) if shown.title}
         typed_grades.rows(query_id, ids_a, ids_b, given, {}, titles)
     if not given:
         return None

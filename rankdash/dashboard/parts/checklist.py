@@ -80,7 +80,7 @@ def _cells(row: RuleRow) -> tuple[str, ...]:
 
 def intervals(comparison: Comparison) -> None:
     """Draw the interval chart with its title and legend."""
-    has_intervals = comparison.sample.inferred and any(one.paired.ci95 is not None for one in comparison.results)
+    has_intervals = comparison.sample.inferred and any(result.paired.ci95 is not None for result in comparison.results)
     st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
     st.plotly_chart(
         charts.interval_chart(comparison),

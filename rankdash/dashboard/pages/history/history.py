@@ -37,10 +37,10 @@ def page() -> None:
     disk.panel()
 
 
-def _is_another(wanted: Search, drawn: Listed) -> bool:
+def _is_another(searched: Search, drawn: Listed) -> bool:
     """Return whether the list has changed since it was drawn; False where that is unknown."""
     with suppress(StoreError):
-        return shelf.store().listed(wanted) != drawn
+        return shelf.store().listed(searched) != drawn
     return False
 
 
