@@ -104,8 +104,7 @@ def test_a_broken_file_is_told_and_the_open_comparison_stays(verdict: Page, tmp_
     told = said(cards(verdict, "new"))
     assert [words for words in ("broken.csv", "3", "rank", '"great"', "is not a number") if words not in told] == []
     expect(keyed(verdict, "new_compare").get_by_role("button")).to_be_disabled()
-    verdict.get_by_role("button", name="Close").click()
-    settled(verdict)
+    cancel_new(verdict)
     assert said(keyed(verdict, "cards")) == before
     assert "Traceback" not in verdict.content()
 

@@ -10,7 +10,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.style import editing, method, queries
 from tests.browsed import votes_csv
-from tests.browser.pages import cards, keyed
+from tests.browser.pages import cancel_new, cards, keyed
 from tests.browser.serving import restarted
 from tests.browser.waiting import settled
 from tests.browser.walk import edits, files, model
@@ -60,7 +60,7 @@ def open_demo(walk: Walker) -> None:
     walk.begin()
     keyed(walk.page, "open_demo").get_by_role("button").click()
     walk.page.get_by_text(style.DEMO_BADGE).first.wait_for()
-    walk.open = replace(model.demo(), policy=walk.policy)
+    walk.open = model.demo()
 
 
 def upload(walk: Walker) -> None:
@@ -69,7 +69,7 @@ def upload(walk: Walker) -> None:
     place = walk.begin()
     walk.drop(place, *walk.chance.sample(wanted.files, len(wanted.files)))
     walk.press(f"{place}_compare")
-    walk.open = replace(wanted.opens, policy=walk.policy)
+    walk.open = replace(wanted.opens, policy=rd.Policy())
 
 
 def upload_votes(walk: Walker) -> None:
@@ -79,7 +79,7 @@ def upload_votes(walk: Walker) -> None:
     place = walk.begin()
     walk.drop(place, path)
     walk.press(f"{place}_compare")
-    walk.open = model.VotesOnly(rd.read_votes(path), walk.policy)
+    walk.open = model.VotesOnly(rd.read_votes(path))
 
 
 def upload_rubbish(walk: Walker) -> None:
@@ -90,7 +90,7 @@ def upload_rubbish(walk: Walker) -> None:
     walk.drop(place, path)
     assert keyed(walk.page, f"{place}_compare").get_by_role("button").is_disabled()
     if place == "new":
-        walk.page.get_by_role("button", name="Close").click()
+        cancel_new(walk.page)
     else:
         cards(walk.page, place).get_by_role("button", name=re.compile("broken")).first.click()
         cards(walk.page, place).first.wait_for(state="detached")

@@ -68,7 +68,7 @@ class Walker:
 
     @property
     def policy(self) -> rd.Policy:
-        """The policy that should be in force, which stays when something else is opened."""
+        """The policy that should be in force; another comparison begins with the default one."""
         return rd.Policy() if self.open is None else self.open.policy
 
     def go(self, page: str) -> None:
