@@ -26,8 +26,8 @@ KEEPERS = {"once", "cache_data", "cache_resource", "lru_cache", "cache", "cached
 DECORATED = re.compile(rf"^ *@.*\b({'|'.join(KEEPERS)})\b".encode(), re.MULTILINE)
 SESSION = PACKAGE / "dashboard" / "session"
 #: What a result may not depend on, for no key holds it: Streamlit, and the modules that read what a session has open.
-READS = re.compile(r"\brecord\.(now|change)\(")
-OF_A_SESSION = {"st", "record", *(path.stem for path in SESSION.glob("*.py") if READS.search(path.read_text("utf-8")))}
+READS = re.compile(r"\bsession\.(now|change)\(")
+OF_A_SESSION = {"st", "session", *(path.stem for path in SESSION.glob("*.py") if READS.search(path.read_text("utf-8")))}
 #: What those modules offer that reads no session.
 OF_ALL_SESSIONS = {"Case", "opened"}
 
@@ -55,7 +55,7 @@ FOUND = list(cached())
 
 def test_modules_of_the_session_are_found() -> None:
     """The search knows what reads a session by its content, so that a renamed module is not forgotten."""
-    assert {"st", "record", "state", "verdicts", "views", "address", "file_cache", "actions"} <= OF_A_SESSION
+    assert {"st", "session", "open_comparison", "verdicts", "views", "address", "file_cache", "actions"} <= OF_A_SESSION
 
 
 def test_cached_functions_are_found() -> None:
