@@ -44,7 +44,7 @@ ROOMS: dict[str, Room] = {
     # The version, and the files and packages that it needs.
     "installation": Room(),
     # A process with little memory and time, and the messages to it.
-    "limited": Room(),
+    "limited_process": Room(),
     # Files that are whole or not there, and memory that is given back.
     "system": Room(packages="pyarrow"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
@@ -56,7 +56,7 @@ ROOMS: dict[str, Room] = {
     "orientation": Room("strings"),
     "tables": Room("arrow", packages="pyarrow pandas"),
     "reading": Room(
-        "arrow limited strings orientation tables",
+        "arrow limited_process strings orientation tables",
         packages="numpy pyarrow python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow records strings tables reading", packages="numpy pyarrow"),
@@ -118,7 +118,7 @@ ROOMS: dict[str, Room] = {
         "installation records conventions tables reading metrics policy comparison drivers explain verdict api",
     ),
     # What comes from a browser is read in a process with limits.
-    "sandbox": Room("limited system tables reading intake scored edits report", packages="pyarrow"),
+    "sandbox": Room("limited_process system tables reading intake scored edits report", packages="pyarrow"),
     # What a gate leaves behind on GitHub.
     "gate": Room("report verdict"),
     "cli": Room(
@@ -142,7 +142,7 @@ FLOORS: dict[str, str] = {
     "expertise votes documents",
     "scored": "columns scope settings noticed header aliases table parts sources uploaded folder",
     "drivers": "spec kept scattered streamed in_memory cluster spark",
-    "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
+    "verdict": "records rules caveats outcome rule_evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings servers database files records inputs journal revisions merging scored removal "
     "opening comparisons",
     "reading": "source words values columns tools text binary json tables formats attempts readers pieces recognise "

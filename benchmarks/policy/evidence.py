@@ -20,7 +20,7 @@ from rankdash.evidence.paired import NO_SPREAD
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Severe, Votes, Watch, decide_from
-from rankdash.verdict.evidence import reading_of
+from rankdash.verdict.rule_evidence import reading_of
 
 #: Simulated raters: what they call a difference of the primary measure that is clear, and how often.
 CLEAR, RIGHTLY, WRONGLY = 0.04, 0.60, 0.15

@@ -24,7 +24,7 @@ from rankdash.comparison.paired_results import Sample, weigh
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
 from rankdash.verdict import Evidence, Outcome, Verdict, decide_from
-from rankdash.verdict.evidence import reading_of
+from rankdash.verdict.rule_evidence import reading_of
 
 #: What is counted of each replicate, in the order of the columns.
 COLUMNS = ("launch", "worse", "possible", "covers")

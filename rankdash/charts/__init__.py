@@ -1,14 +1,18 @@
-"""Comparison -> plotly figures, one file per page: pure functions. Nothing here knows Streamlit.
+"""Comparison -> plotly figures, one file per figure: pure functions. Nothing here knows Streamlit.
 
 ``drawings`` has the sentence that says what a figure shows, and the drawings that are laid over a figure.
 """
 
-from rankdash.charts.evidence import gsb_chart
+from rankdash.charts.base import CONFIG
+from rankdash.charts.counts import gsb_chart
+from rankdash.charts.curve import curve_chart
+from rankdash.charts.deltas import MOST_NAMED, delta_chart
+from rankdash.charts.intervals import interval_chart
 from rankdash.charts.launches import launch_chart
 from rankdash.charts.method import discount_chart
-from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
+from rankdash.charts.points import churn_chart, scatter_chart
 from rankdash.charts.trend import dot_chart, trend_chart
-from rankdash.charts.verdict import CONFIG, MOST_NAMED, delta_chart, interval_chart
+from rankdash.charts.waterfall import waterfall_chart
 from rankdash.drawings import MOST_BARS, gsb_alt, intervals_alt, lists_lines, mark, name_of, own_limit
 
 __all__ = [

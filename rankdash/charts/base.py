@@ -15,6 +15,9 @@ import plotly.graph_objects as go
 
 from rankdash import style
 
+#: How every figure is shown: no buttons over it, and no dragging.
+CONFIG = {"displayModeBar": False}
+
 #: White, without the placeholder colours of the template that Streamlit sets when it is imported. Axes do not adapt to
 #: the room of their labels, because a browser would then draw everything twice; each figure sets its margins.
 TEMPLATE = go.layout.Template(

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
-from rankdash.charts.verdict import CONFIG
+from rankdash.charts.base import CONFIG
 
 _HEIGHT, _CLEAR = 360, "rgba(0,0,0,0)"
 

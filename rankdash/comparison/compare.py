@@ -19,7 +19,7 @@ from rankdash.comparison.voting import rated_votes
 from rankdash.evidence.documents.derived import derived
 from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.raters import Rated
+from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy

@@ -13,7 +13,7 @@ from rankdash.comparison.counts import Counts
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Groups, Paired, deltas, paired
 from rankdash.evidence.threads import each
-from rankdash.evidence.votes.raters import Rated
+from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 

@@ -23,7 +23,7 @@ from rankdash.evidence.documents.decomposition import Decomposition, decompose
 from rankdash.evidence.documents.worklist import Worklist
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.raters import Rated
+from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.judged import SIDES, Order, Side
 from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
 from rankdash.policy import Policy

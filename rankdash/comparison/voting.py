@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
-from rankdash.evidence.votes.raters import Rated, rated
+from rankdash.evidence.votes.gsb_of_votes import Rated, rated
 from rankdash.judged import EXCHANGED
 from rankdash.orientation import OrientationError, Oriented, Pair, is_turned
 from rankdash.policy import Policy

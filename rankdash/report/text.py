@@ -10,7 +10,7 @@ from rankdash.edits import Edit
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.raters import Rated
+from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.report.json import preset_of

@@ -21,7 +21,7 @@ from typing import Any
 
 from rankdash.edits import Edit, edits_of
 from rankdash.intake.files import Decisions, FileLook, FileReading, Given, content_of, digest_of, size_of
-from rankdash.limited import Process
+from rankdash.limited_process import Process
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError

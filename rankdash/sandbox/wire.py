@@ -12,9 +12,9 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from rankdash import limited
+from rankdash import limited_process
 from rankdash.intake.files import Decisions, FileLook, FileReading, Given
-from rankdash.limited import Part
+from rankdash.limited_process import Part
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
 from rankdash.reading.typed import Typed, TypedForm
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
@@ -55,12 +55,12 @@ def send(out: IO[bytes], value: Any) -> None:
     """Write a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
     parts: list[Part] = []
     plain = _plain(value, parts)
-    limited.send(out, plain, parts)
+    limited_process.send(out, plain, parts)
 
 
 def receive(source: IO[bytes]) -> Any:
     """Return the value that was sent. EOFError where the other side is gone."""
-    value, parts = limited.receive(source)
+    value, parts = limited_process.receive(source)
     return _made(value, iter(parts))
 
 

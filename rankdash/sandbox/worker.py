@@ -72,7 +72,7 @@ def main() -> None:
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
     from rankdash.intake import lookup  # noqa: F401 - loaded before the first request
-    from rankdash.limited import limit
+    from rankdash.limited_process import limit
     from rankdash.sandbox import wire
     from rankdash.system import give_back
 

@@ -13,6 +13,7 @@ from rankdash.store.comparisons import Store
 from rankdash.store.errors import StoreError
 from rankdash.store.journal.comparable import Comparand, Difference, Tried, comparable, differences, trend, tried
 from rankdash.store.journal.decisions import CHOICES, Decided, Decision, opposes
+from rankdash.store.journal.entry_checks import DecisionError
 from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
 from rankdash.store.journal.looks import LABELS, REREAD
@@ -20,7 +21,6 @@ from rankdash.store.journal.observations import KINDS, Observation, Observed
 from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.results import RecordedVerdict, result_of
 from rankdash.store.journal.subjects import Since, Subject
-from rankdash.store.journal.writing import DecisionError
 from rankdash.store.merging import answered, merged, questions
 from rankdash.store.opening import case_of, comparison_of, content_of, entry_of, scored_content, state_of
 from rankdash.store.records import Clash, Disk, Input, Mark, Saved, State, description_of, read_rightly

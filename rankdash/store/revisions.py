@@ -19,8 +19,8 @@ from rankdash.store import words
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, STEP, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.journal import results
+from rankdash.store.journal.entry_checks import folded
 from rankdash.store.journal.listing import note_opened
-from rankdash.store.journal.writing import folded
 from rankdash.store.records import Input, Saved, State, case_digest, step_from_dict, step_to_dict
 from rankdash.wording import literal, short
 

@@ -22,7 +22,7 @@ from rankdash.comparison import PerQuery, without_further
 from rankdash.store.database import Database
 from rankdash.store.database.schema import BLOB, INPUT, SCORED, insert_once, now
 from rankdash.store.files import FileStore, table_of, written
-from rankdash.store.journal.writing import check_there
+from rankdash.store.journal.entry_checks import check_there
 from rankdash.store.records import Saved, description_of, step_to_dict
 
 #: The rows of both lists from which a table is kept: fewer are compared sooner than a file is written.

@@ -1,8 +1,8 @@
 """Evidence and policy become a verdict, by an ordered table of rules over plain numbers: the first rule that does not
 pass decides.
 
-Comes in: ``Evidence`` (``evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both are in
-``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
+Comes in: ``Evidence`` (``rule_evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both
+are in ``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
 ``decide.py`` to a comparison, ``caveats/`` has what to know beside the verdict, and ``fragility.py``,
 ``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules and
 words, stored with every result.
@@ -11,7 +11,6 @@ words, stored with every result.
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
 from rankdash.verdict.decide import decide
-from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from, rules_of
 from rankdash.verdict.records import (
     VERSION,
@@ -34,6 +33,7 @@ from rankdash.verdict.records import (
 )
 from rankdash.verdict.records import VoteNumbers as Votes
 from rankdash.verdict.robustness import Robustness, Setting, robustness
+from rankdash.verdict.rule_evidence import evidence_of
 from rankdash.verdict.rules.words import answer
 
 __all__ = [

@@ -8,10 +8,10 @@ from dataclasses import replace
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.evidence.threads import each
 from rankdash.verdict.caveats.table import with_caveats
-from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from
 from rankdash.verdict.records import Fragility, Verdict
+from rankdash.verdict.rule_evidence import evidence_of
 from rankdash.verdict.sensitivity import caveat_input
 
 

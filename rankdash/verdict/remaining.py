@@ -13,8 +13,8 @@ import numpy.typing as npt
 from rankdash.comparison import Comparison, Weighed
 from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
 from rankdash.evidence.paired import DECIMALS, MEAN_DECIMALS, Groups, Paired, paired, with_interval
-from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.records import Reading
+from rankdash.verdict.rule_evidence import reading_of
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

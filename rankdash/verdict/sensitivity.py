@@ -14,9 +14,9 @@ from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
 from rankdash.metrics import reading_relevance
 from rankdash.verdict.caveats.caveat_input import CaveatInput
-from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
+from rankdash.verdict.rule_evidence import reading_of
 from rankdash.verdict.rules.voting import why_unusable
 from rankdash.wording import JUDGMENTS_SAY, below_relevant, level
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from rankdash.evidence.votes.gsb import Gsb, gsb, tango
-from rankdash.evidence.votes.raters import Rated, krippendorff, rated
+from rankdash.evidence.votes.gsb_of_votes import Rated, krippendorff, rated
 from rankdash.evidence.votes.ratio import cluster
 from rankdash.evidence.votes.sides import UNKNOWN
 from tests.evidence.cases import CASES, all_close, close, of

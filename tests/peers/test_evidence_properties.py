@@ -16,7 +16,7 @@ from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Paired, deltas, paired
 from rankdash.evidence.significance_tests import permutation, sign_test, wilcoxon
 from rankdash.evidence.votes.gsb import gsb, tango
-from rankdash.evidence.votes.raters import rated
+from rankdash.evidence.votes.gsb_of_votes import rated
 from rankdash.policy import Policy
 from rankdash.verdict import (
     RULES,

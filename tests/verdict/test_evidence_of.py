@@ -13,8 +13,8 @@ from rankdash.comparison.paired_results import Result, SegmentResult, Weighed
 from rankdash.evidence.paired import Paired
 from rankdash.scored.settings import cut
 from rankdash.verdict import Votes
-from rankdash.verdict.evidence import evidence_of, reading_of, votes_of
 from rankdash.verdict.records import Guardrail, Primary, Segment, Watch
+from rankdash.verdict.rule_evidence import evidence_of, reading_of, votes_of
 from tests.made import judgments, run
 
 

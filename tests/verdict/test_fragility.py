@@ -9,9 +9,9 @@ import pytest
 
 import rankdash as rd
 from rankdash.verdict import evidence_of
-from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.remaining import Remaining
+from rankdash.verdict.rule_evidence import reading_of
 from rankdash.verdict.rules.comparable import READING_RULES
 from rankdash.verdict.rules.rule import outcome_of
 from tests.evidence.cases import CLOSE, close, of

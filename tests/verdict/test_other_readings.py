@@ -7,7 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.verdict import CaveatInput, Evidence, Fragility, Outcome
-from rankdash.verdict.evidence import evidence_of
+from rankdash.verdict.rule_evidence import evidence_of
 from rankdash.verdict.sensitivity import caveat_input
 from tests.made import judgments, run
 

@@ -12,10 +12,10 @@ import pytest
 import rankdash as rd
 from rankdash.evidence.paired import Groups
 from rankdash.verdict import RULE_OF, Outcome, Segment
-from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.fragility import _candidates, _other_class, _paths, fragility
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.remaining import Differences
+from rankdash.verdict.rule_evidence import evidence_of
 from rankdash.verdict.rules.rule import RuleInput
 from tests.made import judgments, run
 from tests.verdict.decided import removals

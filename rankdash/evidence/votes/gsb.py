@@ -1,7 +1,7 @@
 """Good, same and bad queries, seen from B: ΔGSB, its score interval, and whether the votes can be used.
 
 ΔGSB is a net preference share in [-1, 1], neither a relative improvement nor a mean gain. The counts are queries, one
-label each; ``raters.py`` makes them of rows, and ΔGSB too where sides are known or a query has several votes.
+label each; ``gsb_of_votes.py`` makes them of rows, and ΔGSB too where sides are known or a query has several votes.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rankdash.limited import Process, receive, send
+from rankdash.limited_process import Process, receive, send
 from rankdash.reading.binary import sheets
 from rankdash.reading.binary.sheets import Answer
 from rankdash.reading.columns.synonyms import TIERS, key

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, VotesAlone
 from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.evidence.votes.intervals import possible
-from rankdash.evidence.votes.raters import Rated
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.verdict.evidence import votes_of
+from rankdash.verdict.rule_evidence import votes_of
 from rankdash.verdict.rules.voting import unusable_sentence, why_unusable
 from rankdash.wording import NOT_DEFINED, count, limit, number, percent, points, points_between
 

@@ -15,9 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.store.database.schema import COMPARISON, DECISION, new_id
-from rankdash.store.journal.results import RecordedVerdict
-from rankdash.store.journal.subjects import Since, Subject, since_then, subject, subject_of
-from rankdash.store.journal.writing import (
+from rankdash.store.journal.entry_checks import (
     LONGEST_TEXT,
     DecisionError,
     after_the_last,
@@ -29,6 +27,8 @@ from rankdash.store.journal.writing import (
     says_something,
     stripped,
 )
+from rankdash.store.journal.results import RecordedVerdict
+from rankdash.store.journal.subjects import Since, Subject, since_then, subject, subject_of
 from rankdash.verdict import Outcome
 
 #: What can be decided, as people read it.

@@ -14,6 +14,7 @@ from rankdash.store.database import Database
 from rankdash.store.journal import listing, tags
 from rankdash.store.journal.decisions import decisions as decisions_on
 from rankdash.store.journal.decisions import record_decision
+from rankdash.store.journal.entry_checks import check_there
 from rankdash.store.journal.launch_log import launch_log as log_as_csv
 from rankdash.store.journal.launch_log import logged as lines_of_log
 from rankdash.store.journal.launch_log import points as points_of_log
@@ -23,7 +24,6 @@ from rankdash.store.journal.observations import record_observed
 from rankdash.store.journal.results import RecordedVerdict, policy_seen_first, recorded_first, result_of
 from rankdash.store.journal.results import record as record_result
 from rankdash.store.journal.results import results as results_of
-from rankdash.store.journal.writing import check_there
 from rankdash.store.records import Saved
 from rankdash.verdict import Verdict
 

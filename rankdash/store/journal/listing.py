@@ -23,9 +23,9 @@ from rankdash.store.database.schema import (
     now,
 )
 from rankdash.store.journal import results, tags
+from rankdash.store.journal.entry_checks import check_there, folded
 from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.subjects import Since, Subject, since, subjects
-from rankdash.store.journal.writing import check_there, folded
 from rankdash.verdict import Outcome
 
 #: More words of a search do not count: a database takes no expression of any depth.

@@ -16,8 +16,7 @@ import sqlalchemy as sa
 from rankdash.store import words
 from rankdash.store.database.schema import COMPARISON, OUTCOME, new_id
 from rankdash.store.errors import StoreError
-from rankdash.store.journal.subjects import Since, Subject, since, since_then, subject, subject_of
-from rankdash.store.journal.writing import (
+from rankdash.store.journal.entry_checks import (
     LONGEST_TEXT,
     after_the_last,
     check_there,
@@ -27,6 +26,7 @@ from rankdash.store.journal.writing import (
     refuse,
     stripped,
 )
+from rankdash.store.journal.subjects import Since, Subject, since, since_then, subject, subject_of
 
 #: What an online test can be.
 KINDS: Mapping[str, str] = MappingProxyType(

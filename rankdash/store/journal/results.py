@@ -15,8 +15,8 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.installation import __version__
 from rankdash.policy import Policy, PolicyError
 from rankdash.store.database.schema import RESULT, REVISION, insert_once, now
+from rankdash.store.journal.entry_checks import check_there
 from rankdash.store.journal.looks import look_of
-from rankdash.store.journal.writing import check_there
 from rankdash.store.records import Saved
 from rankdash.verdict import VERSION, Verdict
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from rankdash.store.database.schema import TAG, insert_once
 from rankdash.store.errors import StoreError
-from rankdash.store.journal.writing import check_there, folded, says_something
+from rankdash.store.journal.entry_checks import check_there, folded, says_something
 
 LONGEST = 100
 #: Bytes of a tag as it is searched: a letter without its width can take 18 of them, and keys have a limit.

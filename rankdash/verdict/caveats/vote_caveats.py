@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankdash import wording
-from rankdash.evidence.votes.raters import ENOUGH_RATERS
+from rankdash.evidence.votes.gsb_of_votes import ENOUGH_RATERS
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, CaveatRow
 from rankdash.verdict.records import Outcome, VoteNumbers

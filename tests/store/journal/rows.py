@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION
+from rankdash.store.journal.entry_checks import folded
 from rankdash.store.journal.results import RecordedVerdict
-from rankdash.store.journal.writing import folded
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 

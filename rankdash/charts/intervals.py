@@ -1,32 +1,23 @@
-"""Comparison -> plotly figures of the verdict page.
+"""Comparison -> the differences of all measures with their intervals.
 
-Text from files is escaped where plotly would interpret it; the true query id travels in ``customdata``, unshown.
+Text from files is escaped where plotly would interpret it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from rankdash import style
-from rankdash.charts.base import DIFFERENCE, drawn, title, tones
+from rankdash.charts.base import DIFFERENCE, drawn
 from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
-from rankdash.drawings import MOST_BARS, name_of, own_limit
+from rankdash.drawings import own_limit
 from rankdash.drawings.intervals import interval_words
-from rankdash.inspect.lists import Changes
 from rankdash.policy import Policy
-from rankdash.style import layout
-from rankdash.wording import number, signed
+from rankdash.wording import signed
 
-#: How every figure is shown: no buttons over it, and no dragging.
-CONFIG = {"displayModeBar": False}
-
-#: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
-MOST_NAMED = 30
-_NAME = 18
 _ROW = 46
 _HEADROOM = 46
 
@@ -125,62 +116,3 @@ def _numbers(result: Result) -> dict[str, Any]:
         "font": {"color": style.TEXT, "size": 13},
         "text": f"<b>{signed(result.paired.delta)}</b><br>{interval_words(result)}",
     }
-
-
-def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
-    """Return one bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
-
-    ``customdata`` holds the places in ``changes``. Which query is open is drawn over it (``mark``).
-    """
-    places = changes.evenly(MOST_BARS)
-    named = len(changes) <= MOST_NAMED
-    bars = {
-        "type": "bar",
-        "x": places,
-        "y": changes.delta[places],
-        "customdata": places,
-        "marker": {"color": tones(changes.delta[places]), "line": {"width": 0}},
-        "hovertext": np.array([_hover(changes, place) for place in places.tolist()], object),
-        "hoverinfo": "text",
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
-    }
-    return drawn(
-        [bars],
-        height=height,
-        margin={
-            "l": layout.DELTA_CHART_LEFT,
-            "r": layout.DELTA_CHART_RIGHT,
-            "t": 14,
-            "b": 0 if named else layout.DELTA_CHART_BOTTOM,
-        },
-        bargap=0.15 if named else 0,
-        hovermode="x",
-        hoverdistance=-1,
-        clickmode="event+select",
-        xaxis={
-            "type": "linear",
-            "range": [-0.5, len(changes) - 0.5],
-            "fixedrange": True,
-            "showgrid": False,
-            "zeroline": False,
-            "showticklabels": named,
-            "tickmode": "array",
-            "tickvals": places if named else [],
-            "tickangle": -90,
-            "automargin": named,
-            "ticktext": [literal(_short(name_of(changes, place))) for place in places.tolist()] if named else [],
-            "tickfont": {"color": style.TEXT, "size": 10},
-            "showspikes": False,
-        },
-        yaxis={**DIFFERENCE, "title": title(literal(style.DELTA_AXIS.format(measure=measure)))},
-    )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
-
-
-def _hover(changes: Changes, place: int) -> str:
-    a, b = number(float(changes.a[place])), number(float(changes.b[place]))
-    return f"{literal(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"

@@ -1,8 +1,7 @@
-"""The figures of the queries page: points, curves, the waterfall, and two lists joined by lines."""
+"""Changes -> one point per query: B against A, and the difference over what changed in the list."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from rankdash import style
 from rankdash.charts.base import AXIS, DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
 from rankdash.drawings import name_of
-from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
+from rankdash.inspect.view import Floats, Viewed, apart
 from rankdash.style import queries as words
 from rankdash.wording import count, number, signed
 
@@ -20,7 +19,7 @@ from rankdash.wording import count, number, signed
 MOST_POINTS = 1_000
 _HEIGHT = 360
 #: Room for the numbers and the titles of both axes.
-_ROOM = {"l": 64, "r": 8, "t": 12, "b": 44}
+ROOM = {"l": 64, "r": 8, "t": 12, "b": 44}
 
 
 def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
@@ -29,7 +28,7 @@ def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go
     """
     changes = viewed.changes
     titles = [title(literal(text.format(measure=measure))) for text in words.SCATTER_AXES]
-    return _points_chart(
+    return points_chart(
         [_diagonal(changes.a, changes.b), _points(viewed, changes.a, changes.b, chosen)],
         xaxis={**AXIS, "title": titles[0]},
         yaxis={**AXIS, "title": titles[1]},
@@ -38,7 +37,7 @@ def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go
 
 def churn_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
     """Return a chart of churn against the difference, one point per query; ``customdata`` has the query ids."""
-    return _points_chart(
+    return points_chart(
         [_points(viewed, viewed.churn, viewed.changes.delta, chosen)],
         annotations=[_corner(words.FREE_WINS, 0, 1, style.WIN), _corner(words.RISKY, 1, 0, style.LOSS)],
         xaxis={**AXIS, "title": title(literal(words.CHURN_AXES[0])), "range": [-0.03, 1.03]},
@@ -100,9 +99,9 @@ def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:
     }
 
 
-def _points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
+def points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
     """Return a figure whose points can be clicked."""
-    settings = {"height": _HEIGHT, "margin": _ROOM, "clickmode": "event+select", "hovermode": "closest"}
+    settings = {"height": _HEIGHT, "margin": ROOM, "clickmode": "event+select", "hovermode": "closest"}
     return drawn(traces, **settings | layout)
 
 
@@ -119,67 +118,3 @@ def _corner(text: str, x: int, y: int, colour: str) -> dict[str, Any]:
         "xshift": -6 if x else 6,
         "font": {"color": colour, "size": 12},
     }
-
-
-def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
-    """Return the means of A and of B over the cutoff, each line with its name; the cutoff in view is dotted."""
-    lines = [
-        {
-            "type": "scatter",
-            "x": [str(at) for at in curve.ks],
-            "y": list(values),
-            "mode": "lines+markers+text",
-            "name": side,
-            "line": {"color": colour, "width": 2.5, "dash": dash},
-            "marker": {"size": 7, "color": colour},
-            "text": [""] * (len(curve.ks) - 1) + [side],
-            "textposition": "middle right",
-            "textfont": {"color": colour, "size": 14},
-            "hoverinfo": "text",
-            "hovertext": [f"{side}, k = {at}: {number(value)}" for at, value in zip(curve.ks, values, strict=True)],
-        }
-        for side, values, colour, dash in (("A", curve.a, style.SAME, "dash"), ("B", curve.b, style.MODEL, "solid"))
-    ]
-    figure = _points_chart(
-        lines,
-        xaxis={**AXIS, "type": "category", "title": title(literal(words.CURVE_AXIS))},
-        yaxis={**AXIS, "title": title(literal(measure))},
-    )
-    if k in curve.ks:
-        figure.add_vline(x=curve.ks.index(k), line={"color": style.SAME, "width": 1, "dash": "dot"})
-    return figure
-
-
-def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -> go.Figure:
-    """Return a chart of the parts of the mean difference, one bar each, and their sum; ``customdata`` has the parts."""
-    bars = {
-        "type": "bar",
-        "x": [words.PARTS[step.part] for step in steps],
-        "y": [step.value for step in steps],
-        "base": [step.start for step in steps],
-        "customdata": [step.part for step in steps],
-        "marker": {
-            "color": [style.tone(step.value) for step in steps],
-            "line": {"color": style.MODEL, "width": [3 if step.part == chosen else 0 for step in steps]},
-        },
-        "text": [signed(step.value) for step in steps],
-        "textposition": "outside",
-        "textfont": {"color": style.TEXT, "size": 13},
-        "cliponaxis": False,
-        "hovertext": [_part_hover(step) for step in steps],
-        "hoverinfo": "text",
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
-    }
-    return _points_chart(
-        [bars],
-        margin={**_ROOM, "t": 26, "b": 24},
-        bargap=0.35,
-        xaxis={"type": "category", "tickfont": {"color": style.TEXT, "size": 13}, "fixedrange": True},
-        yaxis=DIFFERENCE,
-    )
-
-
-def _part_hover(step: WaterfallStep) -> str:
-    queries = count(step.queries, "query", "queries")
-    return words.PART_HOVER.format(name=words.PARTS[step.part], value=signed(step.value), queries=queries)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankdash.comparison import Comparison, VotesAlone, Weighed, WeighedNumbers
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.votes.raters import Rated
+from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.verdict.records import (
     DataChecks,
     Evidence,
