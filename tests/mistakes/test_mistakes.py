@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.mistakes import labels_alike, mistakes, near
+from rankdash.mistakes import ALL_ALIKE, mistakes, near
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -59,9 +59,25 @@ def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], sa
     listed = rd.read_run(f"query_id,doc_id,rank,relevance\n{lines}".encode())
     judged = rd.read_judgments({"q": dict(zip("ab", grades, strict=True))})
     for judgments in (judged, None):
-        told = [one.sentence for one in labels_alike(listed, listed, judgments)]
+        told = alike(listed, judgments)
         assert [says in sentence for sentence in told] == [True] * bool(says)
-    assert labels_alike(listed, listed, rd.read_judgments({"q": {"a": 1}})) == ()
+    assert alike(listed, rd.read_judgments({"q": {"a": 1}})) == []
+
+
+def alike(listed: rd.Run, judgments: rd.Judgments | None) -> list[str]:
+    """Return the mistake of labels that are all the same."""
+    said = [mistake.sentence for mistake in mistakes(listed, listed, judgments)]
+    return [sentence for sentence in said if sentence.startswith(ALL_ALIKE)]
+
+
+def test_labels_that_are_all_alike_are_told_by_the_json_of_a_comparison() -> None:
+    """The notes on the judgments in the JSON say so: Python and the command line tell what the page tells."""
+    run = rd.read_run({"q": ["a", "b"], "r": ["a", "c"]})
+    other = rd.read_run({"q": ["b", "a"], "r": ["c", "a"]})
+    for grade, count in ((1, 1), (0, 0)):
+        judgments = rd.read_judgments({"q": {"a": 1, "b": grade}, "r": {"a": 1}})
+        notes = rd.compare(run, other, judgments).to_dict()["inputs"]["judgments"]["notes"]
+        assert sum(note.startswith(ALL_ALIKE) for note in notes) == count
 
 
 # --- what is wrong between files -------------------------------------------------------------------------------------
@@ -129,7 +145,7 @@ def test_the_same_file_twice_is_named() -> None:
 
 def test_the_same_file_with_grades_twice_is_named() -> None:
     """A file with grades, of which one lacks, given as A and as B, is told by its name as any other."""
-    content = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,\n"
+    content = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,\nq,c,3,0\n"
     a, b = (rd.read_run(named(content, "r.csv")) for _ in range(2))
     assert [one.sentence.partition(":")[0] for one in mistakes(a, b, None)] == ['A and B are the same file ("r.csv")']
 
@@ -231,7 +247,7 @@ def test_grades_that_nobody_reads_are_said() -> None:
     judgments are made of are.
     """
     a, b, judgments = tables()
-    rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"1" if q else b"") for q in range(50)]
+    rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"%d" % (q % 2) if q else b"") for q in range(50)]
     run = rd.read_run(b"query_id,doc_id,rank,relevance\n" + b"".join(rows))
     told = '49 grades beside the documents of A are not used: "the file" says what is relevant.'
     assert [one.sentence for one in mistakes(run, b, judgments)] == [told]

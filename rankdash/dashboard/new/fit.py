@@ -10,7 +10,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import session, verdicts
 from rankdash.metrics import MeasureError
-from rankdash.mistakes import Mistake, labels_alike, mistakes
+from rankdash.mistakes import Mistake, mistakes
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
@@ -86,5 +86,4 @@ def _tell(wrong: tuple[Mistake, ...]) -> None:
 
 @once
 def _between(case: Case) -> tuple[Mistake, ...]:
-    wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
-    return (*wrong, *labels_alike(case.a, case.b, case.judgments))
+    return mistakes(case.a, case.b, case.judgments, case.queries, case.votes)

@@ -9,10 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.case import Case
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
-from rankdash.mistakes import Mistake, labels_alike
 from rankdash.report.questions import Answer, answers
 from rankdash.report.sections import headline
 from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
@@ -36,11 +34,6 @@ def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()
         if answer.question == "comparable":
             for sentence in wrong:
                 st.caption(f":orange[:material/warning:] {plain(sentence)}")
-
-
-def alike(case: Case) -> tuple[Mistake, ...]:
-    """Return the mistake of labels that are all the same, of which no rule of the verdict knows."""
-    return () if case.scored is not None else labels_alike(case.a, case.b, case.judgments)
 
 
 def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rankdash import style
 from rankdash.comparison import Comparison, VotesAlone
+from rankdash.mistakes import ALL_ALIKE
 from rankdash.report.json import preset_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.questions import Answer
@@ -52,10 +53,14 @@ def _row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return what is wrong between the files, where nothing can be compared; otherwise nothing."""
-    if isinstance(comparison, VotesAlone) or verdict.outcome is not Outcome.NOT_COMPARABLE:
+    """Return what is wrong between the files, where nothing can be compared; otherwise only that all labels are alike,
+    of which no rule knows.
+    """
+    if isinstance(comparison, VotesAlone):
         return []
-    return [mistake.sentence for mistake in mistakes_of(comparison)]
+    wrong = [mistake.sentence for mistake in mistakes_of(comparison)]
+    is_whole = verdict.outcome is Outcome.NOT_COMPARABLE
+    return wrong if is_whole else [sentence for sentence in wrong if sentence.startswith(ALL_ALIKE)]
 
 
 def convention_words(comparison: Comparison) -> str:

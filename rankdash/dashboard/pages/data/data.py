@@ -136,7 +136,7 @@ def page(case: Case) -> None:
     set_aside.panel(opened)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="comparable"):
-        comparability.checks(opened.verdict, (*wrong, *checklist.alike(case)))
+        comparability.checks(opened.verdict, wrong)
         checklist.convention(comparison)
     with right.container(border=True, height="stretch"):
         st.subheader(style.COUNTED, anchor=False)

@@ -36,8 +36,7 @@ elif case is not None:
     headline.banner(opened.verdict, opened.comparison, stamps)
     set_aside.panel(opened)
     headline.cards(opened.comparison)
-    wrong = [mistake.sentence for mistake in checklist.alike(case)]
-    wrong += wrong_sentences(opened.verdict, opened.comparison)
+    wrong = wrong_sentences(opened.verdict, opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
             checklist.questions(opened.verdict, evaluated_rules(opened.comparison), wrong)
