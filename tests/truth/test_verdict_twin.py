@@ -65,7 +65,8 @@ def test_the_twin_is_the_reference(case: dict[str, Any]) -> None:
     """The twin says of every case of the reference what the reference says, letter for letter."""
     found = judge(case["evidence"], whole(case["policy"]), case["looks"], case["candidates"])
     expected = {name: value for name, value in case["expected"].items() if value is not None}
-    for name in ("leaning", "passed"):
+    # The reference does not know rules that are newer than it is.
+    for name in ("leaning", "passed", "statuses"):
         found[name] = found[name] and {key: found[name].get(key) for key in expected.get(name, {})}
     assert {name: found[name] for name in expected} == expected
 
