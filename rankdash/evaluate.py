@@ -62,39 +62,39 @@ def evaluate(
     count: judged queries without a list, documents twice in a list, judgments that repeat or contradict an earlier
     one, queries without judgments. ComparisonError where the run answers no judged query.
     """
-    wanted = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
+    parsed = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
     given, judgments = judgments, judgments or inline_judgments(run)
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
     pool = pooled(judgments)
-    values = np.empty((len(wanted), pool.queries))
-    answered = np.ones((len(wanted), pool.queries), bool)
-    orders = {Order.of(one.convention) for one in wanted} or {Order()}
+    values = np.empty((len(parsed), pool.queries))
+    answered = np.ones((len(parsed), pool.queries), bool)
+    orders = {Order.of(measure.convention) for measure in parsed} or {Order()}
     runs = {order: ranked(run, pool, order, depth=0) for order in orders}
     noticed = next(iter(runs.values()))
     wrong = _checked(run, given, any_judged=bool(len(noticed.document)))
     if side is not None and are_apart(judgments):
         mine = own_grades(judgments, pool, side)
         runs = {order: with_own(found, mine) for order, found in runs.items()}
-    for i, measure in enumerate(wanted):
+    for i, measure in enumerate(parsed):
         joined = runs[Order.of(measure.convention)].lists
         values[i] = score(joined, [measure])[0]
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
-    frame = _frame(pool.query_ids, wanted, values, answered)
-    missing = _missing(int((noticed.lists.length == 0).sum()), wanted)
+    frame = _frame(pool.query_ids, parsed, values, answered)
+    missing = _missing(int((noticed.lists.length == 0).sum()), parsed)
     whose = () if given else (OWN_GRADES,)
     about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing)
-    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool), *_read_so(noticed.findings, pool, wanted))
+    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool), *_read_so(noticed.findings, pool, parsed))
     return frame
 
 
 def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tuple[str, ...]:
     """Return what is wrong between a run and its judgments. ComparisonError where no value would mean anything."""
     wrong = () if judgments is None else mistakes_of_run(run, judgments, any_judged=any_judged)
-    if fatal := [one.sentence for one in wrong if one.fatal]:
+    if fatal := [mistake.sentence for mistake in wrong if mistake.fatal]:
         raise ComparisonError("\n".join(fatal))
-    return tuple(one.sentence for one in wrong)
+    return tuple(mistake.sentence for mistake in wrong)
 
 
 def _turned(run: Run, findings: Findings) -> tuple[str, ...]:
@@ -143,11 +143,11 @@ def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]
 
     NaN where a list is empty. MeasureError for a measure that scores one list.
     """
-    wanted = parse_measures(measures)
+    parsed = parse_measures(measures)
     ids = [arrow.one_chunk(run.table.column("query_id")).dictionary for run in (a, b)]
     union = arrow.one_chunk(pa.chunked_array([part.cast(ids[0].type) for part in ids])).unique()
-    values = compare_lists(list_pair(a, b, union, Order.of(STANDARD)), wanted)
-    return _frame(union, wanted, values, np.ones(values.shape, bool))
+    values = compare_lists(list_pair(a, b, union, Order.of(STANDARD)), parsed)
+    return _frame(union, parsed, values, np.ones(values.shape, bool))
 
 
 def _frame(

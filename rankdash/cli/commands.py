@@ -263,6 +263,23 @@ def _first(about: str) -> Option:
     return _option("a", metavar="A", nargs="?", help=about)
 
 
+#: Single runs with their judgments, the measures of these runs, and how they are read.
+_RUNS = (
+    _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
+    _JUDGMENTS,
+)
+_MEASURED = _option(
+    "--measure",
+    "-m",
+    dest="measures",
+    metavar="M",
+    action="append",
+    nargs="+",
+    default=[],
+    help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints; "
+    "can be given several times; behind the runs",
+)
+_READING = (_ORDER, _SHELF, *_DECISIONS[:6])
 _ALL = (
     Command(
         "serve",
@@ -360,19 +377,8 @@ _ALL = (
         "verdict: rankdash compare. The difference from rankdash score: this prints values of single runs and keeps "
         "nothing; that writes what a comparison of two needs into a folder, for a verdict later.",
         (
-            _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
-            _JUDGMENTS,
-            _option(
-                "--measure",
-                "-m",
-                dest="measures",
-                metavar="M",
-                action="append",
-                nargs="+",
-                default=[],
-                help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints; "
-                "can be given several times; behind the runs",
-            ),
+            *_RUNS,
+            _MEASURED,
             _option("--per-query", action="store_true", help="also the value of each query"),
             _option(
                 "--format",
@@ -388,9 +394,7 @@ _ALL = (
                 help="how measures are computed; standard otherwise, with --format trec_eval trec_eval-9: "
                 f"{', '.join(PRESETS)}",
             ),
-            _ORDER,
-            _SHELF,
-            *_DECISIONS[:6],
+            *_READING,
         ),
     ),
     Command(
@@ -398,26 +402,14 @@ _ALL = (
         "measures.explain_",
         "print how one number comes about: a query's sum, rank by rank",
         "Print the calculation of measures for one query of a run, or of several, so that it can be redone by hand: "
-        "grades, gains and discounts of the list and of the ideal one, the sum, and what it is divided by. The Queries "
-        "page of the dashboard has it too.",
+        "grades, gains and discounts of the list and of the ideal one, the sum, and what it is divided by; of nDCG@10 "
+        "where no measure is named. The Queries page of the dashboard has it too.",
         (
-            _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
-            _JUDGMENTS,
+            *_RUNS,
             _option("--query", dest="query_id", metavar="ID", required=True, help="the query, by its id"),
-            _option(
-                "--measure",
-                "-m",
-                dest="measures",
-                metavar="M",
-                action="append",
-                nargs="+",
-                default=[],
-                help="this one, nDCG@10 otherwise; behind the runs",
-            ),
+            _MEASURED,
             _option("--convention", "-c", metavar="PRESET", help=f"standard otherwise: {', '.join(PRESETS)}"),
-            _ORDER,
-            _SHELF,
-            *_DECISIONS[:6],
+            *_READING,
         ),
     ),
     Command(

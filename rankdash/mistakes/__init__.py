@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rankdash.mistakes.between import (
-    ALL_ALIKE,
     Input,
     Mistake,
     is_same,
+    labels_alike,
     mistakes,
     mistakes_of_run,
     naming,
@@ -17,13 +17,13 @@ from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
 
 __all__ = [
-    "ALL_ALIKE",
     "Input",
     "Mistake",
     "Near",
     "check_roles",
     "is_same",
     "judgments_as_runs",
+    "labels_alike",
     "mistakes",
     "mistakes_of_run",
     "naming",

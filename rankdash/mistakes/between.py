@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,8 +48,6 @@ _DIFFER = {
     ),
     "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
-#: How the mistake of labels that are all the same begins.
-ALL_ALIKE = "All labels are alike"
 #: Ways of writing one id, so many documents, and so many rows, that tell of ids that are judged in part.
 _WRITTEN, _LEAST, _ROWS = frozenset(("space", "case", "zeros", "quotes")), 3, 5_000
 #: The two ends of an id that an affix can be at.
@@ -85,19 +83,19 @@ def mistakes(
     """
     questions = judgments_as_runs(dict(_sides(a, b)), judgments)
     wrong = [*_twice(a, b, judgments), *(Mistake(side, str(ask), True, ask) for side, ask in questions.items())]
-    alike = _labels_alike(a, b, judgments)
     if judgments is None:
-        return (*wrong, *alike)
+        return tuple(wrong)
     judged = _ids(judgments.table)
     for side, run in _sides(a, b):
         wrong += _of_run(side, run, judgments, judged, any_judged is None or any_judged.get(side, True))
-    return (*wrong, *unmet_tables(queries, votes, judged, judgments.source), *alike)
+    return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
 
 def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tuple[Mistake, ...]:
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
-    return (*_judges_itself("the run", run, judgments), *wrong, *_labels_alike(run, run, judgments))
+    grades = judgments.table.column("relevance").unique().to_pylist()
+    return (*_judges_itself("the run", run, judgments), *wrong, *labels_alike(grades))
 
 
 def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
@@ -109,16 +107,13 @@ def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], 
     return wrong if not any_judged else [*wrong, *_almost_judged(side, run, judgments)]
 
 
-def _labels_alike(a: Run, b: Run, judgments: Judgments | None) -> tuple[Mistake, ...]:
-    """Return the mistake of labels that are all the same, those in the runs where there are no judgments."""
-    tables = [run.table for run in (a, b)] if judgments is None else [judgments.table]
-    columns = [pc.drop_null(table.column("relevance")) for table in tables if "relevance" in table.column_names]
-    grades = {grade for column in columns for grade in pc.unique(column).to_pylist() if grade == grade}
-    if len(grades) != 1 or sum(map(len, columns)) == 1:
+def labels_alike(grades: Collection[float]) -> tuple[Mistake, ...]:
+    """Return the mistake of labels that are all the same, of the distinct grades of all judgments."""
+    if len(grades) != 1:
         return ()
-    grade = grades.pop()
+    (grade,) = grades
     so = "nothing is relevant" if grade <= 0 else "only documents without a label count as not relevant"
-    return (Mistake("judgments", f"{ALL_ALIKE}: every judged document has the grade {grade:g}, so {so}."),)
+    return (Mistake("judgments", f"All labels are alike: every judged document has the grade {grade:g}, so {so}."),)
 
 
 def unmet_run(

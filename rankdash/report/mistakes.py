@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankdash.arrow import Strings
 from rankdash.comparison import Comparison
 from rankdash.drivers.in_memory import wrong_between
-from rankdash.mistakes import Input, Mistake, unmet_tables
+from rankdash.mistakes import Input, Mistake, labels_alike, unmet_tables
 from rankdash.wording import number
 
 #: From this grade on, gain 2^grade - 1 makes one document outweigh all others.
@@ -20,7 +20,7 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     between = [Mistake(mistake.input, mistake.sentence, mistake.fatal) for mistake in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
-    return (*between, *beside, *_large_grades(comparison))
+    return (*between, *beside, *labels_alike(comparison.scored.scope.grades), *_large_grades(comparison))
 
 
 def refusals(comparison: Comparison) -> list[str]:

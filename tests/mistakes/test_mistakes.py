@@ -7,12 +7,14 @@ import json
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.mistakes import ALL_ALIKE, mistakes, near
+from rankdash.mistakes import labels_alike, mistakes, near
+from rankdash.report.mistakes import mistakes_of
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -52,32 +54,30 @@ def test_ids_of_different_things_are_not_near() -> None:
     ("grades", "says"), [((1, 1), "grade 1, so only"), ((0, 0), "nothing is relevant"), ((0, 1), "")]
 )
 def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], says: str) -> None:
-    """One grade for every document is told, of judgments and of grades in the lists; a single document is not."""
+    """One grade for every document is told, of judgments and of grades in the lists."""
     lines = "".join(
         f"q,{name},{rank},{grade}\n" for rank, (name, grade) in enumerate(zip("ab", grades, strict=True), 1)
     )
     listed = rd.read_run(f"query_id,doc_id,rank,relevance\n{lines}".encode())
     judged = rd.read_judgments({"q": dict(zip("ab", grades, strict=True))})
     for judgments in (judged, None):
-        told = alike(listed, judgments)
+        comparison = rd.compare(listed, listed, judgments)
+        told = [mistake.sentence for mistake in labels_alike(comparison.scored.scope.grades)]
         assert [says in sentence for sentence in told] == [True] * bool(says)
-    assert alike(listed, rd.read_judgments({"q": {"a": 1}})) == []
+        assert set(told) <= {mistake.sentence for mistake in mistakes_of(comparison)}
 
 
-def alike(listed: rd.Run, judgments: rd.Judgments | None) -> list[str]:
-    """Return the mistake of labels that are all the same."""
-    said = [mistake.sentence for mistake in mistakes(listed, listed, judgments)]
-    return [sentence for sentence in said if sentence.startswith(ALL_ALIKE)]
-
-
-def test_labels_that_are_all_alike_are_told_by_the_json_of_a_comparison() -> None:
-    """The notes on the judgments in the JSON say so: Python and the command line tell what the page tells."""
+def test_labels_that_are_all_alike_are_told_by_the_json_of_a_comparison(tmp_path: Path) -> None:
+    """The notes on the judgments in the JSON say so, of lists and of a folder of scored queries."""
     run = rd.read_run({"q": ["a", "b"], "r": ["a", "c"]})
     other = rd.read_run({"q": ["b", "a"], "r": ["c", "a"]})
     for grade, count in ((1, 1), (0, 0)):
         judgments = rd.read_judgments({"q": {"a": 1, "b": grade}, "r": {"a": 1}})
-        notes = rd.compare(run, other, judgments).to_dict()["inputs"]["judgments"]["notes"]
-        assert sum(note.startswith(ALL_ALIKE) for note in notes) == count
+        folder = tmp_path / str(grade)
+        rd.write_scored(rd.score(run, other, judgments), folder)
+        for comparison in (rd.compare(run, other, judgments), rd.compare_scored(folder)):
+            notes = comparison.to_dict()["inputs"]["judgments"]["notes"]
+            assert sum(note.startswith("All labels are alike") for note in notes) == count
 
 
 # --- what is wrong between files -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import session, verdicts
 from rankdash.metrics import MeasureError
-from rankdash.mistakes import Mistake, mistakes
+from rankdash.mistakes import Mistake, labels_alike, mistakes
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
@@ -86,4 +86,6 @@ def _tell(wrong: tuple[Mistake, ...]) -> None:
 
 @once
 def _between(case: Case) -> tuple[Mistake, ...]:
-    return mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
+    wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
+    grades = () if case.judgments is None else case.judgments.table.column("relevance").unique().to_pylist()
+    return (*wrong, *labels_alike(grades))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rankdash import style
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.mistakes import ALL_ALIKE
+from rankdash.mistakes import labels_alike
 from rankdash.report.json import preset_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.questions import Answer
@@ -58,9 +58,9 @@ def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> li
     """
     if isinstance(comparison, VotesAlone):
         return []
-    wrong = [mistake.sentence for mistake in mistakes_of(comparison)]
     is_whole = verdict.outcome is Outcome.NOT_COMPARABLE
-    return wrong if is_whole else [sentence for sentence in wrong if sentence.startswith(ALL_ALIKE)]
+    wrong = mistakes_of(comparison) if is_whole else labels_alike(comparison.scored.scope.grades)
+    return [mistake.sentence for mistake in wrong]
 
 
 def convention_words(comparison: Comparison) -> str:
