@@ -24,6 +24,7 @@ from rankdash.drivers.scattered import Scattered
 from rankdash.judged import SIDES, Order, Side
 from rankdash.judged.first_ranks import FirstRanks, ScatteredError
 from rankdash.metrics import Measure
+from rankdash.mistakes import HEAD, almost_judged
 from rankdash.policy import Policy
 from rankdash.reading.pieces import PIECE, RunInPieces, WholeNeededError, run_in_pieces
 from rankdash.system import give_back
@@ -106,25 +107,34 @@ def _of_both(read: Callable[[Side], _ReadRun], ended: Event) -> dict[Side, _Read
 
 @dataclass(frozen=True)
 class _ReadRun:
-    """A run that was read: its kept rows, and what makes rankings of them. ``scattered``: the rows were brought
-    together on disk.
+    """A run that was read: its kept rows, and what makes rankings of them; ``head``: the documents of its
+    first rows. ``scattered``: the rows were brought together on disk.
     """
 
     run: Run
+    head: pa.Table
     kept: FirstRanks
     scattered: bool
 
 
 class _Reading:
-    """One file while it is read: counts its rows, and remembers its first part."""
+    """One file while it is read: counts its rows, and remembers its first part and its first rows."""
 
     def __init__(self, pieces: RunInPieces, at: Callable[[int, int, int], None]) -> None:
         self._pieces, self._at, self.rows = pieces, at, 0
         self.first: Run | None = None
+        self._head: list[pa.Table] = []
+
+    @property
+    def head(self) -> pa.Table:
+        """The documents of the first rows."""
+        return pa.concat_tables(self._head)
 
     def __iter__(self) -> Iterator[Run]:
-        self.rows = 0
+        self.rows, self._head = 0, []
         for piece in self._pieces:
+            if self.rows < HEAD:
+                self._head.append(piece.run.table.select(["doc_id"]).slice(0, HEAD - self.rows))
             self.rows += len(piece.run.table)
             self.first = self.first or piece.run
             self._at(self.rows, piece.end, self._pieces.size)
@@ -144,7 +154,7 @@ def _read_run(pieces: RunInPieces, empty: Callable[[], FirstRanks], at: Callable
     if reading.first is None:
         raise WholeNeededError
     source = pieces.source(reading.first.source, reading.rows, ids)
-    return _ReadRun(replace(reading.first, table=kept.table(ids), source=source), kept, scattered)
+    return _ReadRun(replace(reading.first, table=kept.table(ids), source=source), reading.head, kept, scattered)
 
 
 def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstRanks:
@@ -160,7 +170,9 @@ def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstR
 
 
 def _together(files: RunFiles, frame: Rankings, depth: int, runs: Mapping[Side, _ReadRun]) -> Rankings:
-    """Return the rankings of two runs that were read. WholeNeededError where no document of one is judged."""
+    """Return the rankings of two runs that were read. WholeNeededError where no document of one is judged, or others
+    would be under ids that are written otherwise.
+    """
     longest = max(run.kept.longest for run in runs.values())
     depth = min(depth, longest)
     by_side: dict[Side, RunRankings] = {}
@@ -168,6 +180,8 @@ def _together(files: RunFiles, frame: Rankings, depth: int, runs: Mapping[Side, 
         by_order = run.kept.ranked(depth)
         if not all(len(ranked.document) for ranked in by_order.values()):
             raise WholeNeededError  # the documents of the whole run tell whether they are those of other judgments
+        if almost_judged(run.head, frame.judgments):
+            raise WholeNeededError
         by_side[side] = KeptRun(run.run, frame.pool, depth, by_order=by_order)
 
     scattered = {side: run.scattered for side, run in runs.items()}  # so that ``again`` does not hold the runs

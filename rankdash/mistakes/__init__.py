@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rankdash.mistakes.between import (
+    HEAD,
     Input,
     Mistake,
+    almost_judged,
     is_same,
     labels_alike,
     mistakes,
@@ -17,9 +19,11 @@ from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
 
 __all__ = [
+    "HEAD",
     "Input",
     "Mistake",
     "Near",
+    "almost_judged",
     "check_roles",
     "is_same",
     "judgments_as_runs",

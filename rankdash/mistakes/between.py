@@ -48,8 +48,10 @@ _DIFFER = {
     ),
     "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
-#: Ways of writing one id, so many documents, and so many rows, that tell of ids that are judged in part.
-_WRITTEN, _LEAST, _ROWS = frozenset(("space", "case", "zeros", "quotes")), 3, 5_000
+#: In so many rows, the first of each table, ids are looked for that are judged under another writing.
+HEAD = 5_000
+#: Ways of writing an id, and so many documents, that tell of it.
+_WRITTEN, _LEAST = frozenset(("space", "case", "zeros", "quotes")), 3
 #: The two ends of an id that an affix can be at.
 _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
@@ -290,16 +292,23 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 
 def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
-    """Return a mistake for unjudged documents of which most would be judged under ids that are written otherwise; the
-    first rows are looked at.
-    """
-    here, there = (_documents(table.slice(0, _ROWS)) for table in (run.table, judgments.table))
-    almost = near(here, there)
-    if almost is None or almost.way not in _WRITTEN or almost.count < max(_LEAST, almost.of / 2):
+    """Return a mistake for unjudged documents of which most would be judged under ids that are written otherwise."""
+    almost = almost_judged(run.table, judgments)
+    if almost is None:
         return []
     what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of"
     there_named = judgments.source.name or "the judgments"
     return [Mistake(side, f"{what} {there_named}, and count as unjudged. {_differ(almost)}")]
+
+
+def almost_judged(table: pa.Table, judgments: Judgments) -> Near | None:
+    """Return how the unjudged documents in the first rows of a run would be judged if their ids were written as the
+    judgments write them; None where less than half would.
+    """
+    here, there = (_documents(rows.slice(0, HEAD)) for rows in (table, judgments.table))
+    almost = near(here, there)
+    is_written = almost is not None and almost.way in _WRITTEN and almost.count >= max(_LEAST, almost.of / 2)
+    return almost if is_written else None
 
 
 def _differ(almost: Near) -> str:

@@ -135,3 +135,19 @@ def test_any_change_of_a_byte_is_told_as_in_memory(tmp_path: Path) -> None:
         arguments, _ = few(tmp_path, changed.decode("utf-8", "surrogateescape"), LINES, JUDGED)
         piece, asked = int(rng.choice([1, 30, 1 << 22])), [*arguments, "--json", "-"]
         assert said(asked, 0, piece=piece) == said(asked, 1 << 62), changed
+
+
+@pytest.mark.parametrize("piece", every(2, (1, 300, 1 << 22)))
+@pytest.mark.parametrize("deep", [4, 60])
+def test_ids_that_are_judged_under_another_writing_are_told_as_in_memory(tmp_path: Path, deep: int, piece: int) -> None:
+    """Some documents are judged and others would be in lower case, also below the ranks that are kept: it is told."""
+    run = "".join(f"q{q} Q0 Doc{q}x{d} {d} {deep - d}.5 t\n" for q in range(3) for d in range(deep))
+    judged = "".join(
+        f"q{q} 0 {name if d < deep / 2 else name.lower()} {1 + d % 2}\n"
+        for q in range(3)
+        for d, name in enumerate(f"Doc{q}x{d}" for d in range(deep))
+    )
+    arguments, _ = few(tmp_path, run, run.replace("Q0", "Q1"), judged)
+    streamed = said(arguments, 0, piece)
+    assert streamed == said(arguments, 1 << 60)
+    assert "almost match some of q.txt, and count as unjudged" in streamed[2]
