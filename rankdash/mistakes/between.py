@@ -97,7 +97,7 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tupl
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
     grades = judgments.table.column("relevance").unique().to_pylist()
-    return (*_judges_itself("the run", run, judgments), *wrong, *labels_alike(grades))
+    return (*_judges_itself("the run", run, judgments), *wrong, *labels_alike(grades, len(judgments.table)))
 
 
 def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
@@ -109,9 +109,11 @@ def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], 
     return wrong if not any_judged else [*wrong, *_almost_judged(side, run, judgments)]
 
 
-def labels_alike(grades: Collection[float]) -> tuple[Mistake, ...]:
-    """Return the mistake of labels that are all the same, of the distinct grades of all judgments."""
-    if len(grades) != 1:
+def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ...]:
+    """Return the mistake of labels that are all the same, from the distinct grades of so many judgments; a single one
+    has none to be like.
+    """
+    if len(grades) != 1 or judgments == 1:
         return ()
     (grade,) = grades
     so = "nothing is relevant" if grade <= 0 else "only documents without a label count as not relevant"

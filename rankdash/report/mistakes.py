@@ -20,7 +20,13 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     between = [Mistake(mistake.input, mistake.sentence, mistake.fatal) for mistake in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
-    return (*between, *beside, *labels_alike(comparison.scored.scope.grades), *_large_grades(comparison))
+    return (*between, *beside, *all_alike(comparison), *_large_grades(comparison))
+
+
+def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:
+    """Return the mistake of labels that are all the same, of which no rule of the verdict knows."""
+    scored = comparison.scored
+    return labels_alike(scored.scope.grades, int(scored["judgments"].sum()))
 
 
 def refusals(comparison: Comparison) -> list[str]:

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.mistakes import labels_alike, mistakes, near
-from rankdash.report.mistakes import mistakes_of
+from rankdash.mistakes import mistakes, near
+from rankdash.report.mistakes import all_alike, mistakes_of
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def test_ids_of_different_things_are_not_near() -> None:
     ("grades", "says"), [((1, 1), "grade 1, so only"), ((0, 0), "nothing is relevant"), ((0, 1), "")]
 )
 def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], says: str) -> None:
-    """One grade for every document is told, of judgments and of grades in the lists."""
+    """One grade for every document is told, of judgments and of grades in the lists; a single document is not."""
     lines = "".join(
         f"q,{name},{rank},{grade}\n" for rank, (name, grade) in enumerate(zip("ab", grades, strict=True), 1)
     )
@@ -62,9 +62,10 @@ def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], sa
     judged = rd.read_judgments({"q": dict(zip("ab", grades, strict=True))})
     for judgments in (judged, None):
         comparison = rd.compare(listed, listed, judgments)
-        told = [mistake.sentence for mistake in labels_alike(comparison.scored.scope.grades)]
+        told = [mistake.sentence for mistake in all_alike(comparison)]
         assert [says in sentence for sentence in told] == [True] * bool(says)
         assert set(told) <= {mistake.sentence for mistake in mistakes_of(comparison)}
+    assert all_alike(rd.compare(listed, listed, {"q": {"a": 1}})) == ()
 
 
 def test_labels_that_are_all_alike_are_told_by_the_json_of_a_comparison(tmp_path: Path) -> None:

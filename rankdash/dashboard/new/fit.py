@@ -87,5 +87,7 @@ def _tell(wrong: tuple[Mistake, ...]) -> None:
 @once
 def _between(case: Case) -> tuple[Mistake, ...]:
     wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
-    grades = () if case.judgments is None else case.judgments.table.column("relevance").unique().to_pylist()
-    return (*wrong, *labels_alike(grades))
+    if case.judgments is None:
+        return wrong
+    labels = case.judgments.table.column("relevance")
+    return (*wrong, *labels_alike(labels.unique().to_pylist(), len(labels)))

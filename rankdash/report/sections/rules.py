@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from rankdash import style
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.mistakes import labels_alike
 from rankdash.report.json import preset_of
-from rankdash.report.mistakes import mistakes_of
+from rankdash.report.mistakes import all_alike, mistakes_of
 from rankdash.report.questions import Answer
 from rankdash.verdict import VOTES_RULES, Check, Outcome, Verdict, rules_of
 from rankdash.verdict.rules.rule import Rule
@@ -59,7 +58,7 @@ def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> li
     if isinstance(comparison, VotesAlone):
         return []
     is_whole = verdict.outcome is Outcome.NOT_COMPARABLE
-    wrong = mistakes_of(comparison) if is_whole else labels_alike(comparison.scored.scope.grades)
+    wrong = mistakes_of(comparison) if is_whole else all_alike(comparison)
     return [mistake.sentence for mistake in wrong]
 
 
