@@ -339,9 +339,10 @@ def _level(follows: Bools, tied: Bools) -> int:
     """Return the number of lists of several rows that all have the score of the row above them."""
     if not tied.any():
         return 0
-    lists = np.cumsum(~follows) - 1
-    steps, ties = (np.bincount(lists[rows], minlength=int(lists[-1]) + 1) for rows in (follows, tied))
-    return int(((steps == ties) & (steps > 0)).sum())
+    starts = np.flatnonzero(~follows)
+    has_steps = np.maximum.reduceat(follows & ~tied, starts)
+    several = np.diff(starts, append=len(follows)) > 1
+    return int((several & ~has_steps).sum())
 
 
 def _changes(codes: npt.NDArray[np.int32]) -> Ints:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.mistakes.graded import judgments_as_runs
-from rankdash.mistakes.near import MOST, Near, composed, near
+from rankdash.mistakes.near import MOST, Near, Way, composed, near
 from rankdash.reading.source.problems import Problem
 from rankdash.records.lazy import remembered
 from rankdash.tables import QUEPID_BESIDE, QUEPID_IDS, Judgments, Queries, Run, Source, Votes
@@ -51,7 +51,8 @@ _DIFFER = {
 #: In so many rows, the first of each table, ids are looked for that are judged under another writing.
 HEAD = 5_000
 #: Ways of writing an id, and so many documents, that tell of it.
-_WRITTEN, _LEAST = frozenset(("space", "case", "zeros", "quotes")), 3
+_WRITTEN: tuple[Way, ...] = ("space", "case", "zeros", "quotes")
+_LEAST = 3
 #: The two ends of an id that an affix can be at.
 _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
@@ -308,9 +309,8 @@ def almost_judged(table: pa.Table, judgments: Judgments) -> Near | None:
     judgments write them; None where less than half would.
     """
     here, there = (_documents(rows.slice(0, HEAD)) for rows in (table, judgments.table))
-    almost = near(here, there)
-    is_written = almost is not None and almost.way in _WRITTEN and almost.count >= max(_LEAST, almost.of / 2)
-    return almost if is_written else None
+    almost = near(here, there, _WRITTEN)
+    return None if almost is None or almost.count < max(_LEAST, almost.of / 2) else almost
 
 
 def _differ(almost: Near) -> str:

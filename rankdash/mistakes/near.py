@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -33,17 +33,20 @@ class Near:
     of: int = 0
 
 
-def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
-    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does."""
+def near(ours: Iterable[str], theirs: Iterable[str], written: Collection[Way] | None = None) -> Near | None:
+    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does. ``written``:
+    only these changes are tried, none of which is an affix.
+    """
     all_of_theirs = dict.fromkeys(theirs)
     all_of_ours = dict.fromkeys(ours)
     here = [value for value in all_of_ours if value not in all_of_theirs][:MOST]
     there = [value for value in all_of_theirs if value not in all_of_ours][:MOST]
     if not here or not there:
         return None
-    ways = [_same(way, key, here, there) for way, key in _WAYS]
-    ways += [_affixed(way, here, set(there), True) for way in _AFFIXES]
-    ways += [_affixed(way, there, set(here), False) for way in _AFFIXES]
+    ways = [_same(way, key, here, there) for way, key in _WAYS if written is None or way in written]
+    if written is None:
+        ways += [_affixed(way, here, set(there), True) for way in _AFFIXES]
+        ways += [_affixed(way, there, set(here), False) for way in _AFFIXES]
     met = [way for way in ways if way is not None]
     most = max(met, key=lambda way: way.count, default=None)
     return None if most is None else replace(most, of=len(here))

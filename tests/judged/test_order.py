@@ -228,3 +228,24 @@ def test_grades_of_one_run_are_enough() -> None:
     assert rows == [("q", "a", 1.0), ("q", "a", 3.0), ("q", "c", 0.0)]
     assert inline_judgments(plain) is None
     assert inline_judgments() is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lists_whose_documents_have_one_score_are_counted(seed: int) -> None:
+    """As many as plain counting finds, in the whole run and in its queries one by one; a single document is no tie."""
+    rng = np.random.default_rng(seed)
+    lists = {
+        f"q{n}": {
+            f"d{i}": float(score) for i, score in enumerate(rng.integers(0, rng.integers(1, 3), rng.integers(1, 5)))
+        }
+        for n in range(12)
+    }
+    expected = {query: int(len(scored) > 1 and len(set(scored.values())) == 1) for query, scored in lists.items()}
+    assert 0 < sum(expected.values()) < len(lists)
+    pool = pooled(judgments({query: {"d0": 1} for query in lists}))
+
+    def counted(made: dict[str, dict[str, float]]) -> int:
+        return ranked(rd.read_run(made), pool, Order(), 0).findings.level
+
+    assert counted(lists) == sum(expected.values())
+    assert {query: counted({query: scored}) for query, scored in lists.items()} == expected
