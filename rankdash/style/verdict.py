@@ -4,7 +4,8 @@ from __future__ import annotations
 
 VERDICT_TITLE = "How the verdict is decided: policy version {version}"
 VERDICT_RULES = (
-    "The rules in order. The first that is failed or not proven decides; among H1 to H5 a proven harm goes first."
+    "The rules in order. The first that is failed or not proven decides; "
+    "among those whose name begins with H a proven harm goes first."
 )
 VERDICT_COLUMNS = ("Rule", "Question", "Asks", "Outcome where it stops")
 VERDICT: tuple[tuple[str, str], ...] = (

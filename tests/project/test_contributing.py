@@ -14,8 +14,9 @@ from tests.project.contributing import Step, copied, examples
 #: Heading -> how many files the example touches.
 FILES = {
     "Add a measure": 1,
-    "Add a rule": 1,
+    "Add a rule": 2,
     "Add a rule with a field": 2,
+    "Test a rule with a field": 5,
     "Add a text format": 2,
     "Add an export": 1,
     "Add a page": 2,
@@ -28,7 +29,11 @@ RUN_IN_COPY = (
     "policy/test_tables.py",
     "dashboard/test_cases.py::test_no_page_breaks[one-examples]",
     "inspect/test_method.py::test_the_page_names_what_a_preset_covers",
-    "verdict/test_verdict.py::test_every_rule_has_the_status_of_the_reference",
+    "policy/test_policy.py",
+    "verdict/test_verdict.py",
+    "truth/test_verdict_twin.py",
+    "truth/test_policies_pairwise.py::test_the_table_has_every_field",
+    "truth/test_policies_pairwise.py::test_any_two_values_meet",
     "project/test_architecture.py::test_rooms_within_a_room_see_one_way",
     "project/test_architecture.py::test_no_folder_holds_more_modules_than_a_reader_can_hold",
 )

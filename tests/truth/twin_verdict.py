@@ -29,7 +29,12 @@ from tests.truth.twin_words import (
     usable,
 )
 
-ORDER = "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4".split()
+ORDER = [
+    *"C1 C2 C6 C7 C4 C5 N0 S0".split(),
+    *"H1 H2 H3 H4 H5".split(),
+    *"S1 F1 U1 U2".split(),
+    *"N1 U3 U4".split(),
+]
 QUESTIONS = {
     "comparable": ("C1 C2 C6 C7 C4 C5".split(), ("No", "Not yet", "Yes")),
     "enough": ("S0 S1".split(), ("No", "Not yet", "Enough to ask")),
@@ -155,7 +160,7 @@ class Reading:
         return PASSED if safe and (self.policy["intent"] != "improve" or votes["delta"] >= 0) else OPEN
 
     def harm_tests(self) -> None:
-        """H1 to H5."""
+        """The rules of harm."""
         policy, status = self.policy, self.status
         self.tested = {
             kind: [row for row in (bounded(r, policy) for r in rows) if row]
@@ -258,7 +263,7 @@ def stopping(rows: list[Row]) -> list[Row]:
 
 
 def decide(status: dict[str, str], policy: Row) -> tuple[str, str]:
-    """The first rule that is failed or not proven; among H1 to H5 a failed one first."""
+    """The first rule that is failed or not proven; among the rules of harm a failed one first."""
     failed_harm = [rule for rule in HARM if status.get(rule) == FAILED]
     for rule in [rule for rule in ORDER if rule in status]:
         if status[rule] in (FAILED, OPEN):

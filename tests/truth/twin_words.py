@@ -500,22 +500,29 @@ class Words:
                 text += f"{'' if self.fixed else 'estimated '}{above} the {limit(mpe)} that matters."
         return text + self.safe(status)
 
-    def safe(self, status: dict[str, str]) -> str:
-        """The second sentence."""
-        watched = [row["what"] for row in self.reading.watched] if status["H4"] == PASSED else []
-        if status["H4"] == PASSED:
-            watched += dict.fromkeys(f"segments of {row['column']}" for row in self.reading.segmented)
-        guards = self.reading.guardrails
-        parts = []
+    def looked_at(self, status: dict[str, str]) -> list[str]:
+        """Watch measures and segments by which nothing is harmed."""
+        if status["H4"] != PASSED:
+            return []
+        columns = dict.fromkeys(f"segments of {row['column']}" for row in self.reading.segmented)
+        return [*(row["what"] for row in self.reading.watched), *columns]
+
+    def unharmed(self, status: dict[str, str]) -> list[str]:
+        """What a launch says of guardrails, watch measures and segments."""
+        watched, guards = self.looked_at(status), self.reading.guardrails
         if self.fixed:
             looked = [row["what"] for row in guards] if status["H2"] == PASSED else []
-            if looked or watched:
-                parts.append(f"no loss beyond its limit on {', '.join(looked + watched)}")
-        else:
-            if status["U3"] == PASSED:
-                parts += [f"{row['what']} is safe within {limit(row['margin'])}" for row in guards]
-            if watched:
-                parts.append(f"no harm proven to {', '.join(watched)}")
+            return [f"no loss beyond its limit on {', '.join(looked + watched)}"] if looked or watched else []
+        parts = []
+        if status["U3"] == PASSED:
+            parts += [f"{row['what']} is safe within {limit(row['margin'])}" for row in guards]
+        if watched:
+            parts.append(f"no harm proven to {', '.join(watched)}")
+        return parts
+
+    def safe(self, status: dict[str, str]) -> str:
+        """The second sentence."""
+        parts = self.unharmed(status)
         if status["U4"] == PASSED:
             parts.append(f"raters confirm it: {said_by(self.votes, self.policy)}")
         elif status["H3"] == PASSED:

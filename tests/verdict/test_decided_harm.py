@@ -111,7 +111,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
 
 @pytest.mark.parametrize(("found", "policy", "expected"), DECIDED, ids=range(len(DECIDED)))
 def test_harm_says_what_is_harmed_and_by_how_much(found: Evidence, policy: Policy, expected: Expected) -> None:
-    """Rules H1 to H5, N1 and U3 have their words: a claim where harm is proven, a doubt where it is possible."""
+    """The rules of harm, N1 and U3 have their words: a claim where harm is proven, a doubt where it is possible."""
     assert {name: getattr(decide_from(found, policy), name) for name in expected} == expected
 
 

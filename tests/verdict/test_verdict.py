@@ -166,11 +166,12 @@ def test_votes_alone_are_shown_in_points() -> None:
 
 
 def test_rules_that_claim_harm_stand_together() -> None:
-    """Those that say that B is worse are H1 to H5, one after the other: among them a claim goes before a doubt."""
+    """The rules that say that B is worse have an id with H and follow one another: a claim goes before a doubt."""
     for rules in (RULES, FIXED, VOTES_RULES):
         places = [place for place, rule in enumerate(rules) if rule.claims_harm]
         assert places == list(range(places[0], places[-1] + 1))
         assert all(rule.question == "harmed" for rule in rules if rule.claims_harm)
+        assert all(rule.claims_harm == rule.id.startswith("H") for rule in rules)
 
 
 _WORDS = {1: "good", 0: "same", -1: "bad"}

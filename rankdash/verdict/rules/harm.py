@@ -1,4 +1,4 @@
-"""H1 to H5: is anything harmed? Where harm is only possible it stops a launch all the same, but nobody says "worse"."""
+"""The rules of harm. Where harm is only possible it stops a launch all the same, but nobody says "worse"."""
 
 from __future__ import annotations
 
