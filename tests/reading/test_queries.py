@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 
 import pytest
 
@@ -121,3 +123,30 @@ def test_long_names_of_groups_are_kept_whole() -> None:
         .to_pylist()
         == names
     )
+
+
+_LISTED = {"query_id": 1, "text": "tv", "ratings": {"d1": 3}, "found": [{"doc_id": "d1"}], "tags": ["a"]}
+_UNLISTED = {"query_id": 2, "text": "bag", "ratings": None, "found": [], "tags": []}
+_BESIDE_QUERIES = {
+    "records": [_UNLISTED, _LISTED],
+    "columns": {name: [_UNLISTED[name], _LISTED[name]] for name in _LISTED},
+    "lists": [[*_LISTED], [*_UNLISTED.values()], [*_LISTED.values()]],
+    "a snapshot of Quepid": {"name": "Friday", "docs": {"1": [{"id": "d1"}]}, "queries": [_UNLISTED, _LISTED]},
+    "by query": {str(row["query_id"]): {**row, "query_id": str(row["query_id"])} for row in (_UNLISTED, _LISTED)},
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "packed"),
+    [(form, packed) for form in _BESIDE_QUERIES for packed in (True, False) if packed or form != "lists"],
+)
+def test_documents_and_grades_are_no_segments(form: str, packed: bool) -> None:
+    """Lists of documents and grades beside queries are left unread by name; other lists stay segments, as texts."""
+    value = _BESIDE_QUERIES[form]
+    queries = read_queries(json.dumps(value).encode() if packed else value)
+    assert queries.table.column("query_id").to_pylist() == ["2", "1"]
+    assert queries.table.column("text").to_pylist() == ["bag", "tv"]
+    notes = "\n".join(queries.source.notes)
+    assert set(queries.table.column_names) <= {"query_id", "text", "tags"}, notes
+    assert '"ratings"' in notes
+    assert not re.search('segments: .*"(ratings|found)', notes)

@@ -14,7 +14,7 @@ from rankdash.arrow import as_numpy, from_numpy, one_chunk
 from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import Problem, ReadError, too_many
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.words.headings import LISTS, NUMBER_LISTS, Kind
+from rankdash.reading.words.headings import GRADES, LISTS, NUMBER_LISTS, Kind
 
 _INDEX = re.compile(r"__index_level_\d+__")
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
@@ -35,7 +35,9 @@ def flat(name: str, table: pa.Table, kind: Kind, most: int) -> tuple[pa.Table, t
 
     ReadError where the lists of a row have different lengths.
     """
+    table, unread = _without_lists(table) if kind == "queries" else (table, ())
     table, notes = _opened(table)
+    notes = (*unread, *notes)
     lists = [i for i, field in enumerate(table.schema) if _is_list(field.type) and _holds_documents(field)]
     lists = lists or [i for i, field in enumerate(table.schema) if pa.types.is_map(field.type)]
     if any(_names_a_document(field) for field in table.schema):  # the lists are about that document
@@ -58,6 +60,17 @@ def flat(name: str, table: pa.Table, kind: Kind, most: int) -> tuple[pa.Table, t
         made["rank"] = from_numpy((np.arange(len(parent)) - first + 1).astype(np.int32))
     note = f"The lists in the table were read as {len(parent):,} rows."
     return pa.Table.from_arrays(list(made.values()), names=list(made)), (*notes, note)
+
+
+def _without_lists(table: pa.Table) -> tuple[pa.Table, tuple[str, ...]]:
+    """Return a table of queries without what holds their documents or grades, and a note that names it."""
+    lists = [field.name for field in table.schema if is_nested(field.type) and _is_about_documents(field)]
+    return table.drop_columns(lists) if lists else table, not_read("Not read", lists)
+
+
+def _is_about_documents(field: pa.Field) -> bool:
+    own = key(field.name)
+    return own in LISTS or own in GRADES or (_is_list(field.type) and _holds_documents(field))
 
 
 def _opened(table: pa.Table) -> tuple[pa.Table, tuple[str, ...]]:

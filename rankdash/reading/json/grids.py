@@ -43,6 +43,7 @@ def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
         for name, cell in zip(header, row, strict=True):
             if cell.__class__ is not str:
                 job.mark(name, type(cell))
+                job.look(name, cell)
         gathered.add(number, dict(zip(header, map(text_of, row), strict=True)))
     return grid_of(job, gathered)
 
@@ -88,6 +89,9 @@ def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int],
             return None
         for kind in kinds - {str}:
             job.mark(name, kind)
+        if kinds & {dict, list}:
+            for cell in cells:
+                job.look(name, cell)
         columns[name] = cells if kinds == {str} else [*map(text_of, cells)]  # type: ignore[assignment]
     return columns
 
@@ -103,6 +107,7 @@ def columns_grid(job: Job, columns: Iterable[tuple[str, Members]]) -> Grid:
             same.update(f"{row}\0".encode("utf-8", "surrogatepass"))
             if cell.__class__ is not str:
                 job.mark(name, type(cell))
+                job.look(name, cell)
             parts[name].add(number, {name: text_of(cell)})
         rows = rows or same.digest()
         if same.digest() != rows:

@@ -12,7 +12,7 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.attributes import is_plain, plainly
 from rankdash.reading.json.job import Job
-from rankdash.reading.json.objects import value_grid
+from rankdash.reading.json.objects import value_grid, without_lists
 from rankdash.reading.json.shapes import is_part_name
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
@@ -28,10 +28,11 @@ def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], kind: Kind, limits: 
 
     ReadError for values that are neither lists of documents nor records.
     """
-    form = form_of(source)
+    job, form = Job(TABLE, kind, limits, options), form_of(source)
     if isinstance(source, Mapping) and (form is None or not form.speaks_of(kind)) and _is_simple(source, kind):
-        return dict_grid(source, kind, limits, options)
-    job = Job(TABLE, kind, limits, options)
+        facts = dict(without_lists(job, source.items())) if kind == "queries" else source
+        grid = dict_grid(facts, kind, limits, options)
+        return replace(grid, notes=(*job.unread.notes(), *grid.notes))
     grid = value_grid(job, plainly(job, source), 0)
     return replace(grid, notes=(*job.notes, *job.unread.notes(), *grid.notes), first_row=0)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from rankdash.reading.columns.grid import IDS, Grid
 from rankdash.reading.columns.headings import Mapping, match
+from rankdash.reading.json.shapes import is_container, stands_for_documents
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
@@ -22,8 +24,9 @@ _CALLED = {bool: "true or false", dict: "objects", list: "lists", float: "number
 class Job:
     """The reading of the values of a source, with its name, limits and options, as one kind of table.
 
-    ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``empty`` is the number
-    of queries without documents.
+    ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``lists`` are
+    columns beside queries that hold documents or grades, and are not read. ``empty`` is the number of queries without
+    documents.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Job:
     unread: Unread = field(default_factory=Unread)
     notes: list[str] = field(default_factory=list)
     odd: dict[str, str] = field(default_factory=dict)
+    lists: set[str] = field(default_factory=set)
     empty: int = 0
 
     def within(self) -> Job:
@@ -53,11 +57,18 @@ class Job:
         if kind in _CALLED:
             self.odd.setdefault(name, _CALLED[kind])
 
+    def look(self, name: str, value: Any) -> None:
+        """Note that a column beside queries holds documents or grades, where a value does."""
+        if self.kind == "queries" and is_container(value) and stands_for_documents(name, value):
+            self.lists.add(name)
+
     def grid(self, gathered: dict[str, Gathered], headings: tuple[str, ...], row_of: Callable[[Rows], Rows]) -> Grid:
         """Return the Grid of columns that were gathered, each by its heading.
 
         ReadError where a column is missing, and where ids are neither texts nor whole numbers.
         """
+        self.unread.add_all(name for name in headings if name in self.lists)
+        headings = tuple(name for name in headings if name not in self.lists)
         mapping = match(self.name, headings, self.kind, self.options.columns)
         self._check_ids(mapping, headings)
         columns = {own: gathered[headings[i]].column(headings[i]) for i, own in mapping.names.items()}

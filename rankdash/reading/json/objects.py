@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from rankdash.reading.binary.memory import members_grid, with_unnamed
@@ -31,6 +31,7 @@ from rankdash.reading.words.headings import KINDS
 
 #: So many names may stand above the rows.
 DEEPEST = 8
+_BLOCK = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,8 @@ def _has_lists(node: Object) -> bool:
 
 def _read_members(node: Object) -> Grid:
     job = node.job
-    grid = members_grid(node.members, job.kind, job.name, job.limits, job.options)
+    members = without_lists(job, node.members) if node.holds_facts else node.members
+    grid = members_grid(members, job.kind, job.name, job.limits, job.options)
     return grid if node.depth else with_unnamed(grid, job.kind, job.options)  # below a name they are called by it
 
 
@@ -223,6 +225,24 @@ def items_of(value: Any) -> Members:
     if not is_container(value):
         return [("", value)]
     return value.items() if isinstance(value, dict) else (("", item) for item in value)
+
+
+def without_lists(job: Job, members: Members) -> Iterator[tuple[str, Any]]:
+    """Yield {query: {column: value}} without the columns that hold documents or grades, which are noted as unread."""
+    members = iter(members)
+    while block := list(islice(members, _BLOCK)):
+        cells = [(name, cell) for _, value in block if isinstance(value, Mapping) for name, cell in value.items()]
+        for name, cell in cells:
+            job.look(name, cell)
+        for query, value in block:
+            yield query, _without(value, job.lists)
+    job.unread.add_all(sorted(job.lists))
+
+
+def _without(value: Any, names: Container[str]) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return {name: cell for name, cell in value.items() if name not in names}
 
 
 def by_model(job: Job, models: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -30,6 +30,7 @@ def cells_of(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     if job.kind in ("queries", "votes"):
         for name, value in row.items():
             job.mark(name, type(value))
+            job.look(name, value)
         yield {name: text_of(value) for name, value in row.items()}
     elif all(value.__class__ is str for value in row.values()):
         yield dict(row)

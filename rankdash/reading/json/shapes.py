@@ -13,7 +13,7 @@ from rankdash.reading.columns import synonyms
 from rankdash.reading.columns.synonyms import TIERS
 from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.words.headings import GRADES, KINDS, LISTS, QUERIES, VOTES, WRAPPERS, Kind
+from rankdash.reading.words.headings import GRADES, KINDS, LISTS, NUMBER_LISTS, QUERIES, VOTES, WRAPPERS, Kind
 
 #: Items that show the structure of a value, and how deep they are looked into.
 _ITEMS, _DEEPEST = 8, 6
@@ -107,6 +107,13 @@ def holds_documents(name: str, value: Any) -> bool:
     if all(isinstance(item, list) and 0 < len(item) <= 2 for item in value):
         return named or not is_number(str(value[0][0]))
     return named and all(isinstance(item, str) for item in value)
+
+
+def stands_for_documents(name: str, value: Any) -> bool:
+    """Return whether a list or an object beside a query is about its documents: these, or their grades, or none yet."""
+    if key(name) in NUMBER_LISTS and isinstance(value, list) and value:
+        return all(isinstance(item, (int, float)) or is_number(str(item)) for item in value)
+    return is_list_name(name) or holds_documents(name, value)
 
 
 def holds_queries(value: Any) -> bool:
