@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
-from rankdash.cli.decisions import INPUTS, ArgumentError
+from rankdash.cli.decisions import INPUTS, ArgumentError, command_with_judgments, holds
 from rankdash.cli.telling import BAD_INPUT, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -73,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says, its command among it. ArgumentError for what no command takes."""
     options, strange = parser().parse_known_args(routed(arguments))
+    options.arguments, options.strange = routed(arguments), strange[0] if strange else None
     if strange:
         raise ArgumentError(_strange(options, strange[0]))
     return options
@@ -87,10 +88,12 @@ def _strange(options: argparse.Namespace, word: str) -> str:
         meant = did_you_mean(nearest(written, names))
         return f"{written!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
     as_judgments = "judgments" in options and options.judgments is None
+    refused = f"rankdash {command.name} does not take {word!r} here."
+    judgments = [path for path in (options.a, options.b, word) if holds(path) == "judgments"] if as_judgments else []
+    if judgments:
+        return f"{refused}\n{command_with_judgments(options, judgments[0])}"
     meant = did_you_mean(f"--judgments {word}" if as_judgments else None)
-    return (
-        f"rankdash {command.name} does not take {word!r} here.{meant} rankdash {command.name} --help says what it does."
-    )
+    return f"{refused}{meant} rankdash {command.name} --help says what it does."
 
 
 def routed(arguments: Sequence[str]) -> list[str]:

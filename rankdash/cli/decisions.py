@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from typing import Any
 
 from rankdash import Judgments, ReadError, Run
 from rankdash.orientation import pair_of
+from rankdash.reading import recognised
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
 _GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
@@ -73,6 +75,47 @@ def for_lists_alone(options: argparse.Namespace, kind: str, error: Exception) ->
         for pair, names in zip(pairs, written, strict=True)
         if names
     ]
+
+
+def judgments_behind_q(options: argparse.Namespace, path: str | None, error: Exception) -> list[str]:
+    """Return the command line to type where a path in the place of a run, which is not read as one, holds judgments."""
+    behind = options.judgments
+    if not isinstance(error, ReadError) or path is None or holds(path) != "judgments":
+        return []
+    if behind is None:
+        return [command_with_judgments(options, path)]
+    if holds(behind) != "run":
+        return []
+    exchanged = {path: behind, behind: path, f"--judgments={behind}": f"--judgments={path}"}
+    return [_behind_q(path, [exchanged.get(word, word) for word in options.arguments])]
+
+
+def command_with_judgments(options: argparse.Namespace, path: str) -> str:
+    """Return the sentence with the command line that has a path behind -q; A, B or RUN stands for a missing run."""
+    command, *rest = options.arguments
+    at = rest.index(path)
+    if "runs" in options:
+        left = [run for run in options.runs if run != path]
+        missing = [] if left else ["RUN"]
+    else:
+        left = [run for run in (options.a, options.b, options.strange) if run not in (None, path)]
+        both = len(left) == 1 and holds(left[0]) == "models"
+        missing = [] if both else ["A", "B"][len(left) :]
+    del rest[at]
+    last = max((rest.index(run) + 1 for run in left), default=at)
+    return _behind_q(path, [command, "-q", path, *rest[:last], *missing, *rest[last:]])
+
+
+def _behind_q(path: str, arguments: Sequence[str]) -> str:
+    return f"{path}: judgments go behind -q: rankdash {shlex.join(arguments)}"
+
+
+def holds(path: str) -> str:
+    """Return the kind of table that a file probably holds; "" where it is none, or there is no such file."""
+    try:
+        return recognised(path).kind
+    except (ReadError, OSError):
+        return ""
 
 
 def taken_for_measures(options: argparse.Namespace) -> str:

@@ -32,6 +32,7 @@ from rankdash.cli.decisions import (
     decided,
     for_lists_alone,
     is_baseline,
+    judgments_behind_q,
     letor,
     named_pair,
     taken_for_measures,
@@ -156,7 +157,9 @@ def read_files(
             tables[kind] = step()
         except MISTAKES as error:
             is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it, once they are read
-            wrong += [] if is_open else [*words(error), *for_lists_alone(options, kind, error)]
+            path = getattr(options, "a" if kind == "models" else kind) if kind in ("a", "b", "models") else None
+            ways = (*for_lists_alone(options, kind, error), *judgments_behind_q(options, path, error))
+            wrong += [] if is_open else [*words(error), *ways]
     if wrong:
         raise ComparisonError("\n".join(wrong))
     return tables

@@ -18,6 +18,7 @@ from rankdash.cli.decisions import (
     decided,
     for_lists_alone,
     is_baseline,
+    judgments_behind_q,
     taken_for_measures,
 )
 from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
@@ -104,11 +105,12 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
         raise ArgumentError(f"{twice[0]} is named twice.")
     wrong: list[str] = []
 
-    def tried(kind: str, read: Callable[[], T]) -> T | None:
+    def tried(kind: str, read: Callable[[], T], path: str | None = None) -> T | None:
         try:
             return read()
         except MISTAKES as error:
-            wrong.extend([*words(error), *for_lists_alone(options, kind, error)])
+            ways = (*for_lists_alone(options, kind, error), *judgments_behind_q(options, path, error))
+            wrong.extend([*words(error), *ways])
             return None
 
     progress("reading")
@@ -118,7 +120,9 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     how = {"order": options.order, **decided(options, "a")}
     runs = {
         path: tried(
-            "a", partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how)
+            "a",
+            partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how),
+            path,
         )
         for path in options.runs
     }

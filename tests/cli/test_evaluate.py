@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -170,7 +171,10 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
             ("a.run", "q.txt", "--perquery"),
             ["'--perquery' is no option of rankdash evaluate. Did you mean --per-query?"],
         ),
-        (("q.txt", "-q", "a.run"), ["a.run: this is a TREC run", "q.txt: these are judgments"]),
+        (
+            ("q.txt", "-q", "a.run"),
+            ["a.run: this is a TREC run", "q.txt: these are judgments", "q.txt: judgments go behind -q: rankdash "],
+        ),
         (
             ("a.run", "-q", "other.txt"),
             ['a.run, row 1, column "query_id": '],
@@ -332,3 +336,48 @@ def test_what_cannot_be_worked_out_is_one_line(
     out, err = capsys.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)
     assert said in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", "q.txt", "a.run"],
+        ["evaluate", "q.txt", "a.run", "b.run", "-m", "P@5"],
+        ["evaluate", "-q", "a.run", "q.txt"],
+        ["evaluate", "--judgments=a.run", "-m", "P@5", "--", "q.txt"],
+        ["explain", "q.txt", "a.run", "--query", "q1"],
+        ["compare", "q.txt", "a.run", "b.run"],
+        ["compare", "a.run", "q.txt", "b.run", "-m", "P@5"],
+        ["compare", "a.run", "b.run", "q.txt"],
+        ["report", "q.txt", "a.run", "b.run", "-o", "a report.html"],
+        ["score", "q.txt", "a.run", "b.run", "-o", "scored"],
+    ],
+    ids=" ".join,
+)
+def test_judgments_that_stand_among_the_runs_are_named_with_the_command_to_type(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    """Judgments in front, as trec_eval has them: the message ends with a command line, and that one works."""
+    assert main(arguments) == 2
+    lines = [line for line in capsys.readouterr().err.splitlines() if "behind -q" in line]
+    assert len(lines) == 1
+    said, command = lines[0].split(": rankdash ")
+    assert said == "q.txt: judgments go behind -q"
+    assert main(shlex.split(command)) == 0
+
+
+def test_a_place_for_the_missing_run_is_in_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a run is missing beside judgments in its place, the command has a word that stands for it."""
+    assert main(["compare", "q.txt", "a.run", "-m", "P@5"]) == 2
+    assert "q.txt: judgments go behind -q: rankdash compare -q q.txt a.run B -m P@5\n" in capsys.readouterr().err
+    assert main(["compare", "q.txt"]) == 2
+    assert "q.txt: judgments go behind -q: rankdash compare -q q.txt A B\n" in capsys.readouterr().err
+    assert main(["evaluate", "q.txt"]) == 2
+    assert "q.txt: judgments go behind -q: rankdash evaluate -q q.txt RUN\n" in capsys.readouterr().err
+
+
+def test_judgments_behind_q_are_not_named_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where judgments stand behind -q, others among the runs are refused alone."""
+    Path("more.txt").write_text(QRELS, "utf-8")
+    assert main(["evaluate", "more.txt", "a.run", "-q", "q.txt"]) == 2
+    assert "behind -q" not in capsys.readouterr().err
