@@ -15,8 +15,10 @@ from rankdash import DEFINITIONS, PRESETS
 from rankdash.cli.decisions import (
     ArgumentError,
     check_judged,
+    command_with_judgments,
     decided,
     for_lists_alone,
+    holds,
     is_baseline,
     judgments_behind_q,
     taken_for_measures,
@@ -130,7 +132,17 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
         raise ComparisonError("\n".join(wrong))
     there = {path: run for path, run in runs.items() if run is not None}
     check_judged(there, judgments)
+    if judgments is None:
+        _check_grades(options, there)
     return there, judgments
+
+
+def _check_grades(options: argparse.Namespace, runs: Mapping[str, Run]) -> None:
+    """Raise ArgumentError where a run has no grades, and another that has them is a file of judgments."""
+    graded = [path for path, run in runs.items() if "relevance" in run.table.column_names]
+    judging = [path for path in graded if holds(path) == "judgments"] if len(graded) < len(runs) else []
+    if judging:
+        raise ArgumentError(command_with_judgments(options, judging[0]))
 
 
 def _alike(runs: Mapping[str, Run]) -> Iterator[str]:

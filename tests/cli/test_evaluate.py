@@ -343,6 +343,7 @@ def test_what_cannot_be_worked_out_is_one_line(
     [
         ["evaluate", "q.txt", "a.run"],
         ["evaluate", "q.txt", "a.run", "b.run", "-m", "P@5"],
+        ["evaluate", "q.csv", "a.run"],
         ["evaluate", "-q", "a.run", "q.txt"],
         ["evaluate", "--judgments=a.run", "-m", "P@5", "--", "q.txt"],
         ["explain", "q.txt", "a.run", "--query", "q1"],
@@ -358,11 +359,12 @@ def test_judgments_that_stand_among_the_runs_are_named_with_the_command_to_type(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     """Judgments in front, as trec_eval has them: the message ends with a command line, and that one works."""
+    Path("q.csv").write_text("query_id,doc_id,relevance\nq1,a,1\nq1,b,0\n", "utf-8")
     assert main(arguments) == 2
     lines = [line for line in capsys.readouterr().err.splitlines() if "behind -q" in line]
     assert len(lines) == 1
     said, command = lines[0].split(": rankdash ")
-    assert said == "q.txt: judgments go behind -q"
+    assert said == f"{next(word for word in arguments if word.startswith('q.'))}: judgments go behind -q"
     assert main(shlex.split(command)) == 0
 
 
