@@ -131,12 +131,33 @@ def _spelled(letter: str) -> str:
 
 def short(text: str, width: int) -> str:
     """Return the text, cut to a width in columns; Chinese, Japanese and Korean letters are two columns wide."""
-    columns = 0
+    taken = 0
     for at, letter in enumerate(text):
-        columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if columns > width:
+        taken += columns(letter)
+        if taken > width:
             return text[: at - 1].rstrip() + "…"
     return text
+
+
+def columns(text: str) -> int:
+    """Return how many columns a text takes.
+
+    >>> columns("ab"), columns("漢字")
+    (2, 4)
+    """
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def short_inside(text: str, width: int) -> str:
+    """Return the text, cut in its middle to a width in columns: ids as a rule differ at their ends.
+
+    >>> short_inside("ranker_of_spring_v1", 12)
+    'ranker…ng_v1'
+    """
+    if columns(text) <= width:
+        return text
+    tail = width // 2
+    return short(text, width - tail + 1).removesuffix("…") + short(text[::-1], tail)[::-1]
 
 
 def both_short(one: str, other: str, width: int) -> tuple[str, str]:
@@ -147,13 +168,7 @@ def both_short(one: str, other: str, width: int) -> tuple[str, str]:
     ('ranker…ng_v1', 'ranker…ng_v2')
     """
     cut = short(one, width), short(other, width)
-    if one == other or cut[0] != cut[1]:
-        return cut
-    tail = width // 2
-    first, second = (
-        short(text, width - tail + 1).removesuffix("…") + short(text[::-1], tail)[::-1] for text in (one, other)
-    )
-    return first, second
+    return cut if one == other or cut[0] != cut[1] else (short_inside(one, width), short_inside(other, width))
 
 
 def number(x: float | None, decimals: int = 3) -> str:

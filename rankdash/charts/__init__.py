@@ -6,14 +6,14 @@
 from rankdash.charts.base import CONFIG
 from rankdash.charts.counts import gsb_chart
 from rankdash.charts.curve import curve_chart
-from rankdash.charts.deltas import MOST_NAMED, delta_chart
+from rankdash.charts.deltas import MOST_NAMED, delta_chart, names_height
 from rankdash.charts.intervals import interval_chart
 from rankdash.charts.launches import launch_chart
 from rankdash.charts.method import discount_chart
 from rankdash.charts.points import churn_chart, scatter_chart
 from rankdash.charts.trend import dot_chart, trend_chart
 from rankdash.charts.waterfall import waterfall_chart
-from rankdash.drawings import MOST_BARS, gsb_alt, intervals_alt, lists_lines, mark, name_of, own_limit
+from rankdash.drawings import MOST_BARS, gsb_alt, intervals_alt, lists_lines, mark, own_limit, short_name
 
 __all__ = [
     "CONFIG",
@@ -31,9 +31,10 @@ __all__ = [
     "launch_chart",
     "lists_lines",
     "mark",
-    "name_of",
+    "names_height",
     "own_limit",
     "scatter_chart",
+    "short_name",
     "trend_chart",
     "waterfall_chart",
 ]

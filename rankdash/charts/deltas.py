@@ -11,14 +11,15 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.charts.base import DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
-from rankdash.drawings import MOST_BARS, name_of
+from rankdash.drawings import MOST_BARS, name_of, short_name
 from rankdash.inspect.lists import Changes
 from rankdash.style import layout
-from rankdash.wording import number, signed
+from rankdash.wording import columns, number, signed
 
 #: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
 MOST_NAMED = 30
-_NAME = 18
+#: Columns of letters of such a name, the pixels of a column, and the room around it.
+_NAME, _COLUMN, _AROUND = 18, 5.8, 8
 
 
 def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
@@ -27,7 +28,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
     ``customdata`` holds the places in ``changes``. Which query is open is drawn over it (``mark``).
     """
     places = changes.evenly(MOST_BARS)
-    named = len(changes) <= MOST_NAMED
+    named, names = len(changes) <= MOST_NAMED, names_height(changes)
     bars = {
         "type": "bar",
         "x": places,
@@ -46,7 +47,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
             "l": layout.DELTA_CHART_LEFT,
             "r": layout.DELTA_CHART_RIGHT,
             "t": 14,
-            "b": 0 if named else layout.DELTA_CHART_BOTTOM,
+            "b": names + layout.DELTA_CHART_BOTTOM,
         },
         bargap=0.15 if named else 0,
         hovermode="x",
@@ -62,8 +63,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
             "tickmode": "array",
             "tickvals": places if named else [],
             "tickangle": -90,
-            "automargin": named,
-            "ticktext": [literal(_short(name_of(changes, place))) for place in places.tolist()] if named else [],
+            "ticktext": [literal(short_name(changes, place, _NAME)) for place in places.tolist()] if named else [],
             "tickfont": {"color": style.TEXT, "size": 10},
             "showspikes": False,
         },
@@ -71,8 +71,12 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
     )
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+def names_height(changes: Changes) -> int:
+    """Return the height of the names below the bars, in pixels; 0 where bars have none."""
+    if not 0 < len(changes) <= MOST_NAMED:
+        return 0
+    longest = max(columns(short_name(changes, place, _NAME)) for place in range(len(changes)))
+    return round(_COLUMN * longest + _AROUND)
 
 
 def _hover(changes: Changes, place: int) -> str:

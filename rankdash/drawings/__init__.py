@@ -4,7 +4,7 @@ Positions across are shares of the width, so that a drawing fits a page of any w
 """
 
 from rankdash.drawings.counts import gsb_alt, gsb_drawing
-from rankdash.drawings.deltas import MOST_BARS, delta_alt, delta_drawing, name_of
+from rankdash.drawings.deltas import MOST_BARS, delta_alt, delta_drawing, name_of, short_name
 from rankdash.drawings.intervals import interval_drawing, intervals_alt, own_limit
 from rankdash.drawings.lists import lists_lines, mark
 from rankdash.drawings.svg import as_file, as_text
@@ -24,6 +24,7 @@ __all__ = [
     "mark",
     "name_of",
     "own_limit",
+    "short_name",
     "waterfall_alt",
     "waterfall_drawing",
 ]

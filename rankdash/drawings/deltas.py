@@ -9,7 +9,7 @@ from rankdash.comparison import Comparison
 from rankdash.drawings.rows import tick_words
 from rankdash.drawings.svg import Scale, frame, rule, share, write
 from rankdash.inspect.lists import Changes
-from rankdash.wording import count
+from rankdash.wording import count, short, short_inside
 
 #: More bars than a chart has points across show nothing more. Of a larger comparison, so many queries are drawn, evenly
 #: spread over the sorted order: the curve rises, so it keeps its shape, and every bar is still a query that can be
@@ -66,3 +66,9 @@ def delta_alt(comparison: Comparison) -> str:
 def name_of(changes: Changes, place: int) -> str:
     """Return the name of a query: its text, else its id."""
     return changes.texts[place] or changes.query_ids[place]
+
+
+def short_name(changes: Changes, place: int, width: int) -> str:
+    """Return the name of a query, cut to a width in columns: a text at its end, an id in its middle."""
+    text = changes.texts[place]
+    return short(text, width) if text else short_inside(changes.query_ids[place], width)

@@ -47,8 +47,9 @@ def lists_lines(query_lists: QueryLists) -> str:
     return ET.tostring(drawing, encoding="unicode")
 
 
-def mark(changes: Changes, chosen: int) -> str:
-    """Return an arrow at the top of the chart of sorted deltas and a line below it, over the bar of a chosen query.
+def mark(changes: Changes, chosen: int, below: int = 0) -> str:
+    """Return an arrow at the top of the chart of sorted deltas and a line below it, over the bar of a chosen query. The
+    line ends above the names of the bars, which are ``below`` pixels high.
 
     The drawing fills its room, which is a little wider than the bars on both sides, so that no arrow is cut off.
     """
@@ -57,6 +58,6 @@ def mark(changes: Changes, chosen: int) -> str:
     at = ET.SubElement(drawing, "svg", x=f"{100 * share:.3f}%", overflow="visible")
     moved = ET.SubElement(at, "g", transform=f"translate({layout.MARK_BESIDE * (1 - 2 * share):.2f} 0)")
     line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
-    ET.SubElement(moved, "line", line, y2="100%")
+    ET.SubElement(moved, "line", line, y1=str(below), y2="100%", transform=f"translate(0 {-below})")
     ET.SubElement(moved, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)
     return ET.tostring(drawing, encoding="unicode")

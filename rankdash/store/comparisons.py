@@ -21,6 +21,7 @@ from rankdash.store.database.schema import COMPARISON, INPUT, OUTCOME, new_id, n
 from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore
 from rankdash.store.inputs import Prepared, StoredTables
+from rankdash.store.journal import tags
 from rankdash.store.journal.facade import Journal
 from rankdash.store.journal.looks import REREAD, look_of, reread
 from rankdash.store.merging import merged
@@ -159,13 +160,14 @@ class Store(Journal):
             return int(comparison_row(connection, comparison).head)
 
     def mark(self, comparison: str) -> Mark:
-        """Return what tells the state of a comparison from another one, in two small queries. StoreError for an unknown
-        or deleted comparison.
+        """Return what tells the state of a comparison from another one, in three small queries. StoreError for an
+        unknown or deleted comparison.
         """
         with self.database.reading() as connection:
             row = comparison_row(connection, comparison)
             seen = sa.select(sa.func.count()).select_from(OUTCOME).where(OUTCOME.c.comparison == comparison)
-            return Mark(row.head, (row.decision or "", connection.execute(seen).scalar_one()))
+            entries = (row.decision or "", connection.execute(seen).scalar_one())
+            return Mark(row.head, entries, tags.of(connection, [comparison])[comparison])
 
     def named(self, text: str) -> str:
         """Return the id of the comparison whose id is, or begins with, a text. StoreError where there is none, where

@@ -34,11 +34,12 @@ _KINDS: dict[Role, type[Tabled]] = {
 @dataclass(frozen=True)
 class Mark:
     """What tells the state of a comparison from another one: the number of its newest revision, and what is on record
-    of it: the decision in force, and how many online results.
+    of it: the decision in force, how many online results, and its tags.
     """
 
     number: int
     entries: tuple[str, int]
+    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True)

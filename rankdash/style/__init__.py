@@ -40,6 +40,8 @@ LONGEST_LINE, LONGEST_TEXT = 300, 2_000
 APP = "rankdash"
 VERDICT, DATA = "Verdict", "Data"
 NEW_COMPARISON = "New comparison"
+#: Closes a dialog in which something is typed.
+CANCEL = "Cancel"
 DEMO_NAME = "Demo: product search"
 DEMO_BADGE = "Demo data"
 DEMO_MODELS = ("Title only", "All fields")

@@ -113,7 +113,7 @@ MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file h
 
 DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
-DOOR, CANCEL = "Where are the lists?", "Cancel"
+DOOR = "Where are the lists?"
 SHAPES = {"lists": "Two lists", "table": "A table", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (

@@ -115,6 +115,7 @@ TABLE_ALT = "{n} queries with both scores, difference, overlap and share of unju
 # --- one query -------------------------------------------------------------------------------------------------------
 
 PREVIOUS, NEXT = "Previous", "Next"
+WHOLE_QUERY = "Whole query"
 KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
 CARD_LABELS = {

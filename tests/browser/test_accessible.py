@@ -9,7 +9,7 @@ import pytest
 from rankdash import style
 from rankdash.style import editing, method, queries, reading
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import cancel_new, drop, first_visit, go, keyed
+from tests.browser.pages import drop, first_visit, go, keyed
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -123,10 +123,7 @@ def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
         keyed(page, button).get_by_role("button").first.click()
         keyed(page, inside).wait_for()
         assert not faults(page)
-        if button == "new_comparison":
-            cancel_new(page)
-        else:
-            page.keyboard.press("Escape")
+        page.locator(f"[class*=st-key-{inside.partition('_')[0]}][class*=_cancel]").get_by_role("button").click()
         keyed(page, inside).wait_for(state="detached")
     page.goto(f"{app_url}/?c=lost")
     keyed(page, "lost_files").wait_for()

@@ -249,3 +249,35 @@ def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
         keyed(opened, "view_save").get_by_role("button").click()
     assert saved.value.suggested_filename == "queries_nDCG.csv"
     assert len(saved.value.path().read_text("utf-8").splitlines()) == 51
+
+
+#: Of the ids in the two lists: whether their last letters are inside of their cells.
+_ENDS = """() => [...document.querySelectorAll('.st-key-two_lists td:is(:nth-child(3), :nth-child(8))')].map(cell => {
+  const end = document.createRange(); end.selectNodeContents(cell.lastElementChild);
+  const [letters, box] = [[...end.getClientRects()].at(-1), cell.getBoundingClientRect()];
+  return letters.width > 0 && letters.right <= box.right + 1;
+})"""
+
+
+@pytest.mark.long
+def test_ids_that_differ_at_their_end_are_told_apart(uploaded: Page, tmp_path: Path) -> None:
+    """The end of a long id is seen beside a title and without one, on a laptop and on a phone; and all of it at the
+    document that is pointed at.
+    """
+    long = rb",https://shop.example/catalogue/of/many/letters/product-\1"
+    for titles in (True, False):
+        files = written(tmp_path)
+        for side, better in (("a", False), ("b", True)):
+            files[side].write_bytes(re.sub(rb",d(\d)", long, run_csv(better, titles)))
+        files["judgments"].write_bytes(re.sub(rb",d(\d)", long, judgments_csv()))
+        compare_new(uploaded, files)
+        open_queries(uploaded)
+        for size in ((390, 844), (1440, 900)):
+            resize(uploaded, *size)
+            ends = uploaded.evaluate(_ENDS)
+            assert len(ends) == 10
+            assert all(ends)
+        cell = keyed(uploaded, "two_lists").locator("td:nth-child(3)").first
+        cell.hover()
+        assert cell.evaluate("cell => cell.lastElementChild.firstElementChild.getClientRects().length") >= 1
+        assert cell.evaluate("cell => getComputedStyle(cell.lastElementChild).overflow") == "visible"

@@ -189,7 +189,7 @@ def test_a_change_of_somebody_else_is_told_and_never_taken_back_silently(
     edit_grade(page, 4, "1")
     keyed(other, "changed_elsewhere").wait_for(timeout=_SOON * 1000)
     assert keyed(other, "rename_name").get_by_role("textbox").input_value() == typed
-    other.keyboard.press("Escape")
+    keyed(other, "rename_cancel").get_by_role("button").click()
     keyed(other, "show_changed").get_by_role("button").click()
     other.get_by_text(f"{editing.EDITS} 1").wait_for()
     keyed(other, "changed_elsewhere").wait_for(state="detached")

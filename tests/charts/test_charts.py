@@ -10,6 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash import charts, style
 from rankdash.inspect.lists import Changes, changes
+from rankdash.style import layout
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -19,11 +20,11 @@ def comparison() -> rd.Comparison:
     return rd.compare(rd.read_run(run_csv(False)), rd.read_run(run_csv(True)), rd.read_judgments(judgments_csv()))
 
 
-def many(n: int) -> Changes:
-    """So many queries with deltas from -1 to 1."""
+def many(n: int, text: str = "") -> Changes:
+    """So many queries with deltas from -1 to 1, and one text."""
     delta = np.linspace(-1, 1, n)
     ids = tuple(f"q<{i}>" for i in range(n))
-    return Changes(ids, ("",) * n, np.arange(n), np.zeros(n), delta, delta)
+    return Changes(ids, (text,) * n, np.arange(n), np.zeros(n), delta, delta)
 
 
 def test_the_interval_chart_has_one_row_per_measure(comparison: rd.Comparison) -> None:
@@ -98,6 +99,25 @@ def test_an_arrow_points_at_the_chosen_query() -> None:
         (moved,) = at
         assert (at.get("x"), moved.get("transform")) == (x, shift)
         assert [moved[0].get("stroke"), moved[1].get("fill")] == [style.MODEL] * 2
+
+
+def test_the_line_of_the_arrow_ends_above_the_names_of_bars() -> None:
+    """Names have a room of their own below the bars, as high as the longest of them, and the line is shorter by it."""
+    short, long = many(4), many(4, "a query of more letters than fit")
+    rooms = [charts.names_height(names) for names in (short, long)]
+    assert 0 < rooms[0] < rooms[1]
+    assert charts.names_height(many(charts.MOST_NAMED + 1)) == 0
+    for names, room in zip((short, long), rooms, strict=True):
+        ((line, _),) = ET.fromstring(charts.mark(names, 0, room))[0]
+        assert (line.get("y1"), line.get("y2"), line.get("transform")) == (str(room), "100%", f"translate(0 {-room})")
+        assert charts.delta_chart(names, "m").layout.margin.b == room + layout.DELTA_CHART_BOTTOM
+
+
+def test_ids_that_differ_at_their_end_are_told_apart_below_the_bars() -> None:
+    """A query without a text is called by its id, which is cut in its middle."""
+    ids = tuple(f"query_of_production_{n:02}" for n in range(3))
+    named = Changes(ids, ("",) * 3, np.arange(3), np.arange(3.0), np.ones(3), np.ones(3))
+    assert len(set(charts.delta_chart(named, "m").layout.xaxis.ticktext)) == 3
 
 
 def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> None:

@@ -117,8 +117,8 @@ def test_a_link_opens_the_comparison_on_the_pages() -> None:
     assert Tab(tab.id)(open_comparison.uploaded).b.name == "**newest**"
 
 
-def test_a_note_is_saved_and_stands_on_every_page() -> None:
-    """What is typed beside the names is there in another session, letter for letter; the demo has none yet."""
+def test_a_note_and_tags_stand_on_every_page() -> None:
+    """What is typed beside the names, and tags: there in another session, letter for letter; the demo has none yet."""
     tab = saved_tab()
     at = app()
     at.query_params["comparison"] = tab.id
@@ -127,9 +127,11 @@ def test_a_note_is_saved_and_stands_on_every_page() -> None:
     assert tab(actions.refresh)
     assert tab(head.note) == "**why** we ask"
     tab.edit(GRADE)
+    shelf.store().tag(tab.id, "of *spring*")
     for page in ("verdict", "edit", "data"):
         at.switch_page(SCRIPTS[page]).run()
         assert "**why** we ask" in texts(at)
+        assert "of *spring*" in texts(at)
     assert Tab(tab.id)(head.note) == "**why** we ask"
     at = app().run()
     at.button(key="rename").click().run()

@@ -355,7 +355,7 @@ def test_a_change_of_somebody_else_is_known_without_taking_it_over() -> None:
 
 
 def test_what_somebody_else_put_on_record_is_known_too() -> None:
-    """A decision and an online result are no revisions; whoever has the comparison open is told of them as well."""
+    """A decision, an online result and a tag are no revisions; whoever has the comparison open is told of them too."""
     one = saved_tab()
     other = Tab(one.id)
     drawn = other(head.mark)
@@ -365,11 +365,17 @@ def test_what_somebody_else_put_on_record_is_known_too() -> None:
     drawn = other(head.mark)
     shelf.store().observe(one.id, Observed("Clicks (%)", "Ada", 0.4), revision=1)
     assert other(head.is_behind, drawn)
+    drawn = other(head.mark)
+    shelf.store().tag(one.id, "release")
+    assert other(head.is_behind, drawn)
+    drawn = other(head.mark)
+    shelf.store().untag(one.id, "Release")
+    assert other(head.is_behind, drawn)
     assert not other(head.is_behind, other(head.mark))
 
 
 def test_a_list_that_somebody_else_changed_is_known() -> None:
-    """A tag, which only the History page shows, makes its list another one."""
+    """A tag makes the list of the History page another one."""
     one = saved_tab()
     wanted = Search()
     drawn = shelf.store().listed(wanted)

@@ -94,3 +94,31 @@ def test_a_list_of_very_many_queries_holds_both_ends() -> None:
     """Up to 1,000 queries are all offered; of more, the 500 largest losses and the 500 largest gains."""
     assert views.offered(1_000) == list(range(1_000))
     assert views.offered(7_000) == [*range(500), *range(6_500, 7_000)]
+
+
+def test_of_a_long_id_the_end_stays_where_its_beginning_is_cut() -> None:
+    """What is cut is set apart from the last letters, behind a letter or a digit; a short id is not taken apart."""
+    ids = ["https://shop.example/a-page-1", "https://shop.example/a-page-2", "short", "." * 40]
+    run = rd.read_run({"q": ids})
+    _, _, *rows = drawn(a=run, b=run, grades={"q": {"short": 1}})
+    assert [row[2] for row in rows] == [
+        "***https://shop.exam*ple/a-page-1**", "***https://shop.exam*ple/a-page-2**", "short", "." * 40,
+    ]  # fmt: skip
+
+
+def test_a_query_of_many_letters_is_cut_in_its_title_and_whole_behind_a_button() -> None:
+    """A text that a phone would show in eleven lines takes four; nothing is behind a button that is whole in view."""
+
+    def page(name: str) -> None:
+        import streamlit as st
+
+        from rankdash.dashboard.parts.two_lists import title, whole_title
+
+        st.subheader(title(name))
+        whole_title(name)
+
+    name = "*shoes* " * 50
+    long, short = (AppTest.from_function(page, kwargs={"name": text}).run() for text in (name, name[:80]))
+    assert len(long.subheader[0].value.replace("\\", "")) <= 130
+    assert [one.value.replace("\\", "") for one in long.get("popover")[0].markdown] == [name.strip()]
+    assert not short.get("popover")

@@ -31,7 +31,7 @@ def button(result: Callable[[], RecordedVerdict | None]) -> None:
             _record(saved.id, verdict)
 
 
-@dialogs.dialog(words.DECISION, icon=":material/gavel:")
+@dialogs.form(words.DECISION, icon=":material/gavel:")
 def _record(comparison: str, result: RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
@@ -44,14 +44,14 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
     by = st.text_input(words.BY, session.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
     reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(words.WHY)
-    if st.button(words.ADD, type="primary", key="decision_add"):
+    if _is_added("decision"):
         if choice is None:
             problems([words.CHOICE_MISSING])
             return
         _add(by, lambda: shelf.store().decide(comparison, Decided(choice, by, reason), result))
 
 
-@dialogs.dialog(words.ONLINE, icon=":material/monitoring:")
+@dialogs.form(words.ONLINE, icon=":material/monitoring:")
 def online(saved: Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
@@ -73,13 +73,21 @@ def online(saved: Saved) -> None:
     person = session.now().person
     by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
     note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
-    if st.button(words.ADD, type="primary", key="online_add"):
+    if _is_added("online"):
         if not unit.strip():
             problems([words.UNIT_MISSING])
             return
         named = words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
         observed = Observed(named, by, delta, lower, upper, kind, began, ended, note)
         _add(by, lambda: shelf.store().observe(saved.id, observed, revision=saved.number))
+
+
+def _is_added(name: str) -> bool:
+    """Draw the buttons of a dialog; return whether an entry is to be added."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_added = st.button(words.ADD, type="primary", key=f"{name}_add")
+        dialogs.cancel(name)
+    return is_added
 
 
 def _add(by: str, write: Callable[[], object]) -> None:

@@ -44,7 +44,7 @@ def rename(now: dict[str, str]) -> None:
         _dialog(now)
 
 
-@dialogs.dialog(style.RENAME, icon=":material/edit:")
+@dialogs.form(style.RENAME, icon=":material/edit:")
 def _dialog(now: dict[str, str]) -> None:
     """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
     then.
@@ -59,7 +59,10 @@ def _dialog(now: dict[str, str]) -> None:
     note = None
     if session.now().saved is not None:
         note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=style.LONGEST_TEXT)).strip()
-    if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")
+        dialogs.cancel("rename")
+    if not is_used:
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING
     wrong = wrong or (style.NAMES_ALIKE if "a" in typed and typed["a"] == typed["b"] else "")

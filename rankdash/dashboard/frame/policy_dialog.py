@@ -21,14 +21,16 @@ from rankdash.policy.toml import beginning
 from rankdash.style import evidence as words
 
 
-@dialogs.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
+@dialogs.form(words.POLICY, width="large", icon=":material/tune:")
 def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
     """Draw every field of the policy in force; nothing changes before the button is pressed.
 
     ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
     """
     now = session.now().policy
-    st.caption(words.POLICY_WHY)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(words.POLICY_WHY, width="content")
+        dialogs.cancel("policy")
     changes: dict[str, Any] = {}
     for topic in Topic:
         with st.container() if topic.common else st.expander(topic, key=f"policy_group_{topic.name.lower()}"):

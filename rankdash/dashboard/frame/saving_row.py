@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import streamlit as st
@@ -46,11 +46,15 @@ def _progress() -> None:
         st.rerun()
 
 
-def changed() -> None:
-    """Say that somebody else changed the open comparison, soon after it happens and without a click."""
-    if session.now().saved is not None:
-        drawn = head.mark()
-        watched(lambda: head.is_behind(drawn))
+def record() -> None:
+    """Say what people wrote down about the open comparison, and that somebody else changed it or its record, soon after
+    it happens and without a click.
+    """
+    if session.now().saved is None:
+        return
+    drawn = head.mark()
+    watched(lambda: head.is_behind(drawn))
+    _noted(() if drawn is None else drawn.tags)
 
 
 @st.fragment(run_every=_WATCHED)
@@ -96,11 +100,12 @@ def misread() -> None:
         st.button(words.READ_RIGHTLY, key="read_rightly", on_click=actions.confirm_reading)
 
 
-def note() -> None:
-    """Say what people wrote down about the comparison."""
-    if text := head.note():
+def _noted(tags: Iterable[str]) -> None:
+    """Draw the tags of the comparison and its note, in a line."""
+    said = [f":gray-badge[{plain(short(tag, _NAME))}]" for tag in tags] + [plain(head.note())]
+    if any(said):
         with st.container(key="note"):
-            st.caption(plain(text))
+            st.caption(" ".join(said))
 
 
 def clash() -> None:

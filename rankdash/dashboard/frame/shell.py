@@ -131,8 +131,7 @@ def _row(case: Case) -> None:
             partial(_exported, case),
             partial(verdicts.shown, case),
         )
-    saving_row.changed()
-    saving_row.note()
+    saving_row.record()
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.misread()
@@ -169,16 +168,16 @@ def _buttons(
     result: Callable[[], RecordedVerdict | None],
 ) -> None:
     """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
-    st.space("stretch")
-    # A verdict of an older rankdash stays on its page until it is computed anew.
-    if seen.older() is None and st.button(
-        report.EXPORT, icon=":material/ios_share:", key="open_export", help=report.EXPORT_HELP
-    ):
-        export_dialog.dialog(exported())
-    if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
-        policy_dialog.dialog(columns, try_out)
-    decision_dialogs.button(result)
-    dialog.button()
+    with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
+        # A verdict of an older rankdash stays on its page until it is computed anew.
+        if seen.older() is None and st.button(
+            report.EXPORT, icon=":material/ios_share:", key="open_export", help=report.EXPORT_HELP
+        ):
+            export_dialog.dialog(exported())
+        if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
+            policy_dialog.dialog(columns, try_out)
+        decision_dialogs.button(result)
+        dialog.button()
 
 
 def _exported(case: Case) -> Reported:
@@ -209,8 +208,7 @@ def _votes_alone(votes: Votes, page: Page) -> None:
             partial(_exported_votes, votes),
             partial(votes_only.shown, votes),
         )
-    saving_row.changed()
-    saving_row.note()
+    saving_row.record()
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.misread()

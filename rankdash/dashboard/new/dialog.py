@@ -28,23 +28,14 @@ def button() -> None:
         _dialog()
 
 
-# A slip, such as Escape in a field or a click beside it, would take what was typed with it: only its button closes it.
-@dialogs.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
+@dialogs.form(style.NEW_COMPARISON, width="large")
 def _dialog() -> None:
-    doors(_NEW, _cancel)
+    doors(_NEW, lambda: dialogs.cancel(_NEW, lambda: file_cache.forget_box(_NEW)))
     if open_comparison.demo_inputs() is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")
             if st.button(style.OPEN_DEMO, key="open_demo"):
                 uploads.show_demo()
-
-
-def _cancel() -> None:
-    """Draw the button that closes the dialog, which forgets its files."""
-    st.space("stretch")
-    if st.button(words.CANCEL, icon=":material/close:", key="new_cancel", type="tertiary"):
-        file_cache.forget_box(_NEW)
-        st.rerun()
 
 
 def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:

@@ -55,4 +55,5 @@ def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
 def _mark(changes: Changes) -> None:
     """Draw the mark, at the query that is open."""
     place = changes.query_ids.index(views.query_among(changes.query_ids, changes.query_ids[0]))
-    st.image(charts.mark(changes, place), alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))
+    drawing = charts.mark(changes, place, charts.names_height(changes))
+    st.image(drawing, alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))

@@ -19,10 +19,26 @@ from rankdash.wording import grade_text, number
 
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
 _TITLE, _MODEL = 72, 34
+#: Columns of letters of a query over its lists: four lines of a phone.
+_QUERY = 130
+#: Letters at the end of a long id that are always shown.
+_END = 12
 
 #: How a grade is set, by its least share of the highest grade. Strong is a badge in the style sheet, emphasis is grey
 #: and both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
 _GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
+
+
+def title(name: str) -> str:
+    """Return the text or the id of a query as the title of its lists, in Markdown."""
+    return plain(short(name, _QUERY))
+
+
+def whole_title(name: str) -> None:
+    """Draw the button behind which the whole text stands, where ``title`` cuts it."""
+    if short(name, _QUERY) != name:
+        with st.popover(words.WHOLE_QUERY, key="query_whole", type="tertiary"):
+            st.markdown(plain(name))
 
 
 def side_by_side(query_lists: QueryLists) -> None:
@@ -63,9 +79,22 @@ def grade(document: ShownDocument, highest: float) -> str:
 
 def named(document: ShownDocument, width: int = _TITLE) -> str:
     """Return the title, cut to so many columns of letters, and the id; the id alone where there is no title."""
+    head, tail = _halves(document.doc_id)
     if not document.title:
-        return plain(document.doc_id)
-    return f"{plain(short(document.title, width))} *{plain(document.doc_id)}*"
+        return f"***{plain(head)}*{plain(tail)}**" if head else plain(tail)
+    title = plain(short(document.title, width))
+    return f"{title} ***{plain(head)}**{plain(tail)}*" if head else f"{title} *{plain(tail)}*"
+
+
+def _halves(doc_id: str) -> tuple[str, str]:
+    """Return the beginning of a long id, which the style sheet cuts where the whole has no room, and its end, by which
+    ids differ as a rule; "" and all of a short one. They part behind a letter or a digit: behind any other sign an
+    emphasis would not end.
+    """
+    at = len(doc_id) - _END
+    while at > 0 and not doc_id[at - 1].isalnum():
+        at -= 1
+    return ("", doc_id) if at < _END else (doc_id[:at], doc_id[at:])
 
 
 def _moved(row: PlacedDocument, side: Side) -> str:

@@ -73,7 +73,7 @@ def queries_at(changes: Changes, places: Ints) -> tuple[ListedQuery, ...]:
 def _listed(changes: Changes, place: int) -> ListedQuery:
     delta = float(changes.delta[place])
     return ListedQuery(
-        short(drawings.name_of(changes, place), _NAME),
+        drawings.short_name(changes, place, _NAME),
         short(changes.query_ids[place], _ID) if changes.texts[place] else "",
         signed(delta),
         style.tone(delta),

@@ -103,10 +103,13 @@ def _bring_back(rows: tuple[ListedRow, ...]) -> None:
         shelf.store().undelete(row.id)
 
 
-@dialogs.dialog(words.RENAME, icon=":material/edit:")
+@dialogs.form(words.RENAME, icon=":material/edit:")
 def _rename(row: ListedRow) -> None:
     name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
-    if not st.button(words.SAVE, type="primary", key="history_name_save"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
+        dialogs.cancel("history_name")
+    if not is_saved:
         return
     if not name:
         st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
@@ -129,7 +132,7 @@ def _use_name(comparison: str, name: str) -> None:
         shelf.store().rename(comparison, name)
 
 
-@dialogs.dialog(words.TAGS, icon=":material/label:")
+@dialogs.form(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
     store = shelf.store()
     offered = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
@@ -144,6 +147,8 @@ def _tags(row: ListedRow) -> None:
             key="history_tag_box",
         )
         is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
+    with st.container(horizontal=True):
+        dialogs.cancel("history_tags")
     if not is_saved:
         return
     try:

@@ -10,7 +10,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard.kit.literal import literal_cells, plain, table
 from rankdash.dashboard.parts.lists_elsewhere import lists_of
-from rankdash.dashboard.parts.two_lists import side_by_side
+from rankdash.dashboard.parts.two_lists import side_by_side, title, whole_title
 from rankdash.dashboard.parts.worked_calculation import calculation
 from rankdash.dashboard.session import verdicts, views
 from rankdash.inspect.lists import QueryLists, further_columns
@@ -48,7 +48,7 @@ def _head(viewed: Viewed, place: int) -> None:
     behind = [plain(ids[place])] if text else []
     behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(f"{plain(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
+        st.subheader(f"{title(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
         st.button(
             words.PREVIOUS,
             icon=":material/arrow_back:",
@@ -67,6 +67,7 @@ def _head(viewed: Viewed, place: int) -> None:
             on_click=_go_on,
             args=(ids, 1),
         )
+        whole_title(text or ids[place])
 
 
 def _go_on(ids: Sequence[str], by: int) -> None:

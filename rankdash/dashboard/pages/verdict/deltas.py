@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.comparison import SIDES, Side
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.parts.lists_elsewhere import lists_of
-from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
+from rankdash.dashboard.parts.two_lists import grade, named, side_by_side, title, whole_title
 from rankdash.dashboard.session import actions, verdicts, views
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
 from rankdash.style import queries as words
@@ -69,9 +69,11 @@ def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
     """Draw the two lists of a query side by side, with its name and numbers over them."""
     changes = opened.changes
     query_id, text, delta = changes.query_ids[place], changes.texts[place], float(changes.delta[place])
-    title = f"**{plain(text or query_id)}**" + (f" :gray[{plain(query_id)}]" if text else "")
+    heading = f"**{title(text or query_id)}**" + (f" :gray[{plain(query_id)}]" if text else "")
     colour = style.THEME[style.tone(delta)]
-    st.markdown(f"{title} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]")
+    with st.container(horizontal=True, gap="small"):
+        st.markdown(f"{heading} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]", width="content")
+        whole_title(text or query_id)
     lists = lists_of(opened, query_id)
     if lists is not None:
         side_by_side(lists)
@@ -102,7 +104,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
-        name = plain(short(charts.name_of(opened.changes, place), _QUERY))
+        name = plain(charts.short_name(opened.changes, place, _QUERY))
         if left.button(
             f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
             key=f"open_{side}_{row}",

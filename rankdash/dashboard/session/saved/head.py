@@ -180,7 +180,9 @@ def is_behind(drawn: Mark | None) -> bool:
     saved, now = session.now().saved, mark()
     if saved is None or now is None:
         return False
-    return now.number != saved.number or (drawn is not None and now.entries != drawn.entries)
+    if now.number != saved.number:
+        return True
+    return drawn is not None and (now.entries, now.tags) != (drawn.entries, drawn.tags)
 
 
 def attempt(what: Callable[[], T]) -> T | None:
