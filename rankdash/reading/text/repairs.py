@@ -33,9 +33,12 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _MOST_FOOTER_LINES = 10
 _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
-#: The header of ratings as Quepid exports them, and lines of one cell.
-_RATINGS = b"query,docid,rating"
-_ALONE = re.compile(rb'^(?:[^,"\r\n]+|"(?:[^"\r\n]|"")*")(?=\r?$)', re.MULTILINE)
+#: A cell, and how headers of Quepid begin, each with a line that has a query and nothing behind it but empty cells.
+_CELL = rb'(?:"(?:[^"]|"")+"|[^",][^,]*)'
+_ALONE = (
+    (re.compile(rb"query,docid,rating$"), re.compile(rb"%s,*" % _CELL)),
+    (re.compile(rb"Team Name,Case Name,Case ID,Query Text,Doc ID,"), re.compile(rb"(?:%s?,){3}%s,*" % (_CELL, _CELL))),
+)
 _FOOTER = re.compile(FOOTER, re.IGNORECASE | re.DOTALL)
 #: The number of bytes that tells a repeated header from rows that begin with the same letter.
 _TELLING = 16
@@ -133,18 +136,26 @@ def _usual(head: bytes) -> tuple[bytes, int] | None:
 
 
 def without_queries_alone(document: Document) -> Document | None:
-    """Return the document without lines that have a query and nothing else, as Quepid writes those without ratings.
+    """Return the document without lines that have a query and no document, as Quepid writes those without ratings or
+    results.
 
-    None where there are none, where its header is not that of Quepid, and where quoted cells may span lines.
+    None where there are none, where its header is not that of Quepid, and where a quoted cell does not end.
     """
-    if next(_lines(document.head), b"").rstrip() != _RATINGS:
+    header = next((_bare(line) for line in _lines(document.head) if line.strip()), b"")
+    alone = next((query for begins, query in _ALONE if begins.match(header)), None)
+    if alone is None:
         return None
-    content = bytes(document.content(0, document.size))
-    if any(line.count(b'"') % 2 for line in content.splitlines()):
+    out, number, is_quoted = pa.BufferOutputStream(), 0, False
+    for line in _lines(bytes(document.content(0, document.size))):
+        bare = line.rstrip(b"\r\n")
+        is_alone = not is_quoted and alone.fullmatch(bare) is not None
+        number += is_alone
+        out.write(line[len(bare) :] if is_alone else line)
+        is_quoted ^= line.count(b'"') % 2 == 1
+    if is_quoted or not number:
         return None
-    kept, number = _ALONE.subn(b"", content)
     note = "1 query has no documents." if number == 1 else f"{number:,} queries have no documents."
-    return in_memory(document, pa.py_buffer(kept), note) if number else None
+    return in_memory(document, out.getvalue(), note)
 
 
 def with_missing_heading(document: Document) -> Document | None:
