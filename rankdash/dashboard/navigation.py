@@ -18,13 +18,14 @@ class Page:
     """One page: its name, which is its module or its folder in ``pages/`` and its path in the address, and its title.
 
     ``of_comparison``: whether it shows the open comparison, and so nothing where there is none. ``has_row``: whether
-    the row of the open comparison stands above it.
+    the row of the open comparison stands above it. ``needs_lists``: whether it says nothing of votes alone.
     """
 
     name: str
     title: str
     of_comparison: bool = True
     has_row: bool = True
+    needs_lists: bool = True
 
     @property
     def script(self) -> str:
@@ -35,12 +36,12 @@ class Page:
 
 #: In the order of the navigation; the first is the one that opens.
 PAGES = (
-    Page("verdict", style.VERDICT),
+    Page("verdict", style.VERDICT, needs_lists=False),
     Page("queries", queries.QUERIES),
     Page("edit", editing.EDIT),
     Page("data", style.DATA),
     Page("history", history.HISTORY, of_comparison=False, has_row=False),
-    Page("method", method.METHOD),
+    Page("method", method.METHOD, needs_lists=False),
 )
 #: Name -> the module that Streamlit runs.
 SCRIPTS: Mapping[str, str] = MappingProxyType({page.name: page.script for page in PAGES})

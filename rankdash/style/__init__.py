@@ -129,7 +129,7 @@ STATUS_ICON = {
     "not_proven": ":orange[:material/question_mark:]",
     "not_applicable": ":gray[:material/remove:]",
 }
-RULES = "Rules"
+RULES, RULES_MORE = "Rules", "How the verdict is decided"
 RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
 
 

@@ -60,16 +60,21 @@ LOG_WHY = (
 LOG_CSV = "Save as CSV"
 LOG_HELP = "Every decision with its verdict, and what the online test showed; what looks like a formula is disarmed."
 LOG_FILE = "launch_log.csv"
-LOG_COLUMNS = (
-    "Decided (UTC)",
-    "Comparison",
-    "Models",
-    "Decision",
-    "By",
-    "Verdict then",
-    "Difference then",
-    "Since",
-    "Online",
+#: The columns, and how wide they are in pixels: together as wide as a laptop shows. The models stand there where the
+#: name of the comparison does not tell them.
+LOG_MODELS = "Models"
+LOG_COLUMNS: Mapping[str, int] = MappingProxyType(
+    {
+        "Decided (UTC)": 122,
+        "Comparison": 230,
+        LOG_MODELS: 150,
+        "Decision": 100,
+        "By": 110,
+        "Verdict then": 170,
+        "Difference then": 126,
+        "Since": 112,
+        "Online": 112,
+    }
 )
 LOG_ALT = "{n} decisions: when, comparison, models, decision, by whom, verdict and difference then, what changed since"
 #: What stands in the place of "since" for a decision that a later one has corrected.

@@ -32,7 +32,7 @@ CHANGED_ONLY = "Lists changed"
 CHANGED_HELP = "Only queries whose first {k} differ in documents or order"
 PART, ANY_PART = "Reason", "Any reason"
 MATCHES = "{shown} of {n}"
-NO_MATCH = "No query passes these filters."
+NO_MATCH, SHOW_ALL = "No query passes these filters.", "Show all queries"
 NO_QUERIES = "No query has a value for {measure}, so there is nothing to show."
 
 CHARTS: Mapping[str, str] = {
@@ -95,8 +95,9 @@ TABLE_COLUMNS = {
     "unjudged": "Unjudged",
     "churn": "1 − RBO",
 }
-#: Those that the table shows; its menu has the others. And what marks the query that is open.
-COLUMNS_SHOWN = ("open", "query", "a", "b", "delta")
+#: Those that the table shows, what a phone has room for first; its menu has the others. And what marks the query that
+#: is open.
+COLUMNS_SHOWN = ("open", "delta", "query", "a", "b")
 OPEN_MARK = "▶"
 TABLE_HELP = {
     "open": "The query whose lists are shown below",

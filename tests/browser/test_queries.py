@@ -182,7 +182,7 @@ def test_a_query_of_the_table_opens_it_and_is_marked(opened: Page) -> None:
         opened.mouse.click(*at, delay=50)
 
     for _ in range(2):
-        click(74, 4)
+        click(140, 4)
         marks(5)
         keyed(opened, "query_next").get_by_role("button").click()
         marks(6)

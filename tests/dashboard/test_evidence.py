@@ -13,6 +13,8 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.caveats import answers
 from rankdash.policy.fields import FIELDS
 from rankdash.style import evidence as words
+from rankdash.style import method
+from rankdash.style import verdict as decided
 from rankdash.wording import JUDGMENTS_SAY, NOT_DEFINED, number, p_value, points, points_between, signed
 from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.records import held
@@ -323,7 +325,7 @@ def test_votes_alone_give_a_verdict_with_its_rules() -> None:
         assert question in texts(at)
 
 
-@pytest.mark.parametrize("page", ["queries", "edit", "data", "method"])
+@pytest.mark.parametrize("page", ["queries", "edit", "data"])
 def test_pages_of_lists_say_that_votes_alone_have_none(page: str) -> None:
     """No other page repeats the verdict of votes alone: each says what it needs."""
     at = opened(VOTES_FILE)
@@ -333,6 +335,17 @@ def test_pages_of_lists_say_that_votes_alone_have_none(page: str) -> None:
     assert "needs ranked lists, and these are votes alone" in at.info[0].value
     assert verdict not in texts(at)
     assert not at.title
+
+
+def test_method_says_of_votes_alone_how_the_verdict_is_decided() -> None:
+    """Sections about the numbers of a comparison are not offered; the others are what they are of lists."""
+    at = opened(VOTES_FILE)
+    at.switch_page(SCRIPTS["method"]).run()
+    offered = at.segmented_control(key="section")
+    offered.set_value("verdict").run()
+    assert not at.exception
+    assert not {method.SECTIONS[name] for name in ("presets", "convention")} & {*offered.options}
+    assert decided.VERDICT_RULES in texts(at)
 
 
 def test_the_demo_explores_its_segments() -> None:

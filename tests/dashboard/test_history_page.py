@@ -75,7 +75,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     verdict_page(tab.id)
     row = history_page().dataframe[0].value.iloc[0]
     comparison = tab(lambda: verdicts.opened(open_comparison.current())).comparison
-    assert row["name"] == short(HOSTILE, 40)
+    assert row["name"] == short(HOSTILE, 36)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
     assert row["delta"] == f"+{comparison.primary.paired.delta:.3f} nDCG@10"
@@ -480,3 +480,16 @@ def test_a_column_that_would_be_empty_leaves_its_room_to_the_names() -> None:
     assert "models" not in history_page().dataframe[0].proto.column_order
     tab(actions.rename, "Weekly", "old", "new")
     assert "models" in history_page().dataframe[0].proto.column_order
+
+
+def test_a_name_of_both_models_is_cut_in_its_middle() -> None:
+    """Of long names of models the beginning of A and the end of B are seen, and the whole date that tells two apart."""
+    for _ in range(2):
+        tab = saved_tab()
+        tab(actions.rename, "", "baseline with synonyms and spelling", "candidate of dense retrieval, of spring")
+    first, second = called(shelf.store().listed().rows)
+    assert first.startswith("baseline")
+    assert "spring" in first.partition(" (")[0]
+    assert first.endswith(")")
+    assert first != second
+    assert max(map(len, (first, second))) <= 36

@@ -93,13 +93,16 @@ def test_counts_in_a_calculation_are_whole(page: AppTest, comparison: rd.Compari
 
 
 def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
-    """A text that no query holds leaves the page whole."""
+    """A text that no query holds leaves the page whole, and a button leads back to all queries."""
     page.text_input(key="query_text").input("words of 31").run()
     assert opened(page) == "q31"
     assert words.MATCHES.format(shown=1, n="50 queries") in texts(page)
     page.text_input(key="query_text").input("nowhere").run()
     assert words.NO_MATCH in texts(page)
     assert not page.exception
+    page.button(key="show_all").click().run()
+    assert page.text_input(key="query_text").value == ""
+    assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
 
 
 def test_the_open_query_survives_another_cutoff(page: AppTest, comparison: rd.Comparison) -> None:
@@ -138,9 +141,11 @@ def test_the_table_marks_the_query_that_is_open(page: AppTest, comparison: rd.Co
 
 
 def test_the_table_shows_what_is_asked_for_most(page: AppTest) -> None:
-    """The query and its scores; overlap and the other columns are in the table, for its menu to show."""
+    """The difference, the query and its scores, in the order in which a phone has room for them; overlap and the other
+    columns are in the table, for its menu to show.
+    """
     heads = words.TABLE_COLUMNS
-    assert list(page.dataframe[0].proto.column_order) == [heads[name] for name in ("open", "query", "a", "b", "delta")]
+    assert list(page.dataframe[0].proto.column_order) == [heads[name] for name in ("open", "delta", "query", "a", "b")]
     assert {heads["overlap"], heads["unjudged"], heads["churn"]} <= {*page.dataframe[0].value.columns}
 
 

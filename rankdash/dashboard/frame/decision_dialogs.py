@@ -44,11 +44,13 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
     by = st.text_input(words.BY, session.now().person, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
     reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(words.WHY)
+    said = st.container()  # above the buttons: below them nobody would see it
     if _is_added("decision"):
-        if choice is None:
-            problems([words.CHOICE_MISSING])
-            return
-        _add(by, lambda: shelf.store().decide(comparison, Decided(choice, by, reason), result))
+        with said:
+            if choice is None:
+                problems([words.CHOICE_MISSING])
+                return
+            _add(by, lambda: shelf.store().decide(comparison, Decided(choice, by, reason), result))
 
 
 @dialogs.form(words.ONLINE, icon=":material/monitoring:")
@@ -73,13 +75,15 @@ def online(saved: Saved) -> None:
     person = session.now().person
     by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
     note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
+    said = st.container()
     if _is_added("online"):
-        if not unit.strip():
-            problems([words.UNIT_MISSING])
-            return
-        named = words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
-        observed = Observed(named, by, delta, lower, upper, kind, began, ended, note)
-        _add(by, lambda: shelf.store().observe(saved.id, observed, revision=saved.number))
+        with said:
+            if not unit.strip():
+                problems([words.UNIT_MISSING])
+                return
+            named = words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
+            observed = Observed(named, by, delta, lower, upper, kind, began, ended, note)
+            _add(by, lambda: shelf.store().observe(saved.id, observed, revision=saved.number))
 
 
 def _is_added(name: str) -> bool:

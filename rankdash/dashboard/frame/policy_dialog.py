@@ -48,14 +48,16 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
             icon=":material/download:",
             on_click="ignore",
         )
+    said = st.container()
     with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
         file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
         from_file = st.button(words.POLICY_APPLY, key="policy_file_apply", disabled=file is None)
-    if apply:
-        _use(try_out, lambda: now.changed(**changes))
-    elif reset:
-        _use(try_out, Policy)
-    elif from_file and file is not None:
+    with said:
+        if apply:
+            _use(try_out, lambda: now.changed(**changes))
+        elif reset:
+            _use(try_out, Policy)
+    if from_file and file is not None:
         _use(try_out, lambda: _read(file.name, file.getvalue()))
 
 

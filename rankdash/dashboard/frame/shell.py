@@ -214,7 +214,7 @@ def _votes_alone(votes: Votes, page: Page) -> None:
     saving_row.misread()
     open_comparison.write_address(votes)
     votes_only.put_on_record(votes)
-    if page.of_comparison and page is not PAGES[0]:
+    if page.needs_lists:
         st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
         st.stop()
 

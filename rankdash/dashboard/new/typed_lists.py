@@ -109,7 +109,9 @@ def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, in
         st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
         return None
     longest = typed.longest(query_id)
-    k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
+    # One part, which a phone moves where the table is wide, with what the keyboard can reach in it.
+    numbers = st.container(key="typed_numbers")
+    k = int(numbers.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
     names = [template.format(k=k) for template in _MEASURES]
     rows = []
     for side, run in _sides(typed):
@@ -120,9 +122,8 @@ def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, in
                 *(number(None if explanation is None else explanation.value) for explanation in explanations),
             ]
         )
-    with st.container(key="typed_numbers"):
-        frame = pd.DataFrame(rows, columns=["", *(plain(name) for name in names)])
-        st.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
+    frame = pd.DataFrame(rows, columns=["", *(plain(name) for name in names)])
+    numbers.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
     return query_id, k
 
 

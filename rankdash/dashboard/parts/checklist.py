@@ -10,7 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.comparison import Comparison
+from rankdash.dashboard.kit import browser_history, session_values
 from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.report.questions import Answer, answers
 from rankdash.report.sections import headline
 from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
@@ -58,6 +60,10 @@ def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
     for rule in rules:
         if rule.is_one_sided and rule.id in shown:
             st.caption(style.BOUND_OF_RULE.format(rule=rule.id))
+    # A table that is longer than a screen is moved with it: there is something for the keyboard in that.
+    if st.button(style.RULES_MORE, key=f"rules_more_{answer.question}", type="tertiary", icon=":material/menu_book:"):
+        session_values.set_value("section", "verdict")
+        browser_history.go(SCRIPTS["method"])
 
 
 def _cells(row: RuleRow) -> tuple[str, ...]:

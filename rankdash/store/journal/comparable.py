@@ -253,7 +253,8 @@ def grade_differences(pool: Pool, other: Pool) -> tuple[int, int, int]:
 
 
 def _convention(entry: Comparand, reference: Comparand) -> _Findings:
-    return _fields("Convention", entry.convention, reference.convention)
+    both = entry.convention and reference.convention  # votes have none
+    return _fields("Convention", entry.convention, reference.convention) if both else ()
 
 
 def _cutoff(entry: Comparand, reference: Comparand) -> _Findings:

@@ -62,10 +62,13 @@ def panel() -> None:
 
 def _table(logged: Sequence[Logged]) -> None:
     """Draw the decisions, the newest first."""
+    cells = literal_cells(pd.DataFrame(list(map(_cells, logged[::-1])), columns=list(words.LOG_COLUMNS)))
     st.dataframe(
-        literal_cells(pd.DataFrame(list(map(_cells, logged[::-1])), columns=list(words.LOG_COLUMNS))),
+        cells,
         hide_index=True,
         key="launch_table",
+        column_order=[name for name in words.LOG_COLUMNS if name != words.LOG_MODELS or cells[name].any()],
+        column_config={name: st.column_config.TextColumn(width=width) for name, width in words.LOG_COLUMNS.items()},
         height=editors.height(min(len(logged), _TALLEST)),
         row_height=editors.ROW,
         alt=words.LOG_ALT.format(n=count(len(logged))),
@@ -76,10 +79,11 @@ def _table(logged: Sequence[Logged]) -> None:
 
 def _cells(line: Logged) -> tuple[str, ...]:
     decision, about, verdict = line.decision, line.decision.subject, line.decision.verdict
+    models = history.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else ""
     return (
         f"{decision.at:%Y-%m-%d %H:%M}",
         about.name,
-        history.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else "",
+        "" if models == about.name else models,
         history.CHOICES[decision.choice],
         decision.by,
         decided_words(verdict),

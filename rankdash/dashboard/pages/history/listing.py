@@ -17,10 +17,10 @@ from rankdash.dashboard.session.saved import shelf
 from rankdash.report.saved import decision_words, delta_cell, told_apart, verdict_words
 from rankdash.store import Listed, ListedRow, Search
 from rankdash.style import history as words
-from rankdash.wording import count, literal, signed
+from rankdash.wording import count, literal, short_inside, signed
 
 #: Rows without scrolling, and columns of letters of a name, which its cell does not cut by itself.
-_TALLEST, _NAME = 14, 40
+_TALLEST, _NAME = 14, 36
 #: Letters of a verdict that its column has room for, and the width of a further one.
 _VERDICT, _LETTER = 34, 7
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
@@ -81,7 +81,13 @@ def called(rows: Sequence[ListedRow]) -> list[str]:
     names = [row.name for row in rows]
     apart = told_apart(names, [row.created for row in rows])
     ends = [name[len(own) :] for own, name in zip(names, apart, strict=True)]
-    return [short(name, _NAME - len(end)) + end for name, end in zip(names, ends, strict=True)]
+    return [_cut(row, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
+
+
+def _cut(row: ListedRow, width: int) -> str:
+    """Return the name of a comparison, cut at its end; in its middle where both models make it up."""
+    models = words.MODELS.format(a=row.a, b=row.b)
+    return (short_inside if row.name == models else short)(row.name, width)
 
 
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:

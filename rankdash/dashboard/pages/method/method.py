@@ -1,44 +1,47 @@
 """The Method page: how every number and the verdict come about."""
 
+from collections.abc import Callable, Mapping
+
 import streamlit as st
 
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.method import axes, sections
 from rankdash.dashboard.parts import lists_elsewhere
-from rankdash.dashboard.session import open_comparison, verdicts
+from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 
-case = open_comparison.current()
-if case is not None:
-    opened = verdicts.opened(case)
-    comparison = opened.comparison
+#: The sections that are the same whatever is open.
+_ALWAYS: Mapping[str, Callable[[], None]] = {
+    "measures": sections.measures,
+    "cutoff": sections.cutoff,
+    "textbook": sections.textbook,
+    "verdict": sections.verdict,
+    "limits": sections.limits,
+}
+
+votes, case = session.now().votes, open_comparison.current()
+opened = verdicts.opened(case) if case is not None and votes is None else None
+if opened is not None or votes is not None:
     # One part: on a phone it is what scrolls where a table is wide, with what the keyboard can reach in it.
     body = st.container(key="method")
+    offered = [name for name in words.SECTIONS if opened is not None or name in _ALWAYS]
     section = linked(
         body.segmented_control,
         words.SECTION,
-        list(words.SECTIONS),
-        default="presets",
+        offered,
+        default=offered[0],
         required=True,
         format_func=words.SECTIONS.__getitem__,
         key="section",
         label_visibility="collapsed",
     )
     with body, st.container(border=section != "cutoff", key="method_section"):
-        if section in ("convention", "presets") and not comparison.has_lists:
+        if opened is None or section in _ALWAYS:
+            _ALWAYS.get(section, sections.measures)()
+        elif not opened.comparison.has_lists:
             lists_elsewhere.needed_for("presets")
         elif section == "convention":
-            axes.axes(comparison, at_cutoff(words.COMPARED, comparison.policy.cutoff))
-        elif section == "measures":
-            sections.measures()
-        elif section == "cutoff":
-            sections.cutoff()
-        elif section == "textbook":
-            sections.textbook()
-        elif section == "verdict":
-            sections.verdict()
-        elif section == "limits":
-            sections.limits()
+            axes.axes(opened.comparison, at_cutoff(words.COMPARED, opened.policy.cutoff))
         else:
             sections.presets(opened)

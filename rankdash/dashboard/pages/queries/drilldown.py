@@ -21,6 +21,8 @@ from rankdash.wording import count, literal, number, percent, signed
 #: More ranks of a list than this are not drawn.
 _MOST_RANKS = 30
 _TWO = 2
+#: The arrow of the button one query further back or ahead, and its key.
+_ARROWS = {-1: ("arrow_back", words.KEY_PREVIOUS), 1: ("arrow_forward", words.KEY_NEXT)}
 
 
 def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
@@ -49,25 +51,24 @@ def _head(viewed: Viewed, place: int) -> None:
     behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(f"{title(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
-        st.button(
-            words.PREVIOUS,
-            icon=":material/arrow_back:",
-            key="query_previous",
-            shortcut=words.KEY_PREVIOUS,
-            disabled=place == 0,
-            on_click=_go_on,
-            args=(ids, -1),
-        )
-        st.button(
-            words.NEXT,
-            icon=":material/arrow_forward:",
-            key="query_next",
-            shortcut=words.KEY_NEXT,
-            disabled=place == len(ids) - 1,
-            on_click=_go_on,
-            args=(ids, 1),
-        )
+        with st.container(horizontal=True, gap="small", width="content"):
+            _step(words.PREVIOUS, "previous", ids, -1, is_last=place == 0)
+            _step(words.NEXT, "next", ids, 1, is_last=place == len(ids) - 1)
         whole_title(text or ids[place])
+
+
+def _step(label: str, name: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
+    """Draw the button to the query before or after; its key is told beside its label."""
+    arrow, shortcut = _ARROWS[by]
+    st.button(
+        label,
+        icon=f":material/{arrow}:",
+        key=f"query_{name}",
+        shortcut=shortcut,
+        disabled=is_last,
+        on_click=_go_on,
+        args=(ids, by),
+    )
 
 
 def _go_on(ids: Sequence[str], by: int) -> None:

@@ -21,13 +21,15 @@ def page(opened: verdicts.Opened) -> None:
         st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))
         return
     kept = query_filters.filtered(viewed)
+    if not len(kept):
+        with st.container(border=True, key="no_match"):
+            st.markdown(words.NO_MATCH)
+            st.button(words.SHOW_ALL, key="show_all", on_click=query_filters.show_all)
+        return
     left, right = st.columns([1.05, 1], gap="small")
     below = st.container(key="query_one")
     with right.container(border=True, height="stretch"):
-        if len(kept):
-            query_charts.table_head(kept, len(viewed), session.now().history.query_ids)
-        else:
-            st.markdown(words.NO_MATCH)
+        query_charts.table_head(kept, len(viewed), session.now().history.query_ids)
         beside = st.container()
     with left.container(border=True, height="stretch"):
         all_queries(opened, kept, beside, below)
@@ -50,14 +52,13 @@ def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGe
     if actions.refresh():
         st.rerun()
     ids = kept.changes.query_ids
-    chosen = views.query_among(ids, ids[0]) if ids else None
+    chosen = views.query_among(ids, ids[0])
     query_charts.chart(opened.comparison, kept, kind, chosen)
-    if chosen is not None:
-        with below:
-            drilldown.query(opened, kept, chosen)
-        with beside:
-            query_charts.table(kept, chosen, has_lists=opened.comparison.has_lists)
-        views.write_query(chosen)
+    with below:
+        drilldown.query(opened, kept, chosen)
+    with beside:
+        query_charts.table(kept, chosen, has_lists=opened.comparison.has_lists)
+    views.write_query(chosen)
 
 
 case = open_comparison.current()

@@ -30,6 +30,15 @@ _CUTOFFS = (1, 3, 5, 10, 20, 100)
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
 #: Keys that belong to a comparison begin with ``query_``; opening another removes them.
 PART = "query_part"
+#: What each filter says where it lets every query pass.
+_OPEN = {
+    "query_text": "",
+    "query_outcome": "",
+    "query_segment": words.ALL_SEGMENTS,
+    PART: words.ANY_PART,
+    "query_unjudged": False,
+    "query_changed": False,
+}
 #: What controls and filters are called together.
 _FOLDED = "view"
 
@@ -161,6 +170,14 @@ def filtered(viewed: Viewed) -> Viewed:
     with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         conditions = _filter(viewed)
     return viewed.only(matching(viewed, conditions))
+
+
+def show_all() -> None:
+    """Let every filter that is on the page pass all queries."""
+    drawn = [key for key in _OPEN if session_values.is_drawn(key)]
+    views.forget_queries()
+    for key in drawn:
+        session_values.set_value(key, _OPEN[key])
 
 
 def _filter(viewed: Viewed) -> Filter:
