@@ -16,14 +16,14 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.comparison import ComparisonError, InputMistake, PerQuery, ScoredInputs, ScoredRun
-from rankdash.drivers.cluster.bucket import RESULT, Plan, block_of, score_bucket
+from rankdash.drivers.cluster.bucket import RESULT, Plan, block_of, near_of, score_bucket
 from rankdash.drivers.cluster.frames import ClusterRows, blocks_of, ddl, grades_of, source_of
 from rankdash.drivers.cluster.packing import SIDES, by_bucket
 from rankdash.drivers.cluster.remote import ROW, SparkError, names_of, order_of, read, refusals, sent, session
 from rankdash.drivers.spec import PLACE, Spec
 from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
-from rankdash.mistakes import unmet_run
+from rankdash.mistakes import Mistake, Near, judged_otherwise, together, unmet_run
 from rankdash.policy import Policy
 from rankdash.scored.settings import scope_of
 from rankdash.tables import OrderedBy, Source
@@ -91,6 +91,7 @@ class Scoring:
     _judged: list[str] = field(default_factory=list)
     _answered: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in RUNS})
     _strange: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in RUNS})
+    _written: dict[Side, list[Near]] = field(default_factory=lambda: {side: [] for side in RUNS})
     _met: dict[Side, bool] = field(default_factory=lambda: dict.fromkeys(RUNS, False))
     _size: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(RUNS, 0))
 
@@ -151,6 +152,7 @@ class Scoring:
         for side in RUNS:
             self._answered[side] += ids[block[f"length_{side}"] > 0].tolist()
             self._strange[side] += [query_id for query_id in row[f"strange_{side}"].split("\n") if query_id]
+            self._written[side] += [near_of(row[f"written_{side}"])] if row[f"written_{side}"] else []
             self._met[side] |= bool(block[f"hits_{side}"].any())
             self._size[side] += block.noticed.findings(side).rows
 
@@ -167,14 +169,16 @@ class Scoring:
         wrong = tuple(
             InputMistake(side, mistake.sentence, mistake.fatal)
             for side, run in zip(RUNS, (a, b), strict=True)
-            for mistake in unmet_run(
-                (side, run.source, run.name),
-                [*self._answered[side], *sorted(self._strange[side], key=str.encode)],
-                (self._judged, sources["judgments"]),
-                any_judged=self._met[side],
-            )
+            for mistake in self._mistakes(side, run, sources["judgments"])
         )
         return ScoredInputs(a, b, sources["judgments"], wrong, self.plan.spec.policy)
+
+    def _mistakes(self, side: Side, run: ScoredRun, judgments: Source) -> tuple[Mistake, ...]:
+        """Return what is wrong between a run and the judgments, as ``mistakes`` has it for tables in memory."""
+        ours = [*self._answered[side], *sorted(self._strange[side], key=str.encode)]
+        unmet = unmet_run((side, run.source, run.name), ours, (self._judged, judgments), any_judged=self._met[side])
+        almost = together(self._written[side]) if self._met[side] else None
+        return unmet if almost is None else (*unmet, judged_otherwise(side, almost, judgments))
 
 
 def _order(side: str, source: ClusterRows, order: str) -> OrderedBy:

@@ -24,7 +24,7 @@ from rankdash.drivers.scattered import Scattered
 from rankdash.judged import SIDES, Order, Side
 from rankdash.judged.first_ranks import FirstRanks, ScatteredError
 from rankdash.metrics import Measure
-from rankdash.mistakes import HEAD, almost_judged
+from rankdash.mistakes import Sampled, together
 from rankdash.policy import Policy
 from rankdash.reading.pieces import PIECE, RunInPieces, WholeNeededError, run_in_pieces
 from rankdash.system import give_back
@@ -86,7 +86,8 @@ def rankings_of(
             watch(Progress(side, rows, done, size))
 
         with files.opened(side, digest=files.digests) as pieces:
-            return _read_run(pieces, lambda: FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1), at)
+            reading = _Reading(pieces, judgments, at)
+            return _read_run(pieces, reading, lambda: FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1))
 
     rankings = _together(files, frame, 2 * policy.cutoff + 1, _of_both(read, ended))
     give_back()  # the memory of the pieces, which is more than is kept of them
@@ -107,43 +108,36 @@ def _of_both(read: Callable[[Side], _ReadRun], ended: Event) -> dict[Side, _Read
 
 @dataclass(frozen=True)
 class _ReadRun:
-    """A run that was read: its kept rows, and what makes rankings of them; ``head``: the documents of its
-    first rows. ``scattered``: the rows were brought together on disk.
+    """A run that was read: its kept rows, and what makes rankings of them. ``sampled``: documents from all over it.
+    ``scattered``: the rows were brought together on disk.
     """
 
     run: Run
-    head: pa.Table
+    sampled: Sampled
     kept: FirstRanks
     scattered: bool
 
 
 class _Reading:
-    """One file while it is read: counts its rows, and remembers its first part and its first rows."""
+    """One file while it is read: counts its rows, and remembers its first part and some documents from all over it."""
 
-    def __init__(self, pieces: RunInPieces, at: Callable[[int, int, int], None]) -> None:
-        self._pieces, self._at, self.rows = pieces, at, 0
+    def __init__(self, pieces: RunInPieces, judgments: Judgments, at: Callable[[int, int, int], None]) -> None:
+        self._pieces, self._judgments, self._at = pieces, judgments, at
+        self.rows, self.sampled = 0, Sampled(judgments.table)
         self.first: Run | None = None
-        self._head: list[pa.Table] = []
-
-    @property
-    def head(self) -> pa.Table:
-        """The documents of the first rows."""
-        return pa.concat_tables(self._head)
 
     def __iter__(self) -> Iterator[Run]:
-        self.rows, self._head = 0, []
+        self.rows, self.sampled = 0, Sampled(self._judgments.table)
         for piece in self._pieces:
-            if self.rows < HEAD:
-                self._head.append(piece.run.table.select(["doc_id"]).slice(0, HEAD - self.rows))
+            self.sampled.add(piece.run.table)
             self.rows += len(piece.run.table)
             self.first = self.first or piece.run
             self._at(self.rows, piece.end, self._pieces.size)
             yield piece.run
 
 
-def _read_run(pieces: RunInPieces, empty: Callable[[], FirstRanks], at: Callable[[int, int, int], None]) -> _ReadRun:
+def _read_run(pieces: RunInPieces, reading: _Reading, empty: Callable[[], FirstRanks]) -> _ReadRun:
     """Return a run whose lists are put in order as they come, from the disk where the rows of one are scattered."""
-    reading = _Reading(pieces, at)
     try:
         kept = _kept(pieces, whole_lists(reading), empty())
         ids, scattered = kept.query_ids(), False
@@ -154,7 +148,7 @@ def _read_run(pieces: RunInPieces, empty: Callable[[], FirstRanks], at: Callable
     if reading.first is None:
         raise WholeNeededError
     source = pieces.source(reading.first.source, reading.rows, ids)
-    return _ReadRun(replace(reading.first, table=kept.table(ids), source=source), reading.head, kept, scattered)
+    return _ReadRun(replace(reading.first, table=kept.table(ids), source=source), reading.sampled, kept, scattered)
 
 
 def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstRanks:
@@ -180,7 +174,7 @@ def _together(files: RunFiles, frame: Rankings, depth: int, runs: Mapping[Side, 
         by_order = run.kept.ranked(depth)
         if not all(len(ranked.document) for ranked in by_order.values()):
             raise WholeNeededError  # the documents of the whole run tell whether they are those of other judgments
-        if almost_judged(run.head, frame.judgments):
+        if together([run.sampled.written_otherwise()]):
             raise WholeNeededError
         by_side[side] = KeptRun(run.run, frame.pool, depth, by_order=by_order)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rankdash.mistakes.between import (
-    HEAD,
     Input,
     Mistake,
-    almost_judged,
     is_same,
+    judged_otherwise,
     labels_alike,
     mistakes,
     mistakes_of_run,
@@ -17,21 +16,23 @@ from rankdash.mistakes.between import (
 )
 from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
+from rankdash.mistakes.written import Sampled, together
 
 __all__ = [
-    "HEAD",
     "Input",
     "Mistake",
     "Near",
-    "almost_judged",
+    "Sampled",
     "check_roles",
     "is_same",
+    "judged_otherwise",
     "judgments_as_runs",
     "labels_alike",
     "mistakes",
     "mistakes_of_run",
     "naming",
     "near",
+    "together",
     "unmet_run",
     "unmet_tables",
 ]

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.mistakes.graded import judgments_as_runs
-from rankdash.mistakes.near import MOST, Near, Way, composed, near
+from rankdash.mistakes.near import MOST, Near, composed, near
+from rankdash.mistakes.written import written_otherwise
 from rankdash.reading.source.problems import Problem
 from rankdash.records.lazy import remembered
 from rankdash.tables import QUEPID_BESIDE, QUEPID_IDS, Judgments, Queries, Run, Source, Votes
@@ -48,11 +49,6 @@ _DIFFER = {
     ),
     "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
-#: In so many rows, the first of each table, ids are looked for that are judged under another writing.
-HEAD = 5_000
-#: Ways of writing an id, and so many documents, that tell of it.
-_WRITTEN: tuple[Way, ...] = ("space", "case", "zeros", "quotes")
-_LEAST = 3
 #: The two ends of an id that an affix can be at.
 _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
@@ -296,21 +292,15 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     """Return a mistake for unjudged documents of which most would be judged under ids that are written otherwise."""
-    almost = almost_judged(run.table, judgments)
-    if almost is None:
-        return []
+    almost = written_otherwise(run.table, judgments)
+    return [] if almost is None else [judged_otherwise(side, almost, judgments.source)]
+
+
+def judged_otherwise(side: Input, almost: Near, judgments: Source) -> Mistake:
+    """Return the mistake of documents of a run that would be judged under ids that are written otherwise."""
     what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of"
-    there_named = judgments.source.name or "the judgments"
-    return [Mistake(side, f"{what} {there_named}, and count as unjudged. {_differ(almost)}")]
-
-
-def almost_judged(table: pa.Table, judgments: Judgments) -> Near | None:
-    """Return how the unjudged documents in the first rows of a run would be judged if their ids were written as the
-    judgments write them; None where less than half would.
-    """
-    here, there = (_documents(rows.slice(0, HEAD)) for rows in (table, judgments.table))
-    almost = near(here, there, _WRITTEN)
-    return None if almost is None or almost.count < max(_LEAST, almost.of / 2) else almost
+    there_named = judgments.name or "the judgments"
+    return Mistake(side, f"{what} {there_named}, and count as unjudged. {_differ(almost)}")
 
 
 def _differ(almost: Near) -> str:

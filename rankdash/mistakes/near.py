@@ -15,7 +15,7 @@ Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "en
 
 #: How many ids of each side are looked at.
 MOST = 50_000
-_SAMPLE, _LONGEST, _EXAMPLES = 60, 80, 3
+_SAMPLE, _LONGEST, EXAMPLES = 60, 80, 3
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _same(way: Way, key: Callable[[str], str], here: Sequence[str], there: Seque
     """Return the ids that are the same once ``key`` has taken away how they differ."""
     keyed = {key(value): value for value in reversed(there)}
     pairs = [(value, keyed[key(value)]) for value in here if key(value) in keyed]
-    return Near(way, len(pairs), tuple(pairs[:_EXAMPLES])) if pairs else None
+    return Near(way, len(pairs), tuple(pairs[:EXAMPLES])) if pairs else None
 
 
 def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[str], ours: bool) -> Near | None:
@@ -100,4 +100,4 @@ def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[s
     pairs = [(value, cut_off(value, affix)) for value in long if value != affix and cut_off(value, affix) in short]
     pairs = [(with_it, without) for with_it, without in pairs if with_it != without]
     shown = pairs if ours else [(without, with_it) for with_it, without in pairs]
-    return Near(way, len(pairs), tuple(shown[:_EXAMPLES]), affix, ours) if pairs else None
+    return Near(way, len(pairs), tuple(shown[:EXAMPLES]), affix, ours) if pairs else None

@@ -140,7 +140,13 @@ def test_a_bucket_that_comes_twice_is_refused() -> None:
     table = scored(world(31, queries=5, repeats=False), 1, numbered=False).to_arrow()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    row = {"block": bytes(sink.getvalue()), "buckets": "3 7", "strange_a": "", "strange_b": "", "problem": ""}
+    row = {
+        "block": bytes(sink.getvalue()),
+        "buckets": "3 7",
+        "strange_a": "",
+        "strange_b": "",
+        "problem": "",
+    } | dict.fromkeys(("written_a", "written_b"), "")
     dealt = SimpleNamespace(toLocalIterator=lambda: iter([row, row | {"buckets": "7"}]))
     frame: Any = SimpleNamespace(mapInArrow=lambda *_: dealt)
     with pytest.raises(driver.SparkError, match=r"The rows of bucket 7 came apart on the server: its queries cannot"):

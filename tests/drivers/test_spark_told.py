@@ -121,6 +121,21 @@ def test_no_query_in_common_is_refused_with_what_differs(session: Any) -> None:
     assert '"q1" here is "topic-q1" there' in told.sentence
 
 
+def test_documents_that_are_judged_under_another_writing_are_told(session: Any) -> None:
+    """Ids in another case are told over all buckets together, as for files in memory."""
+    ids = [(f"q{n}", f"Doc{d}") for n in range(9) for d in range(4)]
+    run = {"query_id": [q for q, _ in ids], "doc_id": [d for _, d in ids], "score": [9.0 - n for n in range(36)]}
+    names = [doc if doc < "Doc2" else doc.lower() for _, doc in ids]
+    judged = {"query_id": run["query_id"], "doc_id": names, "relevance": [1] * 36}
+    frames = [session.createDataFrame(pa.table(one)) for one in (run, run, judged)]
+    found = driver.score(*frames, buckets=3)
+    assert found.inputs is not None
+    told = [(one.input, one.sentence) for one in found.inputs.wrong or ()]
+    assert [side for side, _ in told] == ["a", "b"]
+    assert all("almost match some of the judgments, and count as unjudged" in sentence for _, sentence in told)
+    assert all('"Doc2" here is "doc2" there' in sentence for _, sentence in told)
+
+
 @pytest.mark.usefixtures("shared")
 def test_bad_files_and_places_are_told_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

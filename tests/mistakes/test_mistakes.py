@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -297,6 +298,25 @@ def test_documents_that_are_judged_in_part_under_other_ids_are_told(written: Cal
     )
     other = rd.read_run({"q": {f"y{n}": 1.0 for n in range(9)} | {"100": 2.0}}, name="A")
     assert not any("almost" in one.sentence for one in mistakes(other, other, judgments))
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("share", [0.9, 0.3])
+def test_ids_under_another_writing_are_looked_for_in_all_of_a_large_table(share: float, shuffled: bool) -> None:
+    """Where they begin far below the first rows, or the judgments stand in another order, they are told as well; where
+    they are few of the unjudged, as everywhere, they are not.
+    """
+    rng, number = np.random.default_rng(4), 3_000
+    rows = [(f"q{n}", f"Doc{n}x{d}") for n in range(number) for d in range(8)]
+    odd = [n > 6_000 and rng.random() < share for n in range(len(rows))]
+    run = {}
+    for n, (query, doc) in enumerate(rows):
+        run.setdefault(query, []).append(doc if n < 6_000 or odd[n] else f"other{n}")
+    judged = [(query, doc.lower() if odd[n] else doc, 1 + n % 2) for n, (query, doc) in enumerate(rows)]
+    rng.shuffle(judged) if shuffled else None
+    a, judgments = rd.read_run(run, name="A"), rd.read_judgments(judged)
+    told = [one.sentence for one in mistakes(a, a, judgments) if "upper and lower case" in one.sentence]
+    assert len(told) == (2 if share > 0.5 else 0)
 
 
 def test_ids_in_two_unicode_forms_are_told() -> None:

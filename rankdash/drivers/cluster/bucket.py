@@ -5,8 +5,9 @@ A worker sees rows in no order, and raises nothing: what is wrong goes back in w
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,7 @@ from rankdash.drivers.spec import PLACE, Spec, score_block
 from rankdash.installation import __version__
 from rankdash.judged import inline_judgments, pooled
 from rankdash.metrics import MeasureError
+from rankdash.mistakes import Near, Sampled
 from rankdash.tables import Judgments, OrderedBy, Run
 
 #: The columns of a row that a worker gives back; ``buckets`` holds the numbers of the buckets that were scored.
@@ -27,6 +29,8 @@ RESULT = {
     "buckets": pa.string(),
     "strange_a": pa.string(),
     "strange_b": pa.string(),
+    "written_a": pa.string(),
+    "written_b": pa.string(),
     "problem": pa.string(),
 }
 #: How many ids of queries without judgments each bucket sends back, so that ids that almost match are noticed.
@@ -46,14 +50,14 @@ def score_bucket(table: pa.Table, plan: Plan) -> pa.Table:
     """Return one row: the queries of one or several buckets, scored, as an Arrow stream, or what is wrong."""
     try:
         check_version(plan.version)
-        block, strange = _scored(table, plan)
+        block, strange, written = _scored(table, plan)
     except (WrongError, MeasureError, ComparisonError) as error:
-        return _row(b"", [], ([], []), str(error))
+        return _row(b"", [], ([], []), ("", ""), str(error))
     scored = block.to_arrow()
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, scored.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(scored)
-    return _row(sink.getvalue().to_pybytes(), table.column("bucket").unique().to_pylist(), strange, "")
+    return _row(sink.getvalue().to_pybytes(), table.column("bucket").unique().to_pylist(), strange, written, "")
 
 
 def block_of(stream: bytes) -> PerQuery:
@@ -61,12 +65,21 @@ def block_of(stream: bytes) -> PerQuery:
     return PerQuery.from_arrow(pa.ipc.open_stream(stream).read_all())
 
 
-def _row(stream: bytes, buckets: list[int], strange: tuple[list[str], list[str]], problem: str) -> pa.Table:
-    values = [stream, " ".join(map(str, buckets)), *("\n".join(some) for some in strange), problem]
+def near_of(text: str) -> Near:
+    """Return what a worker says of the documents of a run that would be judged if they were written otherwise."""
+    values = json.loads(text)
+    return Near(**(values | {"examples": tuple(map(tuple, values["examples"]))}))
+
+
+def _row(
+    stream: bytes, buckets: list[int], strange: tuple[list[str], list[str]], written: tuple[str, str], problem: str
+) -> pa.Table:
+    values = [stream, " ".join(map(str, buckets)), *("\n".join(some) for some in strange), *written, problem]
     return pa.table({name: pa.array([value], kind) for (name, kind), value in zip(RESULT.items(), values, strict=True)})
 
 
-def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], list[str]]]:
+def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], list[str]], tuple[str, str]]:
+    """Return the scored queries, and of A and of B the queries without judgments and what ``near_of`` reads."""
     tables = {side: _of_side(table, side, columns) for side, columns in plan.columns.items()}
     judged = tables.get("judgments")
     for side, part in tables.items():
@@ -84,7 +97,18 @@ def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], lis
         [query for query in tables[side].column("query_id").unique().to_pylist() if query not in judged_ids][:most]
         for side in ("a", "b")
     )
-    return scored, (a, b)
+    return scored, (a, b), (_written(tables["a"], judged), _written(tables["b"], judged))
+
+
+def _written(run: pa.Table, judged: pa.Table | None) -> str:
+    """Return as JSON how documents of a run would be judged under ids that are written otherwise; "" where the runs
+    have grades of their own.
+    """
+    if judged is None or not len(judged):
+        return ""
+    sampled = Sampled(judged)
+    sampled.add(run)
+    return json.dumps(asdict(sampled.written_otherwise()))
 
 
 def _of_side(table: pa.Table, side: str, columns: tuple[str, ...]) -> pa.Table:
