@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -209,6 +210,22 @@ class Unopened:
 def _unopened(source: Any, folder: Path) -> Unopened:
     (folder / "a.trec").write_text(source, encoding="utf-8")
     return Unopened(str(folder / "a.trec"))
+
+
+def _cbor(value: Any) -> bytes:
+    """A dict, a text or a number as CBOR writes them."""
+    if isinstance(value, float):
+        return b"\xfb" + struct.pack(">d", value)
+    if isinstance(value, str):
+        content = value.encode()
+        return bytes([0x60 + len(content)]) + content
+    return bytes([0xA0 + len(value)]) + b"".join(_cbor(own) + _cbor(inner) for own, inner in value.items())
+
+
+def _lz4_of_ranx(source: Any, folder: Path) -> bytes:
+    """A dict as ranx saves runs that end in .lz4."""
+    packed: bytes = pa.Codec("lz4").compress(_cbor(source), asbytes=True)
+    return packed
 
 
 def _lz4(source: str, folder: Path) -> bytes:
@@ -461,6 +478,27 @@ CASES = (
         "by score",
         False,
         _parquet,
+    ),
+    Case(
+        "ranx",
+        "Run, JSON",
+        {f"q{n}": {f"d{n}{d}": 1 / (d + 1.5) for d in range(5)} for n in range(2)},
+        {
+            "run": [(f"q{n}", f"d{n}{d}") for n in range(2) for d in range(5)],
+            "judgments": "scores: most are no whole numbers, and they fall down every list",
+        },
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "ranx",
+        "Run, LZ4",
+        {"tv": {"d1": 2.0, "d2": 1.0}},
+        dict.fromkeys(("run", "judgments", "models"), 'Save it as JSON: run.save("run.json").'),
+        "",
+        False,
+        _lz4_of_ranx,
     ),
     Case(
         "ir_measures",

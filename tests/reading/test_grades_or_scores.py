@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +75,28 @@ def test_what_is_called_a_grade_is_one(tmp_path: Path) -> None:
     for source in (named, written(tmp_path, json.dumps({"qrels": SCORES}))):
         assert len(rd.read_judgments(source).table) == len(ROWS)
     assert len(rd.read_judgments(written(tmp_path, header + QRELS)).table) == len(ROWS)
+
+
+def _listed(number: Callable[[int], float], lists: int = 3) -> dict[str, dict[str, float]]:
+    return {f"q{n}": {f"d{n}{place}": number(place) for place in range(6)} for n in range(lists)}
+
+
+@pytest.mark.parametrize("packed", [True, False], ids=["json", "dict"])
+def test_runs_whose_scores_could_be_grades_are_refused_or_noted(packed: bool) -> None:
+    """Fractions that fall down every list, as ranx writes runs, are no judgments; where less tells it, a note does."""
+    told = {
+        "refused": _listed(lambda place: 1 / (place + 1.5)),
+        "Most grades are no whole numbers": _listed(lambda place: (place * 7 % 5 + 0.31) / 6),
+        "The grades fall down every list": _listed(lambda place: 40 - place),
+        "or count through it": _listed(lambda place: place + 1),
+    }
+    for what, lists in told.items():
+        given: Any = json.dumps(lists).encode() if packed else lists
+        if what == "refused":
+            with pytest.raises(rd.ReadError, match="they fall down every list, it seems"):
+                rd.read_judgments(given)
+            assert len(rd.read_judgments({"qrels": lists}).table) == 18
+        else:
+            assert any(what in note for note in rd.read_judgments(given).source.notes), what
+    for plain in (_listed(lambda place: place % 3), _listed(lambda place: 5 - place, 1), AVERAGES):
+        assert not any("as a run" in note for note in rd.read_judgments(plain).source.notes)

@@ -16,7 +16,7 @@ from rankdash.reading.binary.nested import flat, is_nested
 from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import RANX, match
-from rankdash.reading.columns.unnamed import NAME_BESIDE, check_grades
+from rankdash.reading.columns.unnamed import NAME_BESIDE, check_unnamed
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, printable, refuse, too_many
@@ -141,7 +141,7 @@ def with_unnamed(grid: Grid, kind: Kind, options: Options) -> Grid:
     are scores; not where somebody chose them.
     """
     if kind == "judgments" and not options.columns.get("relevance"):
-        check_grades(grid, NAME_BESIDE)
+        return check_unnamed(grid, NAME_BESIDE)
     return grid
 
 

@@ -12,7 +12,17 @@ import pyarrow.compute as pc
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import columns_note
-from rankdash.reading.columns.orders import Floats, Ints, Role, RowsByQuery, are_no_grades, are_scores, are_small, roles
+from rankdash.reading.columns.orders import (
+    Floats,
+    Ints,
+    Role,
+    RowsByQuery,
+    are_falling,
+    are_no_grades,
+    are_scores,
+    are_small,
+    roles,
+)
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
@@ -22,8 +32,10 @@ from rankdash.reading.words.headings import MEANING
 
 #: Grades are seldom larger than this, and ranks soon are.
 _LARGEST_GRADE = 3
-#: So few rows do not tell that columns are exchanged.
+#: So few rows do not tell that columns are exchanged, or that numbers are scores.
 _TELLING = 10
+MAY_BE_SCORES = "Most grades are no whole numbers, as the scores of a run are: if this is a run, give it as one."
+MAY_BE_ORDER = "The grades fall down every list, or count through it: if these are scores or ranks, give them as a run."
 #: What to do where numbers without a name are grades all the same.
 NAME_ABOVE = "put a header line with relevance above it"
 NAME_BESIDE = "give records with a name for each value, such as relevance"
@@ -170,6 +182,26 @@ def check_grades(grid: Grid, otherwise: str, tell: Callable[[Floats], bool] = ar
     column = grid.columns.get("relevance")
     if column is not None and tell(numbers(column).values.astype(np.float64, copy=False)):
         raise _no_grades(grid.name, "scores: most are no whole numbers", otherwise)
+
+
+def check_unnamed(grid: Grid, otherwise: str) -> Grid:
+    """Return a Grid whose grades have no name, with a note where they may be scores.
+
+    ReadError where they cannot be grades, and where many of them fall down every list, as the scores of a run do.
+    """
+    check_grades(grid, otherwise)
+    column = grid.columns.get("relevance")
+    values = np.empty(0) if column is None else numbers(column).values.astype(np.float64, copy=False)
+    if not len(values):
+        return grid
+    falls = len(values) >= _TELLING and are_falling(values, _query(grid))
+    counts = len(values) >= _TELLING and RowsByQuery.of(_query(grid)).count(values)
+    if are_scores(values):
+        if falls:
+            raise _no_grades(grid.name, "scores: most are no whole numbers, and they fall down every list", otherwise)
+        return replace(grid, notes=(*grid.notes, MAY_BE_SCORES))
+    in_order = (falls or counts) and not are_small(values)
+    return replace(grid, notes=(*grid.notes, MAY_BE_ORDER)) if in_order else grid
 
 
 def _no_grades(file: str, other: str, otherwise: str) -> ReadError:
