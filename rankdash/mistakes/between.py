@@ -282,11 +282,27 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
     here, there = (_documents(table) for table in (run.table, judgments.table))
     almost = near(here, there)
     do = "Check that both use the same document ids." if almost is None else _differ(almost)
+    do = _field_instead(side, run, {*there}) or do
     name = judgments.source.name or "the judgments"
     return Mistake(
         side,
         f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, {name} has "
         f"{_some(there)}. {do}",
+    )
+
+
+def _field_instead(side: Input, run: Run, judged: Collection[str]) -> str:
+    """Return that a field under the hits of a search engine has ids that are judged, and how to say so; "" where none
+    has.
+    """
+    met = {path: sum(value in judged for value in values) for path, values in run.stored.items()}
+    path = max(met, key=lambda own: met[own], default="")
+    if not path or not met[path]:
+        return ""
+    target = "b" if side == "b" else "a"
+    return (
+        f"The field {_quoted(path)} of its hits holds {met[path]:,} of these ids: read it as the document, with "
+        f'--columns {target}:doc_id={path} (in Python columns={{"doc_id": "{path}"}}).'
     )
 
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -225,7 +226,7 @@ def test_grades_for_scores_are_refused_as_judgments() -> None:
 
 def test_a_run_that_is_given_as_the_judgments_too_is_refused() -> None:
     """One object, or its copy, as a run and as the judgments; of an object that is given twice few rows tell enough."""
-    a, b = ({f"q{q}": {f"d{d}": n / (d + q + 2) for d in range(6)} for q in range(9)} for n in (1.5, -2.5))
+    a, b = ({f"q{q}": {f"d{d}": n / (d * 5 % 6 + q + 2) for d in range(6)} for q in range(9)} for n in (1.5, -2.5))
     for twice in (a, {query: {**documents} for query, documents in a.items()}):
         with pytest.raises(rd.ReadError, match="A has the grades for its scores: this looks like a run, given as the"):
             rd.compare(a, b, twice)
@@ -317,6 +318,32 @@ def test_ids_under_another_writing_are_looked_for_in_all_of_a_large_table(share:
     a, judgments = rd.read_run(run, name="A"), rd.read_judgments(judged)
     told = [one.sentence for one in mistakes(a, a, judgments) if "upper and lower case" in one.sentence]
     assert len(told) == (2 if share > 0.5 else 0)
+
+
+@pytest.mark.parametrize("packed", [True, False], ids=["file", "object"])
+@pytest.mark.parametrize("path", ["sku", "product.code"])
+def test_a_field_of_hits_with_the_judged_ids_is_named(path: str, packed: bool) -> None:
+    """Where no _id is judged and another field of the hits holds the ids of the judgments, the message says which."""
+
+    def hit(n: int) -> dict[str, Any]:
+        stored = {"sku": f"s{n}"} if path == "sku" else {"product": {"code": f"s{n}", "price": 1.5}}
+        return {"_id": f"{n}", "_score": 1.0, "_source": {"title": f"s {n}", "stock": n, **stored}}
+
+    for given in (
+        {"tv": {"took": 1, "hits": {"hits": [hit(n) for n in range(5)]}}},
+        {"took": 1, "responses": [{"took": 1, "hits": {"hits": [hit(n) for n in range(5)]}}]},
+    ):
+        run = rd.read_run(json.dumps(given).encode() if packed else given, name="A")
+        query = run.table.column("query_id")[0].as_py()
+        judgments = rd.read_judgments({query: {"s1": 1, "s2": 0, "s9": 2}})
+        told = mistakes(run, run, judgments, any_judged={"a": False, "b": False})
+        sentences = {one.input: one.sentence for one in told}
+        assert f'The field "{path}" of its hits holds 2 of these ids' in sentences["a"]
+        assert f"--columns b:doc_id={path} " in sentences["b"]
+        again = rd.read_run(given, name="A", columns={"doc_id": path})
+        assert mistakes(again, again, judgments, any_judged={"a": True, "b": True})[1:] == ()
+        other = rd.read_judgments({query: {"x1": 1}})
+        assert not any("field" in one.sentence for one in mistakes(run, run, other, any_judged={"a": False}))
 
 
 def test_ids_in_two_unicode_forms_are_told() -> None:

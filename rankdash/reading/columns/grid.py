@@ -5,8 +5,8 @@ Cells may be longer than the limits: a long id is refused with its row, a text t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -39,7 +39,8 @@ class Grid:
     canonical names to headings of the source. ``order`` is the order that the format prescribes, if any. ``row_of``
     converts data rows from 0 to rows as counted in the source, and ``first_row`` is the first of these (0: there is no
     file). ``as_text`` reads the source again with all cells as text, None where that would not tell more. ``delimiter``
-    separates the cells of a text, "" where that has no meaning.
+    separates the cells of a text, "" where that has no meaning. ``stored`` is what stands under the first hits of a
+    search engine, by its paths.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Grid:
     first_row: int = 0
     as_text: Callable[[], Grid] | None = None
     delimiter: str = ""
+    stored: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:

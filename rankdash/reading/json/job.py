@@ -13,6 +13,7 @@ from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
+from rankdash.reading.tools.form import Stored
 from rankdash.reading.values.text_collector import Gathered
 from rankdash.reading.words.headings import Kind
 
@@ -38,6 +39,7 @@ class Job:
     odd: dict[str, str] = field(default_factory=dict)
     lists: set[str] = field(default_factory=set)
     empty: int = 0
+    stored: Stored = field(default_factory=Stored)
 
     def within(self) -> Job:
         """Return a job for a member that may turn out not to be read."""
@@ -47,6 +49,7 @@ class Job:
         """Take over what was decided and left unread within a member."""
         self.notes += inner.notes
         self.unread.take(inner.unread)
+        self.stored = inner.stored
 
     def gathered(self) -> Gathered:
         """Return a place for rows."""
@@ -74,7 +77,8 @@ class Job:
         columns = {own: gathered[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
         empty = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]
         notes = (*empty, *mapping.notes, *(note for part in dict.fromkeys(gathered.values()) for note in part.notes()))
-        return Grid(self.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
+        stored = self.stored.values()
+        return Grid(self.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1, stored=stored)
 
     def _check_ids(self, mapping: Mapping, headings: tuple[str, ...]) -> None:
         for i, own in mapping.names.items():

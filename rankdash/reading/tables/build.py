@@ -41,7 +41,8 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
     good = checked(grid, _order(grid, order))
-    return _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
+    run = _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
+    return run.with_stored(grid.stored) if grid.stored else run
 
 
 def part_of(grid: Grid, order: str) -> Run | None:

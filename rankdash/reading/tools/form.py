@@ -13,6 +13,8 @@ from rankdash.reading.words.headings import Kind
 
 #: So many items show what a list holds.
 SOME = 8
+#: Of so many hits, and at so many paths, it is kept what is stored under them, where it is no longer than an id.
+_HITS, _PATHS, _DEEPEST, _LONGEST = 500, 40, 2, 100
 BOTH_MODELS = "Give it as the one file with both models."
 AS_JUDGMENTS = "Give the file as the judgments."
 AS_RUN = "Give the file as a run."
@@ -21,13 +23,45 @@ AS_RUN = "Give the file as a run."
 Row = dict[str, Any]
 
 
+class Stored:
+    """The texts and whole numbers that are stored under the first hits of a search engine, by their paths: one of them
+    may be the id of the document.
+    """
+
+    def __init__(self) -> None:
+        self._hits, self._values = 0, dict[str, dict[str, None]]()
+
+    def add(self, hit: Mapping[str, Any]) -> None:
+        """Take what is stored under a hit."""
+        self._hits += 1
+        if self._hits <= _HITS:
+            self._add(hit, "", _DEEPEST)
+
+    def _add(self, members: Mapping[str, Any], within: str, deep: int) -> None:
+        for name, value in members.items():
+            path = f"{within}{name}"
+            if isinstance(value, Mapping) and deep:
+                self._add(value, f"{path}.", deep - 1)
+            elif _may_be_id(value) and (path in self._values or len(self._values) < _PATHS):
+                self._values.setdefault(path, {})[str(value)] = None
+
+    def values(self) -> dict[str, list[str]]:
+        """Return the values by their paths, each once."""
+        return {path: [*values] for path, values in self._values.items()}
+
+
+def _may_be_id(value: Any) -> bool:
+    return is_plain(value) and not isinstance(value, float) and len(str(value)) <= _LONGEST
+
+
 class Notebook(Protocol):
-    """The name and the options of a source, and the place for notes and for what was left unread."""
+    """The name and the options of a source, and the place for notes, for what was left unread and what is stored."""
 
     name: str
     unread: Unread
     notes: list[str]
     options: Options
+    stored: Stored
 
 
 Rows = Callable[[Any, Notebook], Iterator[Row]]
