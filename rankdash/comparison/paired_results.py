@@ -25,7 +25,9 @@ Number = TypeVar("Number", bound=np.generic)
 
 @dataclass(frozen=True)
 class Result:
-    """One measure of a comparison: its role, the two means, and what the paired differences say."""
+    """One measure of a comparison: its role, the two means, and what the paired differences say. ``describes``: more of
+    it is not better, so that nobody wins a query by it.
+    """
 
     measure: str
     role: str  # primary, guardrail, watch or information
@@ -33,6 +35,7 @@ class Result:
     paired: Paired
     holm_p: float | None
     label: str  # the measure as people are shown it
+    describes: bool = False
 
 
 @dataclass(frozen=True)
@@ -201,8 +204,17 @@ def weigh(
     adjusted = holm([np.nan if pair.t_p is None else pair.t_p for pair in pairs])
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
     margins = dict((*policy.guardrails, *policy.watch))
+    describing = {measure.name for measure in measures if not measure.definition.higher_is_better}
     results = tuple(
-        Result(name, policy.role(name) or "information", margins.get(name), pair, _or_none(p), policy.label(name))
+        Result(
+            name,
+            policy.role(name) or "information",
+            margins.get(name),
+            pair,
+            _or_none(p),
+            policy.label(name),
+            name in describing,
+        )
         for name, pair, p in zip(names, pairs, adjusted, strict=True)
     )
     if there[0] is not None and there[0][1] == 0:

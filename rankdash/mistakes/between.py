@@ -81,7 +81,10 @@ def mistakes(
     any document of a run is judged; a run without any is a mistake too.
     """
     questions = judgments_as_runs(dict(_sides(a, b)), judgments)
-    wrong = [*_twice(a, b, judgments), *(Mistake(side, str(ask), True, ask) for side, ask in questions.items())]
+    wrong = [
+        *_twice(a, b, judgments),
+        *(Mistake(side, ask.phrased("shell"), True, ask) for side, ask in questions.items()),
+    ]
     if judgments is None:
         return tuple(wrong)
     judged = _ids(judgments.table)

@@ -122,7 +122,8 @@ def _measure_cells(result: Result) -> tuple[str, ...]:
     paired = result.paired
     interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end) for end in paired.ci95)
     means = (number(paired.mean_a), number(paired.mean_b), signed(paired.delta))
-    return (result.label, *means, interval, f"{paired.wins} / {paired.ties} / {paired.losses}", str(paired.n))
+    won = NOT_DEFINED if result.describes else f"{paired.wins} / {paired.ties} / {paired.losses}"
+    return (result.label, *means, interval, won, str(paired.n))
 
 
 def _block(*parts: str) -> str:

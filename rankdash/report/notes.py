@@ -57,6 +57,7 @@ def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
+        lines += [f"Measures: {note}" for note in measure_notes(comparison)]
     return tuple(map(literal, lines))
 
 
@@ -64,6 +65,13 @@ def convention_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return that some measures are not those of the convention’s tools, in one sentence; nothing where all are."""
     told = wording.uncovered(*uncovered(comparison.measures, comparison.convention))
     return (told,) if told else ()
+
+
+def measure_notes(comparison: Comparison) -> tuple[str, ...]:
+    """Return which measures only describe the lists, in one sentence; nothing where none does."""
+    names = [result.label for result in comparison.results if result.describes]
+    only, of_it = ("describes", "it") if len(names) == 1 else ("describe", "them")
+    return (f"{', '.join(names)} only {only} the lists: no query is won or lost by {of_it}.",) if names else ()
 
 
 def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def _row(result: Result) -> tuple[str, ...]:
         number(paired.mean_b, 4),
         signed(paired.delta, 4),
         interval,
-        _won(paired),
+        NOT_DEFINED if result.describes else _won(paired),
         p_value(paired.t_p),
         str(paired.n),
     )

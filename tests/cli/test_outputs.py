@@ -126,3 +126,20 @@ def test_nothing_is_printed_that_github_could_take_for_a_command(
     told = capsys.readouterr()
     assert told.out == ""
     assert "Name a file" in told.err
+
+
+def test_nobody_wins_by_a_measure_that_only_describes(capsys: pytest.CaptureFixture[str]) -> None:
+    """In every form for people such a measure has no queries that are won, and a note says why; JSON says in which
+    queries B is higher, as of every measure.
+    """
+    arguments = [*COMPARE, "-m", "IDCG@10", "P@1"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert "Measures: IDCG@10 only describes the lists: no query is won or lost by it." in err.splitlines()
+    assert main([*arguments, "--out", "r.json", "--out", "r.md"]) == 0
+    for text in (out, Path("r.md").read_text("utf-8")):
+        rows = [line for line in text.splitlines() if "information" in line]
+        assert ["IDCG" in row for row in rows] == [True, False]
+        assert [" / " in row for row in rows] == [False, True]
+    measures = {one["measure"]: one for one in json.loads(Path("r.json").read_text("utf-8"))["measures"]}
+    assert (measures["IDCG@10"]["wins"], measures["IDCG@10"]["ties"]) == (0, 60)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import re
 from dataclasses import fields
 
@@ -68,6 +69,18 @@ def test_a_problem_says_which_it_is_and_what_it_is_about() -> None:
     assert 'columns={"relevance": …}' in str(error)
     assert "Choose it with the list for relevance on the file’s card, or name it relevance" in error.lines("page")[0]
     assert 'columns={"relevance": …}' in error.lines("api")[0]
+
+
+def test_whoever_looks_at_notes_and_problems_in_python_reads_of_arguments() -> None:
+    """Printed or shown, a note of a table and a problem of an error name arguments; what is written names options."""
+    run = read_run(b"query_id,doc_id,docno,rank\nq1,d1,x,1\n")
+    (note,) = [note for note in run.source.notes if isinstance(note, Advice)]
+    with pytest.raises(ReadError) as caught:
+        read_judgments(b"query_id,doc_id,mine\nq1,d1,2\n")
+    for text in (str(note), repr(run.source.notes), str(caught.value.problems[0])):
+        assert "--columns" not in text
+        assert "columns={" in text
+    assert "--columns" in json.dumps([note])
 
 
 def test_a_note_reaches_the_page_through_the_process_that_reads() -> None:

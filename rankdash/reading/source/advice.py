@@ -119,13 +119,20 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 
 
 class Advice(str):
-    """A sentence that names a decision. As a str it is phrased for a shell; ``phrased`` returns it for other media.
+    """A sentence that names a decision. Its text is phrased for a shell, as it is written to files and terminals; where
+    somebody looks at it in Python (``print``, ``repr``) it names arguments. ``phrased`` returns it for each medium.
 
     ``code`` is its key in ``SENTENCES``. ``facts`` fill it in, with ``key`` where the decision is about one column.
     """
 
     code: str
     facts: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.phrased("api")
+
+    def __repr__(self) -> str:
+        return repr(self.phrased("api"))
 
     def phrased(self, medium: Medium) -> str:
         """Return the same for one medium."""

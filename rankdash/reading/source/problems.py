@@ -53,7 +53,7 @@ CODES: Mapping[Code, str] = {
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem of a source. ``str()`` is the whole text, for people at a shell.
+    """One problem of a source. ``str()`` is the whole text, which names arguments.
 
     ``code`` is a key of ``rankdash.reading.source.problems.CODES``. ``file`` is the name as shown to people, ``row``
     counts as in the file, ``column`` is the heading. ``what`` ends the sentence that begins with place and ``found``
@@ -81,7 +81,7 @@ class Problem:
         return self.allowed.facts if isinstance(self.allowed, Advice) else {}
 
     def __str__(self) -> str:
-        return self.phrased("shell")
+        return self.phrased("api")
 
     def phrased(self, medium: Medium, *, named: bool = True) -> str:
         """Return the whole text, phrased for a medium; not ``named``: beside the name of the file."""

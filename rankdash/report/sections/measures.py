@@ -17,7 +17,7 @@ def measure_cells(result: Result) -> tuple[str, ...]:
         number(paired.mean_b),
         signed(paired.delta),
         NOT_DEFINED if paired.ci95 is None else f"{signed(paired.ci95[0])} to {signed(paired.ci95[1])}",
-        f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
+        NOT_DEFINED if result.describes else f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
         p_value(paired.t_p),
         count(paired.n),
     )
