@@ -249,6 +249,14 @@ SAMPLES = [SimpleNamespace(user_input="tv", retrieved_context_ids=["d1", "d2"], 
 ONES = "every document that is named has grade 1"
 UNMADE = [SimpleNamespace(id="d1", score=2.0), SimpleNamespace(id="d2", score=1.0)]
 NODES = [SimpleNamespace(node=SimpleNamespace(id_=own), score=score) for own, score in (("d1", 2.0), ("d2", 1.0))]
+CHROMA = {
+    "ids": [["d1", "d2"], ["d3"]],
+    "distances": [[0.1, 0.4], [0.2]],
+    "documents": [["one text", "another"], ["third"]],
+    "metadatas": None,
+}
+MEASURED = {"tv": {"map": 0.5, "ndcg": 0.7}, "radio": {"map": 0.25, "ndcg": 0.4}}
+VALUES = "these are values of measures for each query"
 TEXTS = [SimpleNamespace(page_content="x", metadata={"source": "a.pdf"}, id=None)]
 SCORES = "Quepid's scores of queries, without documents"
 TWO = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
@@ -513,6 +521,22 @@ CASES = (
     ),
     Case("LangChain, search clients", "objects with an id", {"tv": UNMADE}, {"run": LISTS}, "by score"),
     Case("LangChain", "documents without an id", {"tv": TEXTS}, {"run": "without an id. Give it an attribute doc_id"}),
+    Case(
+        "Chroma",
+        "result",
+        CHROMA,
+        {"run": [("1", "d1"), ("1", "d2"), ("2", "d3")], "judgments": "It holds no grades."},
+        "numbered from 1 to 2",
+        True,
+        as_json,
+    ),
+    Case(
+        "Chroma",
+        "`{query: result}`",
+        {"tv": {**CHROMA, "ids": [["d1", "d2"]]}},
+        {"run": LISTS, "judgments": "It holds no grades."},
+        "Not read",
+    ),
     Case("LlamaIndex", "nodes with a score", {"tv": NODES}, {"run": LISTS}, "by score"),
     Case(
         "ragas",
@@ -536,6 +560,31 @@ CASES = (
     ),
     Case(
         "any",
+        "sets, `{query: {document}}`",
+        {"tv": {"d1", "d2"}},
+        {"judgments": [("tv", "d1", 1.0), ("tv", "d2", 1.0)], "run": "are a set, which has no order"},
+        ONES,
+    ),
+    Case(
+        "any",
+        "several candidates, one file",
+        "query_id,model,doc_id,rank\n" + "".join(f"tv,{m},{d},{r}\n" for m in "xyz" for r, d in ((1, "d1"), (2, "d2"))),
+        {"models": dict.fromkeys("xyz", LISTS), "run": "there are 3 models in one file"},
+        "by rank",
+        True,
+        as_text,
+    ),
+    Case(
+        "trec_eval, ir_measures, ranx",
+        "values of measures, `{query: {measure: value}}`",
+        MEASURED,
+        dict.fromkeys(("run", "judgments"), VALUES),
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "any",
         "users and items, no rating",
         pd.DataFrame({"user_id": ["u", "u"], "item_id": ["i", "j"], "timestamp": [1_700_000_000, 1_700_000_001]}),
         {"judgments": [("u", "i", 1.0), ("u", "j", 1.0)]},
@@ -550,6 +599,12 @@ CASES = (
         "a series without a name",
         FRAME.set_index(INDEX)["score"].rename(None),
         {"run": 'Name it: series.rename("score")'},
+    ),
+    Case(
+        "pandas",
+        "an index of several levels without names",
+        pd.DataFrame({"score": [2.0, 1.0]}, index=pd.MultiIndex.from_tuples(LISTS)),
+        dict.fromkeys(("run", "judgments"), 'Name them: index.names = ["query_id", "doc_id"].'),
     ),
     Case("polars", "a lazy frame", Lazy(pa.Table.from_pandas(FRAME)), {"run": LISTS}, "by score"),
     Case(

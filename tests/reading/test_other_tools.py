@@ -25,13 +25,17 @@ def _rows(table: Any) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in table.to_pylist()]
 
 
+def rows_of(kind: str, read: Any) -> Any:
+    """What was read, as a row of the table has it."""
+    if kind == "models":
+        return {run.name: [row[:2] for row in _rows(run.table)] for run in read.runs}
+    return [row if kind == "judgments" else row[:2] for row in _rows(read.table)]
+
+
 def _read(kind: str, source: Any) -> tuple[Any, tuple[str, ...]]:
     """What is read, as a row of the table has it, and the notes."""
     read = READERS[kind](source)
-    if kind == "models":
-        found = {run.name: [row[:2] for row in _rows(run.table)] for run in read.runs}
-        return found, read.runs[0].source.notes
-    return [row if kind == "judgments" else row[:2] for row in _rows(read.table)], read.source.notes
+    return rows_of(kind, read), (read.runs[0] if kind == "models" else read).source.notes
 
 
 def _name(case: Case) -> str:

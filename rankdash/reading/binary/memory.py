@@ -229,7 +229,7 @@ def members_grid(
     gathered = Gathered(file, limits)
     number = "score" if kind == "run" else "relevance"
     bare = empty = longest = 0
-    counting = measuring = kind == "run"
+    counting, measuring = kind == "run", True
     measured: set[str] = set()
     for name, documents in source:
         query = id_of(file, "query", name)

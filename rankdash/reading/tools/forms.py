@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankdash.reading.tools import benchmarks, opensearch, quepid, rank_eval, relevance_studio, rre, search_engines
+from rankdash.reading.tools import (
+    benchmarks,
+    chroma,
+    opensearch,
+    quepid,
+    rank_eval,
+    relevance_studio,
+    rre,
+    search_engines,
+)
 from rankdash.reading.tools.form import Form
 
 #: The first that fits counts; what is stored in a search engine comes before what it answers.
@@ -16,6 +25,7 @@ FORMS: tuple[Form, ...] = (
     *quepid.FORMS,
     *rre.FORMS,
     *benchmarks.FORMS,
+    *chroma.FORMS,
 )
 
 

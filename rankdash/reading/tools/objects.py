@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import ReadError, refuse
 from rankdash.reading.words.headings import KINDS, Kind
 
@@ -87,6 +88,23 @@ def _is_series(source: Any) -> bool:
 
 def _has_index(source: Any) -> bool:
     return hasattr(source, "to_frame") and hasattr(source, "index")
+
+
+def _has_ids_without_names(source: Any) -> bool:
+    """Return whether this is a frame or a series of pandas whose index has several levels, none with a name, and may
+    have the ids.
+    """
+    if type(source).__module__.split(".")[0] != "pandas" or not hasattr(source, "index"):
+        return False
+    names = source.index.names
+    headings = getattr(source, "columns", ())
+    has_ids = any(key(str(heading)) in tier for heading in headings for tier in TIERS["run"]["doc_id"])
+    return len(names) > 1 and all(name is None for name in names) and not has_ids
+
+
+def _ids_without_names(source: Any, kind: Kind) -> Unwrapped:
+    what = f"the index has {source.index.nlevels} levels without names, which may be the ids"
+    raise refuse("missing_column", _TABLE, what, 'Name them: index.names = ["query_id", "doc_id"].')
 
 
 def _series(source: Any, kind: Kind) -> Unwrapped:
@@ -198,6 +216,7 @@ _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Kind], Unwrapped]], 
     (lambda source: _lists(source, "qrels"), _qrels),
     (_is_answer, lambda source, kind: Unwrapped(source.body)),
     (_is_lazy, lambda source, kind: Unwrapped(source.collect())),
+    (_has_ids_without_names, _ids_without_names),
     (_is_series, _series),
     (_is_unopened, _unopened),
     (_is_array_of_lists, _array),
