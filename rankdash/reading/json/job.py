@@ -13,7 +13,7 @@ from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
-from rankdash.reading.tools.form import Stored
+from rankdash.reading.tools.form import StoredFields
 from rankdash.reading.values.text_collector import Gathered
 from rankdash.reading.words.headings import Kind
 
@@ -39,7 +39,7 @@ class Job:
     odd: dict[str, str] = field(default_factory=dict)
     lists: set[str] = field(default_factory=set)
     empty: int = 0
-    stored: Stored = field(default_factory=Stored)
+    stored: StoredFields = field(default_factory=StoredFields)
 
     def within(self) -> Job:
         """Return a job for a member that may turn out not to be read."""

@@ -23,7 +23,7 @@ AS_RUN = "Give the file as a run."
 Row = dict[str, Any]
 
 
-class Stored:
+class StoredFields:
     """The texts and whole numbers that are stored under the first hits of a search engine, by their paths: one of them
     may be the id of the document.
     """
@@ -61,7 +61,7 @@ class Notebook(Protocol):
     unread: Unread
     notes: list[str]
     options: Options
-    stored: Stored
+    stored: StoredFields
 
 
 Rows = Callable[[Any, Notebook], Iterator[Row]]
