@@ -66,13 +66,13 @@ LOG_MODELS = "Models"
 LOG_COLUMNS: Mapping[str, int] = MappingProxyType(
     {
         "Decided (UTC)": 122,
-        "Comparison": 230,
+        "Comparison": 208,
         LOG_MODELS: 150,
         "Decision": 100,
         "By": 110,
         "Verdict then": 170,
         "Difference then": 126,
-        "Since": 112,
+        "Since": 134,
         "Online": 112,
     }
 )

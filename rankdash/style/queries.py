@@ -142,7 +142,8 @@ SIGN: Mapping[bool | None, str] = {True: "+\u00a0", False: "−\u00a0", None: ""
 EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
 UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
 NOTHING_RETURNED = "nothing returned"
-DEEPER = "{n} of {length} documents of A and {m} of {other} of B are shown."
+#: How much of a list is shown, and the sentence on both.
+DEEPER, DEEPER_SAID = "{n} of {length} documents of {side}", "{lists} are shown."
 FURTHER = "All columns of the files"
 FURTHER_ALT = "Every column that the file of {side} has for the first {n} documents of this query"
 LIST_OF = "{side}: {model}"

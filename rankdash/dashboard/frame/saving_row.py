@@ -111,7 +111,7 @@ def _noted(tags: Iterable[str]) -> None:
 def clash() -> None:
     """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():
-        dialogs.dialog(words.CLASH[bool(session.now().owns_clashes)], dismissible=False)(_dialog)()
+        dialogs.dialog(words.CLASH[bool(session.now().owns_clashes)], width="medium", dismissible=False)(_dialog)()
 
 
 def turn() -> None:
@@ -120,7 +120,7 @@ def turn() -> None:
     if pending is not None:
         again, change = pending
         title = (words.TURN if change.is_own else words.OTHERS)[again]
-        dialogs.dialog(title, on_dismiss=actions.drop_turn)(_turn_dialog)(again, change)
+        dialogs.dialog(title, width="medium", on_dismiss=actions.drop_turn)(_turn_dialog)(again, change)
 
 
 def _turn_dialog(again: bool, change: Turn) -> None:

@@ -37,7 +37,7 @@ def title(name: str) -> str:
 def whole_title(name: str) -> None:
     """Draw the button behind which the whole text stands, where ``title`` cuts it."""
     if short(name, _QUERY) != name:
-        with st.popover(words.WHOLE_QUERY, key="query_whole", type="tertiary"):
+        with st.popover(words.WHOLE_QUERY, key="query_whole"):
             st.markdown(plain(name))
 
 

@@ -11,7 +11,7 @@ from rankdash import drawings, style
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.inspect.lists import Changes, Ints, PlacedDocument, QueryLists, ShownDocument, query_lists
 from rankdash.style import queries as words
-from rankdash.wording import grade_text, number, short, signed
+from rankdash.wording import grade_text, number, short, short_inside, signed
 
 #: How many queries at each end, and how many letters of each text are shown.
 MOST = 20
@@ -74,7 +74,7 @@ def _listed(changes: Changes, place: int) -> ListedQuery:
     delta = float(changes.delta[place])
     return ListedQuery(
         drawings.short_name(changes, place, _NAME),
-        short(changes.query_ids[place], _ID) if changes.texts[place] else "",
+        short_inside(changes.query_ids[place], _ID) if changes.texts[place] else "",
         signed(delta),
         style.tone(delta),
         number(float(changes.a[place])),
@@ -101,7 +101,7 @@ def _document(row: PlacedDocument | None, side: Side, highest: float) -> ListedD
         words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance),
         grade_level(document, highest),
         short(document.title, _TITLE),
-        short(document.doc_id, _ID),
+        short_inside(document.doc_id, _ID),
         moved(row, side),
         row.helps,
     )

@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import verdicts
 from rankdash.mistakes import Mistake
@@ -22,7 +22,7 @@ from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
 from rankdash.style import reading as words
 from rankdash.verdict import Verdict
-from rankdash.wording import count, percent
+from rankdash.wording import count, percent, short_inside
 
 _EXAMPLE = 28
 #: Facts about queries that are numbers of the table.
@@ -115,7 +115,7 @@ def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
 
 def _example(row: Mapping[str, str]) -> str:
     """Return a row in a few words: the model, the query, the document, and the problem."""
-    ids = [short(row[name], _EXAMPLE) for name in ("model", "query_id", "doc_id") if row.get(name)]
+    ids = [short_inside(row[name], _EXAMPLE) for name in ("model", "query_id", "doc_id") if row.get(name)]
     return " ".join(ids) + _rest(row)
 
 

@@ -27,6 +27,8 @@ _EDITOR = "edit_{side}"
 _WHOLE = 1_000_000
 #: Rows of the smallest and of the tallest editor.
 _LEAST, _MOST = 3, 16
+#: Columns of letters of a model over its editor: with its value and its documents one line of a laptop.
+_MODEL = 26
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
 
 
 def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:
-    model = plain(short(query_list.model, 40))
+    model = plain(short(query_list.model, _MODEL))
     title = words.LIST_OF.format(side=style.SIDE[side], model=model)
     measure = plain(comparison.primary.label)
     documents = count(query_list.length, "document", "documents")

@@ -110,12 +110,13 @@ def _unless_missing(value: float) -> float | None:
 
 
 def _depth(lists: QueryLists) -> str:
-    """Return how much of both lists is shown, where that is not all."""
-    a, b = lists.a, lists.b
-    if len(a.placed) == a.length and len(b.placed) == b.length:
-        return ""
-    numbers = {"n": len(a.placed), "length": a.length, "m": len(b.placed), "other": b.length}
-    return words.DEEPER.format(**{name: count(value) for name, value in numbers.items()})
+    """Return how much of each list is shown, where that is not all."""
+    cut = [
+        words.DEEPER.format(n=count(len(listed.placed)), length=count(listed.length), side=side)
+        for side, listed in (("A", lists.a), ("B", lists.b))
+        if len(listed.placed) < listed.length
+    ]
+    return words.DEEPER_SAID.format(lists=" and ".join(cut)) if cut else ""
 
 
 def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
