@@ -78,9 +78,13 @@ def test_every_measure_that_both_know_has_the_same_value(seed: int) -> None:
 
 
 def test_what_has_another_value_is_told_or_documented() -> None:
-    """The command line tells RR@5 and Judged@5; the documents name what else differs."""
-    told = "\n".join(not_of_the_tool([rd.parse_measure(name, PRESET) for name in TOLD], "ir_measures"))
-    assert all(f"{name}: ir_measures itself has another number" in told for name in TOLD)
+    """The command line tells RR@5 and Judged@5, with parameters too; the documents name what else differs."""
+    names = (*TOLD, "RR(rel=2)@5")
+    told = "\n".join(not_of_the_tool([rd.parse_measure(name, PRESET) for name in names], "ir_measures"))
+    assert all(f"{name}: ir_measures itself has another number" in told for name in names)
+    assert told.count("RR(ties='docid_asc'") == 2
+    same = [rd.parse_measure(name, PRESET) for name in ("RR(ties='docid_asc')@5", "RR", "P(rel=2)@5")]
+    assert not [*not_of_the_tool(same, "ir_measures")]
     text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     paragraph = next(part for part in text.split("\n\n") if "Under `--convention ir_measures`" in part)
     assert all(name in paragraph for name in (*DOCUMENTED, "RR@k", "Judged@k"))

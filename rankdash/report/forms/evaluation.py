@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
 
-from rankdash.conventions import PRESETS, preset
-from rankdash.metrics import Measure, mean, parse_measures
+from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.metrics import Measure, mean, parse_measure, parse_measures
 from rankdash.metrics.definitions import PEER_NAMES, WRITTEN
 from rankdash.report.files import rows_csv
 from rankdash.report.text import aligned
@@ -80,10 +80,20 @@ def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measu
 def not_of_the_tool(measures: Iterable[Measure], preset: str) -> Iterator[str]:
     """Yield a sentence for each measure that the tool of a preset computes otherwise: how its number is written."""
     for measure in measures:
-        written = WRITTEN.get(preset, {}).get(_form(measure)) if measure.name == _plain(measure) else None
-        if written is not None:
-            instead = written.replace("@k", f"@{measure.k}")
+        written = WRITTEN.get(preset, {}).get(_form(measure))
+        if written is None:
+            continue
+        instead = written.replace("@k", f"@{measure.k}")
+        if measure.name == _plain(measure):
             yield f"{measure.name}: {preset} itself has another number, which is written {instead}."
+        elif _is_as_usual(measure, parse_measure(instead, PRESETS[preset]), PRESETS[preset]):
+            yield f"{measure.name}: {preset} itself has another number; that of {_plain(measure)} is written {instead}."
+
+
+def _is_as_usual(measure: Measure, instead: Measure, usual: Convention) -> bool:
+    """Return whether a measure has the axes of a preset where the number of its tool has others."""
+    axes = [axis.name for axis in fields(usual) if getattr(instead.convention, axis.name) != getattr(usual, axis.name)]
+    return all(getattr(measure.convention, axis) == getattr(usual, axis) for axis in axes)
 
 
 def _form(measure: Measure) -> str:
