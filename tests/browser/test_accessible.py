@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from rankdash import style
-from rankdash.style import editing, method, queries, reading
+from rankdash.style import editing, evidence, method, queries, reading
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import drop, first_visit, go, keyed
+from tests.browser.pages import WIDER, drop, first_visit, go, keyed, resize
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -133,6 +133,41 @@ def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
         keyed(page, "typed_a").locator("textarea").fill(text)
         keyed(page, "typed_a").locator("textarea").press("Control+Enter")
         assert not faults(page)
+
+
+@pytest.mark.long
+def test_what_is_open_on_a_phone(demo: Page, app_url: str) -> None:
+    """Segments, rules, the experts' tables, a policy that is refused, and filters that no query passes: whatever does
+    not fit is moved by the keyboard too, and nothing makes the page wider than the screen.
+    """
+    page = demo
+    first_visit(page, app_url)
+    resize(page, 390, 844)
+    keyed(page, "experts").locator("summary").click()
+    assert not faults(page)
+    keyed(page, "rules_comparable").get_by_role("button").first.click()
+    keyed(page, "rules_more_comparable").wait_for()
+    assert not faults(page)
+    table = page.get_by_test_id("stPopoverBody").get_by_test_id("stTable")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth + 1")
+    page.keyboard.press("Escape")
+    keyed(page, "open_policy").get_by_role("button").click()
+    keyed(page, "policy_primary").locator("input").fill("nothing")
+    keyed(page, "policy_primary").locator("input").press("Enter")
+    settled(page)
+    keyed(page, "policy_apply").get_by_role("button").click()
+    page.get_by_text(evidence.POLICY_REFUSED).wait_for()
+    assert not faults(page)
+    keyed(page, "policy_cancel").get_by_role("button").click()
+    keyed(page, "policy_apply").wait_for(state="detached")
+    page.goto(f"{app_url}/queries?query_text=nowhere")
+    keyed(page, "show_all").wait_for()
+    assert not faults(page)
+    assert not page.evaluate(WIDER)
+    keyed(page, "show_all").get_by_role("button").click()
+    keyed(page, "view_table").wait_for()
+    assert "nowhere" not in page.url
+    resize(page, 1440, 900)
 
 
 @pytest.mark.long

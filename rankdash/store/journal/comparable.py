@@ -25,6 +25,7 @@ from rankdash.evidence.multiple import holm
 from rankdash.judged import Pool
 from rankdash.judged.fingerprints import fingerprints, pair_prints
 from rankdash.policy import Policy
+from rankdash.policy.fields import FIELDS
 from rankdash.wording import count
 
 Floats = npt.NDArray[np.float64]
@@ -264,10 +265,16 @@ def _cutoff(entry: Comparand, reference: Comparand) -> _Findings:
 
 def _policy(entry: Comparand, reference: Comparand) -> _Findings:
     here, there = (
-        {name: value for name, value in comparand.policy.to_dict().items() if name not in _NAMED_APART}
+        {_label(name): value for name, value in comparand.policy.to_dict().items() if name not in _NAMED_APART}
         for comparand in (entry, reference)
     )
     return _fields("Policy", here, there)
+
+
+def _label(name: str) -> str:
+    """Return what people call a field of a policy, inside of a sentence."""
+    label = FIELDS[name].label if name in FIELDS else name
+    return label[0].lower() + label[1:] if label[0].isascii() else label
 
 
 def _fields(what: str, here: Mapping[str, Any], there: Mapping[str, Any]) -> _Findings:

@@ -100,8 +100,8 @@ def test_the_order_of_rows_is_no_difference() -> None:
             "Convention: ties docid_asc, not docid_desc.",
         ),
         ({"policy": rd.Policy(cutoff=5)}, {"cutoff"}, "Cutoff: 5, not 10."),
-        ({"policy": rd.Policy(mpe=0.01)}, {"policy"}, "Policy: mpe 0.01, not 0.005."),
-        ({"policy": rd.Policy(primary="AP")}, {"policy"}, "Policy: primary AP, not nDCG@10;"),
+        ({"policy": rd.Policy(mpe=0.01)}, {"policy"}, "Policy: smallest gain that matters 0.01, not 0.005."),
+        ({"policy": rd.Policy(primary="AP")}, {"policy"}, "Policy: primary measure AP, not nDCG@10;"),
     ],
 )
 def test_what_was_asked_differs_by_name(asked: dict[str, Any], aspects: set[str], sentence: str) -> None:

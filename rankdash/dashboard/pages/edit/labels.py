@@ -29,7 +29,7 @@ from rankdash.wording import count, signed
 _SHOWN, _TALLEST = 200, 12
 _EDITOR, _IN = "labels", "labels_in"
 #: How wide columns of texts are at most, in pixels, and the pixels of a letter and around a text.
-_WIDEST = {"title": 330, "id": 170, "query": 240}
+_WIDEST = {"title": 330, "id": 170, "query": 200}
 _LETTER, _AROUND = 8, 24
 
 

@@ -114,7 +114,7 @@ def _entries(columns: Sequence[_Computed]) -> list[comparable.Comparand]:
 
 def _models(column: _Computed) -> str:
     a, b = (plain(short(name, _NAME)) for name in column.models)
-    return words.MODELS.format(a=a, b=b)
+    return words.MODELS.format(a=a, b=b) if a or b else words.NOTHING
 
 
 def _verdict(column: _Computed) -> str:

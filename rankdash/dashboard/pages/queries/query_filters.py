@@ -17,7 +17,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import folded, session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import verdicts, views
+from rankdash.dashboard.session import address, verdicts, views
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
@@ -174,10 +174,10 @@ def filtered(viewed: Viewed) -> Viewed:
 
 def show_all() -> None:
     """Let every filter that is on the page pass all queries."""
-    drawn = [key for key in _OPEN if session_values.is_drawn(key)]
-    views.forget_queries()
-    for key in drawn:
-        session_values.set_value(key, _OPEN[key])
+    address.forget_queries()
+    for key, value in _OPEN.items():
+        if session_values.is_drawn(key):
+            session_values.set_value(key, value)
 
 
 def _filter(viewed: Viewed) -> Filter:
