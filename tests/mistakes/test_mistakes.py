@@ -321,12 +321,12 @@ def test_ids_under_another_writing_are_looked_for_in_all_of_a_large_table(share:
 
 
 @pytest.mark.parametrize("packed", [True, False], ids=["file", "object"])
-@pytest.mark.parametrize("path", ["sku", "product.code"])
+@pytest.mark.parametrize("path", ["mpn", "product.code"])
 def test_a_field_of_hits_with_the_judged_ids_is_named(path: str, packed: bool) -> None:
     """Where no _id is judged and another field of the hits holds the ids of the judgments, the message says which."""
 
     def hit(n: int) -> dict[str, Any]:
-        stored = {"sku": f"s{n}"} if path == "sku" else {"product": {"code": f"s{n}", "price": 1.5}}
+        stored = {"mpn": f"s{n}"} if path == "mpn" else {"product": {"code": f"s{n}", "price": 1.5}}
         return {"_id": f"{n}", "_score": 1.0, "_source": {"title": f"s {n}", "stock": n, **stored}}
 
     for given in (
@@ -335,6 +335,7 @@ def test_a_field_of_hits_with_the_judged_ids_is_named(path: str, packed: bool) -
     ):
         run = rd.read_run(json.dumps(given).encode() if packed else given, name="A")
         query = run.table.column("query_id")[0].as_py()
+        assert run.table.column("doc_id").to_pylist() == [*"01234"]
         judgments = rd.read_judgments({query: {"s1": 1, "s2": 0, "s9": 2}})
         told = mistakes(run, run, judgments, any_judged={"a": False, "b": False})
         sentences = {one.input: one.sentence for one in told}
@@ -342,6 +343,10 @@ def test_a_field_of_hits_with_the_judged_ids_is_named(path: str, packed: bool) -
         assert f"--columns b:doc_id={path} " in sentences["b"]
         again = rd.read_run(given, name="A", columns={"doc_id": path})
         assert mistakes(again, again, judgments, any_judged={"a": True, "b": True})[1:] == ()
+        by_id = rd.read_judgments({query: {"1": 1, "2": 0, "3": 2}})
+        told = mistakes(again, again, by_id, any_judged={"a": False})
+        assert any('"_id" of its hits holds 3 of these ids' in one.sentence for one in told)
+        assert rd.read_run(given, columns={"doc_id": "_id"}).table.column("doc_id").to_pylist() == [*"01234"]
         other = rd.read_judgments({query: {"x1": 1}})
         assert not any("field" in one.sentence for one in mistakes(run, run, other, any_judged={"a": False}))
 

@@ -174,7 +174,7 @@ def _stored_cells(job: Job, row: Mapping[str, Any], cells: Mapping[str, str]) ->
     extra: dict[str, str] = {}
     if not isinstance(stored, dict):
         return extra
-    job.stored.add(stored)
+    job.stored.add({"_id": row.get("_id"), **stored})
     for heading in job.options.columns.values():
         value = at_path(stored, heading) if heading not in cells else None
         if value is not None:

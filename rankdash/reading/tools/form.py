@@ -14,7 +14,7 @@ from rankdash.reading.words.headings import Kind
 #: So many items show what a list holds.
 SOME = 8
 #: Of so many hits, and at so many paths, it is kept what is stored under them, where it is no longer than an id.
-_HITS, _PATHS, _DEEPEST, _LONGEST = 500, 40, 2, 100
+_HITS, _PATHS, _DEEPEST, _LONGEST = 200, 20, 2, 100
 BOTH_MODELS = "Give it as the one file with both models."
 AS_JUDGMENTS = "Give the file as the judgments."
 AS_RUN = "Give the file as a run."
@@ -39,10 +39,10 @@ class StoredFields:
 
     def _add(self, members: Mapping[str, Any], within: str, deep: int) -> None:
         for name, value in members.items():
-            path = f"{within}{name}"
+            path = f"{within}{name}"[: _LONGEST + 1]
             if isinstance(value, Mapping) and deep:
                 self._add(value, f"{path}.", deep - 1)
-            elif _may_be_id(value) and (path in self._values or len(self._values) < _PATHS):
+            elif _may_be_id(value) and len(path) <= _LONGEST and (path in self._values or len(self._values) < _PATHS):
                 self._values.setdefault(path, {})[str(value)] = None
 
     def values(self) -> dict[str, list[str]]:

@@ -184,7 +184,7 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
 
 def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Notebook) -> Row:
     stored = _stored(hit)
-    book.stored.add(stored)
+    book.stored.add({"_id": hit.get("_id"), **stored})
     title = stored.get("title")
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place)}
     row |= {"score": hit["_score"]} if scored else {}
