@@ -27,6 +27,35 @@ def test_a_letor_file_holds_judgments() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"0.0 qid:301 # 32 red shoes\n2.0 qid:301 # 27 red shoes\n1 qid:302 # 27 document scanner\n",
+        b"# qid:301: red\n0 qid:301 1:9.8 2:0 # 32 red\n2 qid:301 1:1 # 27 red\n1 qid:302 1:2 # 27 doc\n",
+    ],
+)
+def test_an_id_stands_before_the_text_of_its_query(content: bytes) -> None:
+    """Training sets of search engines, as Quepid exports them, name a document and its query's text behind #."""
+    read = read_judgments(content)
+    assert rows(read, "query_id", "doc_id", "relevance") == [("301", "32", 0), ("301", "27", 2), ("302", "27", 1)]
+    assert any("by the first word behind #" in note for note in read.source.notes)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"0 qid:1 1:1 # found late\n2 qid:1 1:2 # found early\n",
+        b"0 qid:1 1:1 # same text\n2 qid:1 1:2 # same text\n",
+        b"0 qid:1 1:1 # 7 text\n2 qid:1 1:2\n",
+    ],
+)
+def test_other_remarks_name_no_document(content: bytes) -> None:
+    """Where a remark is not the id and the text of a query, documents are numbered, and that is told."""
+    read = read_judgments(content)
+    assert rows(read, "query_id", "doc_id") == [("1", "1"), ("1", "2")]
+    assert "There are no document ids; documents are numbered within their query." in read.source.notes
+
+
 def test_scores_make_it_a_run() -> None:
     """A score for each line makes a run, with the grades beside it."""
     run = read_run(WITH_IDS, scores=SCORES)

@@ -27,6 +27,7 @@ _DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S
 _HEADING = re.compile(r'"?(?!nan\b|inf)[a-z_]+"?', re.IGNORECASE)
 _FEATURES = "The features of the documents were not read."
 _NO_IDS = "There are no document ids; documents are numbered within their query."
+_BEFORE_TEXT = "Documents are named by the first word behind #; the words behind it are those of their query."
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class LetorLine:
     grade: float
     query: str
     remark: str
+    has_features: bool
 
 
 def _line(text: str) -> LetorLine | None:
@@ -49,7 +51,7 @@ def _line(text: str) -> LetorLine | None:
     features = words[2:] if query else words[1:]
     if any(not feature.partition(":")[0].isdecimal() or ":" not in feature for feature in features):
         return None
-    return LetorLine(float(words[0]), query, remark)
+    return LetorLine(float(words[0]), query, remark, bool(features))
 
 
 def is_letor(document: Document) -> bool:
@@ -93,11 +95,11 @@ def read_letor(document: Document, kind: Kind) -> Grid:
 def _columns(document: Document) -> tuple[list[str], list[str], list[float], list[int], list[str]]:
     """Return queries, documents, grades, line numbers, and notes: one where the documents have no ids."""
     query: list[str] = []
-    doc: list[str] = []
+    remarks: list[str] = []
     grade: list[float] = []
     lines: list[int] = []
     bad: list[Problem] = []
-    number = 0
+    number, features = 0, False
     for block in document.line_blocks():
         for raw in block.decode("utf-8-sig" if not number else "utf-8", "replace").split("\n")[
             : block.count(b"\n") or None
@@ -111,8 +113,9 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
                 bad.append(Problem("malformed", document.name, "is no line of a LETOR file", number, found=line[:40]))
                 continue
             query.append(match.query)
-            doc.append(_document(match.remark))
+            remarks.append(match.remark)
             grade.append(match.grade)
+            features = features or match.has_features
             lines.append(number)
     if bad:
         raise ReadError(bad, len(bad))
@@ -120,17 +123,44 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
         raise refuse(
             "too_large", document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit."
         )
-    notes: list[str] = [_FEATURES]
+    notes: list[str] = [_FEATURES] if features else []
     if any(query) and not all(query):
         what, do = "this line names no query (qid:), and others do", "Name the query on every line."
         raise ReadError((Problem("missing_value", document.name, what, lines[query.index("")], allowed=do),))
     if not all(query):
         query = _grouped(document, len(query), notes)
         notes.append("Queries are numbered in the order of their sizes.")
-    if not all(doc) or len(set(zip(query, doc, strict=True))) < len(doc):
-        doc = _numbered(query)
-        notes.append(_NO_IDS)
-    return query, doc, grade, lines, notes
+    return query, _documents(query, remarks, notes), grade, lines, notes
+
+
+def _documents(query: Sequence[str], remarks: Sequence[str], notes: list[str]) -> list[str]:
+    """Return the ids of the documents by the remarks of their lines, their numbers within the query where these name
+    none, or one twice for a query.
+    """
+    doc = _before_text(query, remarks)
+    if doc:
+        notes.append(_BEFORE_TEXT)
+        return doc
+    doc = [_document(remark) for remark in remarks]
+    if all(doc) and len(set(zip(query, doc, strict=True))) == len(doc):
+        return doc
+    notes.append(_NO_IDS)
+    return _numbered(query)
+
+
+def _before_text(query: Sequence[str], remarks: Sequence[str]) -> list[str]:
+    """Return the first word of each remark where the text of its query follows, as in "# 7555 rambo"; [] elsewhere.
+
+    So training sets of search engines are written. The text is the same on all lines of a query, the id on none.
+    """
+    texts: dict[str, str] = {}
+    doc: list[str] = []
+    for name, remark in zip(query, remarks, strict=True):
+        first, _, text = remark.strip().partition(" ")
+        if not text or _DOCUMENT.match(remark.strip()) or texts.setdefault(name, text) != text:
+            return []
+        doc.append(first)
+    return doc if len(set(zip(query, doc, strict=True))) == len(doc) else []
 
 
 def _document(rest: str) -> str:
