@@ -202,3 +202,30 @@ def test_a_run_of_five_words_says_which_is_missing(columns: str, missing: str) -
     assert len(error.value.problems) == 1
     complete = "\n".join(f"{q} Q0 d{d} {rank} {score}" for q, d, rank, score in lines)
     assert len(read_run(complete.encode()).table) == len(lines)
+
+
+@pytest.mark.parametrize("at", [0, 2])
+@pytest.mark.parametrize("remark", ["# part two 2", "#", "# NIST", "# a longer remark of 7 words"])
+@pytest.mark.parametrize("white", [" ", "\t", "  "])
+def test_a_comment_among_judgments_is_no_judgment(remark: str, at: int, white: str) -> None:
+    """Whatever number of words a line that begins with # alone has, it is left out and told."""
+    rows = [white.join(("q1", "0", f"d{i}", str(i))) for i in range(4)]
+    read = read_judgments("\n".join([*rows[:at], remark, *rows[at:]]).encode())
+    assert [tuple(row.values()) for row in read.table.to_pylist()] == [("q1", f"d{i}", i) for i in range(4)]
+    assert "1 comment line was left out." in read.source.notes
+
+
+@pytest.mark.parametrize("at", [0, 2])
+@pytest.mark.parametrize("remark", ["# a b 3 4 x", "# run of 3 5"])
+def test_a_comment_among_results_is_no_result(remark: str, at: int) -> None:
+    """A comment with as many words as a row of a run is left out and told."""
+    rows = [f"q1 Q0 d{i} {i + 1} {9 - i} tag" for i in range(4)]
+    read = read_run("\n".join([*rows[:at], remark, *rows[at:]]).encode())
+    assert read.table.column("doc_id").to_pylist() == ["d0", "d1", "d2", "d3"]
+    assert "1 comment line was left out." in read.source.notes
+
+
+def test_a_query_may_be_a_sign() -> None:
+    """A query whose id is # alone is one where an iteration follows, as in every other row."""
+    assert read_judgments(b"# 0 d1 1\nq2 0 d1 1\n").table.column("query_id").to_pylist() == ["#", "q2"]
+    assert read_run(b"# Q0 d1 1 5 t\nq2 Q0 d1 1 4 t\n").table.column("query_id").to_pylist() == ["#", "q2"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,6 +14,8 @@ from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, r
 
 #: How many lines decide what a text is.
 LINES = 50
+#: The second words of TREC runs and qrels, as they are mostly written.
+ITERATIONS = ("q0", "0")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _STROKES = frozenset("-=─━═")
 _DRAWN = _STROKES | frozenset("|+: \t│┃║┼╪╬├┤┌┐└┘┬┴╞╡╔╗╚╝╠╣╦╩╟╢")
@@ -93,6 +95,11 @@ def lines_of(text: str) -> list[str]:
     """
     lines = _LINE_END.split(text, maxsplit=4 * LINES)
     return lines[: 4 * LINES] if any(map(str.strip, lines[: 4 * LINES])) else _LINE_END.split(text)
+
+
+def is_remark(words: Sequence[str]) -> bool:
+    """Return whether the words of a line are a comment in a TREC file: a # alone, and no second word of a row."""
+    return words[0] == "#" and (len(words) == 1 or words[1].lower() not in ITERATIONS)
 
 
 def words_of(line: str) -> list[str]:

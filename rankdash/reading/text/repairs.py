@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from rankdash.reading.source.document import LINE_ENDS, Document, in_memory
 from rankdash.reading.source.problems import ReadError, printable
-from rankdash.reading.text.first_lines import is_rule
+from rankdash.reading.text.first_lines import is_remark, is_rule, words_of
 from rankdash.reading.words.footers import FOOTER
 
 Repair = Callable[[Document], Document | None]
@@ -90,7 +90,14 @@ def _kind(line: bytes, header: bytes, usual: tuple[bytes, int] | None) -> str:
         return _HEADER
     if is_rule(text[:10_000].decode("utf-8", "replace")):
         return _RULE
-    return _REMARK if _COMMENT.match(line) and not (usual and line.count(usual[0]) == usual[1]) else ""
+    if not _COMMENT.match(line) or (usual and line.count(usual[0]) == usual[1] and not _is_signed(line, usual[0])):
+        return ""
+    return _REMARK
+
+
+def _is_signed(line: bytes, delimiter: bytes) -> bool:
+    """Return whether a line with as many words as a row is a comment of a TREC file all the same."""
+    return delimiter == b" " and is_remark(words_of(line.decode("utf-8", "replace")))
 
 
 def _blanked(

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash.arrow import Text, codes
 from rankdash.reading.columns.grid import Grid
@@ -16,10 +17,10 @@ from rankdash.reading.columns.headless import are_raters, counts_through, has_it
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.unnamed import NAME_ABOVE, check_grades, with_rank_and_score
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.problems import BadCells, check, listed, refuse
+from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.cells import Layout
-from rankdash.reading.text.first_lines import blank_lines, first_lines, words_of
+from rankdash.reading.text.first_lines import ITERATIONS, blank_lines, first_lines, is_remark, words_of
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
@@ -27,7 +28,6 @@ from rankdash.reading.values.parsing import as_text, encoded
 from rankdash.reading.words.headings import KINDS, Kind
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
-_ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _RANK_TO_WRITE = "Write one before the score: 0 in every line will do, for the lists go by score."
 _SCORE_TO_WRITE = "Write one behind the rank: the rank with a minus sign before it will do, for the lists go by score."
@@ -40,17 +40,42 @@ _BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
 _QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}
 
 
+def _rows(document: Document) -> list[str]:
+    """Return the first lines that are no comments."""
+    return [line for line in first_lines(document) if not is_remark(words_of(line))]
+
+
+def _check_remarks(document: Document, grid: Grid) -> Grid:
+    """Return the Grid. ReadError where a comment with as many words as a row was read as one."""
+    if not _has_sign(encoded(as_text(grid.columns["query_id"])[0]).dictionary):
+        return grid
+    number = 0
+    for block in document.line_blocks():
+        for line in block.decode("utf-8", "replace").splitlines():
+            number += 1
+            words = words_of(line)
+            if words and is_remark(words):
+                what, do = "is a comment among the rows", "Remove the lines that begin with # and a blank."
+                raise ReadError((Problem("malformed", document.name, what, number, found=line[:40], allowed=do),))
+    return grid
+
+
+def _has_sign(queries: pa.Array) -> bool:
+    """Return whether one of the ids is # alone."""
+    return bool(pc.any(pc.match_substring_regex(queries, "^#$")).as_py())
+
+
 def is_run(document: Document) -> bool:
     """Return whether this is a TREC run: query, Q0, document, rank, score, tag."""
-    lines = first_lines(document)
+    lines = _rows(document)
     rows = [words_of(line) for line in lines]
-    if len(rows[0]) < 5:
+    if not rows or len(rows[0]) < 5:
         return False
     second = rows[0][1].lower()
     if second == "q0":
         return True
     numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
-    if second in _ITERATIONS:
+    if second in ITERATIONS:
         return numeric * 2 > len(rows)
     if numeric < len(rows) or any(len(row) != 6 or row[1] != rows[0][1] for row in rows):
         return False
@@ -61,11 +86,11 @@ def is_run(document: Document) -> bool:
 
 def is_qrels(document: Document) -> bool:
     """Return whether these are TREC judgments: query, iteration, document, grade."""
-    rows = [words_of(line) for line in first_lines(document)]
-    if not all(len(row) == 4 for row in rows):
+    rows = [words_of(line) for line in _rows(document)]
+    if not rows or not all(len(row) == 4 for row in rows):
         return False
     iterations = {row[1].lower() for row in rows}
-    if iterations <= set(_ITERATIONS):
+    if iterations <= set(ITERATIONS):
         return True
     word = rows[0][1].lower()
     alike = len(iterations) == 1 and (len(word) == 1 or word.startswith("iter"))
@@ -84,7 +109,7 @@ def is_no_json(text: str) -> bool:
     words = words_of(line)
     if len(words) < len(_QRELS) or words[1] in ("[", "{", ":"):
         return False
-    if words[1].lower() != _ITERATIONS[0] and (_MARKS & {*words[1], *words[2]} or words[2].endswith(":")):
+    if words[1].lower() != ITERATIONS[0] and (_MARKS & {*words[1], *words[2]} or words[2].endswith(":")):
         return False
     return all(map(is_number, words[3:5] if len(words) > len(_QRELS) else words[3:])) and _has_neighbours(line)
 
@@ -106,7 +131,7 @@ def read_run(document: Document, kind: Kind) -> Grid:
         )
     lines = first_lines(document)
     _check_words(document, lines)
-    grid = _read(_run_lines(document, lines), lines)
+    grid = _check_remarks(document, _read(_run_lines(document, lines), lines))
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
@@ -143,6 +168,8 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
     for end, grid in grids_of(strict, size):
         if strict.layout.delimiter == " " and _has_blanks(grid):
             raise UnfitError("white space within an id")
+        if _has_sign(grid.columns["query_id"].dictionary):
+            raise UnfitError("a comment")
         yield end, grid
 
 
@@ -203,7 +230,7 @@ def read_qrels(document: Document, kind: Kind) -> Grid:
         words=4,
         above=blank_lines(document),
     )
-    grid = _read(lines, first_lines(document))
+    grid = _check_remarks(document, _read(lines, first_lines(document)))
     if pa.types.is_floating(grid.columns["relevance"].type) and not document.options.columns.get("relevance"):
         check_grades(grid, NAME_ABOVE)
     return grid
@@ -256,9 +283,9 @@ def _checked(grid: Grid) -> Grid:
     words = encoded(as_text(grid.columns[ITERATION])[0])
     place, values = codes(words), words.dictionary.to_pylist()
     lowered = {word.lower() for word in values}
-    usual = next((word for word in _ITERATIONS if word in lowered), "")
+    usual = next((word for word in ITERATIONS if word in lowered), "")
     if usual:
-        odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in values]
+        odd = [word.lower() not in ITERATIONS and (usual == "q0" or not is_number(word)) for word in values]
         what = f"stands where other rows have {usual.upper()}; a word is missing, or one too many"
         bad = np.flatnonzero(np.array(odd, bool)[place])
         check(
