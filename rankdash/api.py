@@ -25,7 +25,7 @@ from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, phrased, read_judgments, read_queries, read_run, read_votes
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -419,7 +419,9 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 
 def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison. ReadError for judgments that were given as a run."""
-    run_a, run_b, judged = _run(a, "A"), _run(b, "B"), _judgments(judgments)
+    paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
+    run_a, run_b = told_apart(_run(a, "A"), _run(b, "B"), (paths[0], paths[1]))
+    judged = _judgments(judgments)
     check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])
     return run_a, run_b, judged
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
@@ -157,6 +158,38 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}: {_size(self.table)}, ordered by {self.ordered_by})"
+
+
+#: What B is called where nothing tells its name from that of A.
+SECOND_NAME = "{name} (2)"
+
+
+def distinct_names(names: tuple[str, str], files: tuple[str, str]) -> tuple[str, str]:
+    """Return the names of A and B, others where they were the same: those of their files with endings, and folders as
+    far as it takes; where these are the same too, a number stands behind that of B. ``files`` are paths or names, ""
+    where there is no file.
+
+    >>> distinct_names(("input", "input"), ("runs/input.bm25", "runs/input.tasb"))
+    ('input.bm25', 'input.tasb')
+    >>> distinct_names(("run", "run"), ("old/run.trec", "new/run.trec"))
+    ('old/run.trec', 'new/run.trec')
+    """
+    a, b = names
+    if a != b:
+        return names
+    parts = [PurePath(file).parts for file in files]
+    if all(own and own[-1].startswith(a) for own in parts):
+        for length in range(1, max(map(len, parts)) + 1):
+            of_a, of_b = (str(PurePath(*own[-length:])) for own in parts)
+            if of_a != of_b:
+                return of_a, of_b
+    return a, SECOND_NAME.format(name=b)
+
+
+def told_apart(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, Run]:
+    """Return two runs under names that differ, as ``distinct_names`` has them; without paths by their files' names."""
+    name_a, name_b = distinct_names((a.name, b.name), (files[0] or a.source.name, files[1] or b.source.name))
+    return (a if a.name == name_a else a.renamed(name_a), b if b.name == name_b else b.renamed(name_b))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 Comparison('old' -> 'new': nDCG@10 0.512 -> 0.530 over 120 queries, 4 measures)
 """
 
-from rankdash.case.case import ROLES, SECOND_NAME, Case, Role
+from rankdash.case.case import ROLES, Case, Role
 from rankdash.case.compared import compared, ranked, votes_standing
 from rankdash.case.contents import Tabled, content_digest
 from rankdash.case.naming import given_name, title, votes_title
@@ -12,7 +12,6 @@ from rankdash.case.scored import case_of_scored, per_query_of, policy_of_scored,
 
 __all__ = [
     "ROLES",
-    "SECOND_NAME",
     "Case",
     "Role",
     "Tabled",

@@ -11,13 +11,12 @@ from rankdash.case.naming import title, votes_title
 from rankdash.comparison import swapped_judgments, swapped_votes
 from rankdash.edits import Edit, Held, swapped_edit, swapped_held
 from rankdash.judged import SIDES
-from rankdash.tables import Judgments, Queries, Run, Scored, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Votes, told_apart
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
 #: What each table of a case is, in the order in which they are shown.
 ROLES: tuple[Role, ...] = get_args(Role)
 #: What B is called where both models have the same name.
-SECOND_NAME = "{name} (2)"
 
 
 @dataclass(frozen=True)
@@ -123,11 +122,9 @@ class Case:
             return replace(self, name=name)
         return replace(self, name=name, runs=(_named(self.a, a), _named(self.b, b)))
 
-    def with_distinct_names(self) -> Case:
-        """Return the case with a number behind the name of B where A and B have the same name."""
-        if self.runs is None or self.a.name != self.b.name:
-            return self
-        return self.renamed(self.name, b=SECOND_NAME.format(name=self.b.name))
+    def with_distinct_names(self, files: tuple[str, str] = ("", "")) -> Case:
+        """Return the case with names of A and B that differ; ``files`` are their paths, where somebody gave some."""
+        return self if self.runs is None else replace(self, runs=told_apart(*self.runs, files))
 
 
 def _named(run: Run, name: str) -> Run:

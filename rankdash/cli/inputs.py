@@ -41,6 +41,7 @@ from rankdash.cli.telling import MISTAKES, progress, tell, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
 from rankdash.reading import two_models
+from rankdash.tables import told_apart
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -56,7 +57,7 @@ def given_case(options: argparse.Namespace) -> Case:
     if of_both is not None:
         read.setdefault("judgments", of_both.judgments)
         return Case(of_both.runs, **read)
-    case = Case.of(read)
+    case = Case.of(read).with_distinct_names(_paths(options))
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
         check_judged({options.a: case.a, options.b: case.b}, case.judgments)
@@ -150,7 +151,7 @@ def read_files(
         if side in kinds and is_baseline(getattr(options, side)):
             steps[side] = partial(_baseline, options, side, tables)
     if options.votes is not None and "votes" in kinds:
-        steps["votes"] = lambda: _votes(options, _names(tables) or names)
+        steps["votes"] = lambda: _votes(options, _names(options, tables) or names)
     for number, (kind, step) in enumerate(steps.items(), start=1):
         progress(f"reading {number} of {len(steps)}")
         try:
@@ -208,10 +209,18 @@ def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
     return read_votes(options.votes, pair=named_pair(options, "votes"), models=names, **decided(options, "votes"))
 
 
-def _names(tables: Mapping[str, Any]) -> tuple[str, str] | None:
+def _paths(options: argparse.Namespace) -> tuple[str, str]:
+    """Return the paths of the lists of A and B, "" where they have no file of their own."""
+    return "" if is_baseline(options.a) else options.a or "", "" if is_baseline(options.b) else options.b or ""
+
+
+def _names(options: argparse.Namespace, tables: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the names of the two runs; None unless both were read."""
     runs = tables["models"].runs if "models" in tables else [tables[side] for side in ("a", "b") if side in tables]
-    return (runs[0].name, runs[1].name) if len(runs) == 2 else None
+    if len(runs) != 2:
+        return None
+    a, b = told_apart(runs[0], runs[1], _paths(options))
+    return a.name, b.name
 
 
 def _asks_for_pair(error: Exception) -> bool:

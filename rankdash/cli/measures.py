@@ -89,10 +89,13 @@ def explain_(options: argparse.Namespace) -> int:
         if options.query_id not in ids:
             meant = did_you_mean(nearest(options.query_id, ids))
             raise ArgumentError(f"{options.query_id!r} is no query of {options.judgments}.{meant}")
+    are_distinct = len({run.name for run in runs.values()}) == len(runs)
     worked = [
-        calculation_text(explain(run, judgments, measure, options.query_id, preset), run.name)
+        calculation_text(
+            explain(run, judgments, measure, options.query_id, preset), run.name if are_distinct else str(path)
+        )
         for measure in measures
-        for run in runs.values()
+        for path, run in runs.items()
     ]
     sys.stdout.write(f"convention {preset}\n\n" + "\n".join(worked))
     return DONE

@@ -261,7 +261,9 @@ class Comparison(Shown):
 
     @property
     def delta_bounds(self) -> tuple[float, float] | None:
-        """The smallest and largest mean delta of nDCG@k over all labels of unjudged documents; None as above."""
+        """The smallest and largest mean delta of nDCG@k with each unjudged document at the lowest or the highest grade
+        of the judgments; None as above.
+        """
         return self.explained.bounds
 
     @property

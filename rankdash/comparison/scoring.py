@@ -28,6 +28,7 @@ from rankdash.scored.aliases import Array
 from rankdash.scored.scope import Neighbour
 from rankdash.scored.settings import scope_of, with_settings
 from rankdash.scored.table import Floats
+from rankdash.tables import told_apart
 
 Arrays = Mapping[str, Array]
 
@@ -74,7 +75,7 @@ def without_further(scored: PerQuery) -> PerQuery:
 
 def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:
     """Return the names and sources of what a table is scored from."""
-    a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in (rankings.a, rankings.b))
+    a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in told_apart(rankings.a, rankings.b))
     return ScoredInputs(a, b, rankings.judgments.source, policy=policy)
 
 

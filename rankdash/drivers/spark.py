@@ -26,7 +26,7 @@ from rankdash.judged import Order, Side
 from rankdash.mistakes import Mistake, Near, judged_otherwise, together, unmet_run
 from rankdash.policy import Policy
 from rankdash.scored.settings import scope_of
-from rankdash.tables import OrderedBy, Source
+from rankdash.tables import OrderedBy, Source, distinct_names
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -162,9 +162,10 @@ class Scoring:
         """Return what was scored, once every block has come; ``files`` holds the names of the files of A and B."""
         sources = {side: Source((files or {}).get(side, ""), notes=(_NOTE,)) for side in SIDES}
         sources |= {} if judgments is None else {"judgments": judgments}
+        named = distinct_names(names, (sources["a"].name, sources["b"].name))
         a, b = (
             ScoredRun(name, order, replace(sources[side], rows=self._size[side]))
-            for side, name, order in zip(RUNS, names, self.plan.spec.ordered_by, strict=True)
+            for side, name, order in zip(RUNS, named, self.plan.spec.ordered_by, strict=True)
         )
         wrong = tuple(
             InputMistake(side, mistake.sentence, mistake.fatal)

@@ -15,6 +15,7 @@ from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session import open_comparison
 from rankdash.edits import Edit, History
 from rankdash.style import editing
+from rankdash.tables import SECOND_NAME
 from tests.browsed import HOSTILE
 from tests.dashboard.records import held, put
 from tests.dashboard.test_naming import inputs, renamed
@@ -89,7 +90,7 @@ def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
     at.run()
     assert not at.exception
     open_: Case = held(at).case
-    assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", style.SECOND_NAME.format(name="same"))
+    assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", SECOND_NAME.format(name="same"))
 
 
 def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:

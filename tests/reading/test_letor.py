@@ -56,6 +56,14 @@ def test_other_remarks_name_no_document(content: bytes) -> None:
     assert "There are no document ids; documents are numbered within their query." in read.source.notes
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n", "\n# end"])
+def test_the_last_line_counts_whatever_ends_it(end: str) -> None:
+    """No row is lost where the file does not end with a line end."""
+    content = f"2 qid:1 1:0.1 # d1\n0 qid:1 1:0.2 # d2{end}".encode()
+    assert rows(read_judgments(content), "doc_id", "relevance") == [("d1", 2), ("d2", 0)]
+    assert rows(read_run(content, scores=b"0.5\n0.7"), "doc_id", "score") == [("d1", 0.5), ("d2", 0.7)]
+
+
 def test_scores_make_it_a_run() -> None:
     """A score for each line makes a run, with the grades beside it."""
     run = read_run(WITH_IDS, scores=SCORES)

@@ -101,9 +101,7 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
     bad: list[Problem] = []
     number, features = 0, False
     for block in document.line_blocks():
-        for raw in block.decode("utf-8-sig" if not number else "utf-8", "replace").split("\n")[
-            : block.count(b"\n") or None
-        ]:
+        for raw in block.decode("utf-8-sig" if not number else "utf-8", "replace").removesuffix("\n").split("\n"):
             number += 1
             line = raw.strip()
             if not line or line.startswith("#"):
@@ -119,6 +117,8 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
             lines.append(number)
     if bad:
         raise ReadError(bad, len(bad))
+    if not query:
+        raise refuse("empty", document.name, "there are only comments, no line with a grade")
     if len(query) > document.limits.rows:
         raise refuse(
             "too_large", document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit."

@@ -29,9 +29,13 @@ def _unjudged_says(facts: CaveatInput, policy: Policy) -> str:
         sentences.append(f"Without the unjudged documents Δ is {wording.near(facts.delta_condensed, 0.0)}.")
     if facts.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in facts.delta_bounds)
-        sentences.append(f"Whatever their labels, Δ lies between {low} and {high}.")
+        sentences.append(f"With each of them at the lowest or the highest grade, Δ lies between {low} and {high}.")
     if facts.labels_from:
-        sentences.append(f"The labels come from {facts.labels_from}’s results only.")
+        other = "B" if facts.labels_from == "A" else "A"
+        sentences.append(
+            f"The labels come from {facts.labels_from}’s results only: what only {other} shows counts as not relevant, "
+            f"which favours {facts.labels_from}."
+        )
     return " ".join(sentences)
 
 

@@ -17,7 +17,7 @@ from rankdash.comparison import VotesAlone, compare_votes
 from rankdash.edits import Edit, apply
 from rankdash.style import editing
 from rankdash.style import evidence as words
-from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.tables import SECOND_NAME, Judgments, Queries, Run, Votes
 from rankdash.wording import count, signed
 from tests.browser.serving import ROOT
 
@@ -134,7 +134,7 @@ class Lists:
     def with_b(self, file: Path) -> Lists:
         """Another B in place of this one; what was edited is gone."""
         run = rd.read_run(file)
-        run = run if run.name != self.a.name else run.renamed(style.SECOND_NAME.format(name=run.name))
+        run = run if run.name != self.a.name else run.renamed(SECOND_NAME.format(name=run.name))
         name = "" if self.name == style.DEMO_NAME else self.name
         return replace(self.begun_with(()), files={**self.files, "b": file}, name=name, b=run)
 
