@@ -90,7 +90,7 @@ def test_after_other_changes_everything_is_put_in_order(
 
 def test_a_run_that_an_edit_leaves_alone_shares_its_rankings() -> None:
     """An edited list of A takes no memory for B; an edited grade is one of both."""
-    a, b, grades = run(A), run(B), judgments(GRADES)
+    a, b, grades = run(A), run(B).renamed("other"), judgments(GRADES)
     base = rd.join(a, b, grades)
     moved = base.edited(run({**A, "q1": [["d3", 3.0], ["d1", 2.0], ["d2", 1.0]]}), b, grades, ["q1"])
     assert moved.by_side["b"] is base.by_side["b"]
