@@ -182,11 +182,11 @@ def test_a_query_of_the_table_opens_it_and_is_marked(opened: Page) -> None:
         opened.mouse.click(*at, delay=50)
 
     for _ in range(2):
-        click(140, 4)
+        click(170, 4)
         marks(5)
         keyed(opened, "query_next").get_by_role("button").click()
         marks(6)
-    click(420, 7)
+    click(480, 7)
     marks(8)
     opened.keyboard.press("ArrowDown")
     marks(9)
