@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised, two_models
-from tests.reading.other_tools import EVALUATED, MANY, PAIRWISE, RANK_EVAL, RATED, answer, stored
+from tests.reading.other_tools import EVALUATED, LISTS, MANY, PAIRWISE, RANK_EVAL, RATED, answer, stored
 
 
 def rank_eval(metric: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -90,6 +90,62 @@ def test_the_document_may_be_a_stored_field(field: str, ids: list[str], tmp_path
         assert found.table.column("doc_id").to_pylist()[:2] == ids
         unread = "".join(note for note in found.source.notes if note.startswith("Not read"))
         assert ('"_id"' in unread) == (field != "_id")
+
+
+#: What describes a document, under names that are a query's elsewhere: texts, users, objects.
+DESCRIBED = [
+    {name: value}
+    for name in ("text", "query", "question", "topic", "user", "user_id", "q", "qid", "query_id")
+    for value in ("some words", {"id": "x", "name": "y"})
+] + [{"doc_id": "x"}, {"rating": 3, "rank": 9, "score": 0.5, "id": 7, "user_rating": 4}]
+
+
+def _pairs(source: Any, **how: Any) -> list[tuple[str, str]]:
+    return [(row["query_id"], row["doc_id"]) for row in read_run(source, **how).table.to_pylist()]
+
+
+@pytest.mark.parametrize("more", DESCRIBED, ids=str)
+def test_what_is_stored_describes_the_document_and_names_no_query(more: dict[str, Any], tmp_path: Path) -> None:
+    """Whatever stands in _source: an answer has the query of its file, its key or its place, and bytes have none."""
+    given = answer(("d1", 2.5), ("d2", 1.5), **more)
+    (tmp_path / "tv.json").write_text(json.dumps(given), encoding="utf-8")
+    assert _pairs(tmp_path / "tv.json") == LISTS
+    large = {f"q{number}": given for number in range(2_000)}
+    for source in ({"tv": given}, {"tv": given, "radio": given}, large):
+        named = [(query, document) for query in source for document in ("d1", "d2")]
+        for form in (source, json.dumps(source).encode()):
+            assert _pairs(form) == named
+            with pytest.raises(ReadError):
+                read_judgments(form)
+    for source in ({"responses": [given, given]}, [given, given], json.dumps([given, given]).encode()):
+        assert _pairs(source) == [("1", "d1"), ("1", "d2"), ("2", "d1"), ("2", "d2")]
+    for source in (given, json.dumps(given).encode()):
+        with pytest.raises(ReadError, match="names no query"):
+            read_run(source)
+        with pytest.raises(ReadError, match="It holds no grades"):
+            read_judgments(source)
+
+
+def test_an_answer_of_hits_alone_is_an_answer(tmp_path: Path) -> None:
+    """With filter_path an answer has nothing but its hits: it is read as a whole one is."""
+    given = {"hits": {"hits": [{"_id": "d1", "_source": {"text": "x"}}, {"_id": "d2", "_source": {"text": "y"}}]}}
+    (tmp_path / "tv.json").write_text(json.dumps(given), encoding="utf-8")
+    assert _pairs(tmp_path / "tv.json") == LISTS
+    with pytest.raises(ReadError, match="names no query"):
+        read_run(given)
+
+
+@pytest.mark.parametrize("name", ["text", "question", "user_id", "topic"])
+def test_the_text_of_a_passage_is_no_text_of_the_query(name: str) -> None:
+    """Where a record names its query, what documents say under such a name is theirs, and left unread by name."""
+    inner = [{"id": "d1", "score": 2.0, name: "a passage"}, {"id": "d2", "score": 1.0, "payload": {name: "another"}}]
+    for source in ([{"query": "tv", "results": inner}], {"tv": inner}):
+        run = read_run(json.dumps(source).encode())
+        assert [(row["query_id"], row["doc_id"]) for row in run.table.to_pylist()] == LISTS
+        assert "query_text" not in run.table.column_names
+        assert any("Not read" in note and name in note for note in run.source.notes)
+    named = [{"query": "tv", "results": [{"id": "d1", "query_text": "television"}]}]
+    assert read_run(json.dumps(named).encode()).table["query_id"].to_pylist() == ["tv"]
 
 
 def test_the_document_may_be_a_stored_field_of_answers_by_query() -> None:

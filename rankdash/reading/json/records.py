@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rankdash.reading.columns.synonyms import TIERS
+from rankdash.reading.columns.synonyms import TIERS, is_known
 from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
 from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.tools.search_engines import PARTIAL, at_path, is_partial
+from rankdash.reading.tools.search_engines import PARTIAL, at_path, is_partial, is_row
 from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
+_QUERIES = frozenset().union(*TIERS["run"]["query_id"])
+_WORDS_OF_QUERIES = ("query", "qid", "search", "查", "検索", "搜", "檢", "クエリ")
 #: What the documents of a query are called, where nothing but the query names them.
 INNER = "documents"
 #: Names of documents that are shown beside a list and are not in it.
@@ -69,11 +71,29 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
                 yield {**own, **model, **cells} if job.kind == "models" else {**own, **cells}
         return
     ((name, value),) = lists.items()
-    names, renamed = None, own
+    names, renamed, texts = None, own, frozenset[str]()
     for cells in _documents(job, name, value):
         if cells.keys() != names:
             names, renamed = cells.keys(), _renamed(job, own, cells)
-        yield {**renamed, **cells}
+            texts = _of_documents(job, tuple(renamed), tuple(cells))
+        yield {**renamed, **{name: cell for name, cell in cells.items() if name not in texts}}
+
+
+def _of_documents(job: Job, own: tuple[str, ...], cells: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of a query among those of its documents that speak of the document, where the record around
+    them names the query: its text, its topic, the user who wrote it.
+    """
+    if not any(key(name) in _QUERIES for name in own):
+        return frozenset()
+    asked = job.options.columns.values()
+    texts = frozenset(name for name in cells if key(name) in _QUERIES and not _speaks(name) and name not in asked)
+    job.unread.add_all(name for name in cells if name in texts)
+    return texts
+
+
+def _speaks(name: str) -> bool:
+    """Return whether a name says that it is a query's, wherever it stands."""
+    return any(word in key(name) for word in _WORDS_OF_QUERIES)
 
 
 def _chosen(job: Job, lists: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -149,7 +169,9 @@ def _has_order(names: tuple[str, ...]) -> bool:
 
 
 def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cells of one object; an object within is opened, where its names are new."""
+    """Return the cells of one object; an object within is opened, where its names are new, and where they do not
+    describe the document of a hit in the words of a run.
+    """
     if set(map(type, row.values())) <= {str}:
         return dict(row)
     cells: dict[str, str] = {}
@@ -159,13 +181,21 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
             job.mark(name, type(value))
             cells[name] = text_of(value)
     for name, value in opened:
+        described = name == "_source" and "_id" in row and not is_row(value)
         for inner, cell in value.items():
-            if cells.get(inner):
+            if cells.get(inner) or (described and not _is_shown(job, inner)):
                 job.unread.add(f"{name}.{inner}")
                 continue
             job.mark(inner, type(cell))
             cells[inner] = text_of(cell)
     return cells | _stored_cells(job, row, cells)
+
+
+def _is_shown(job: Job, name: str) -> bool:
+    """Return whether what describes a document is shown: its title, and in a run what is no word of a run."""
+    if name in job.options.columns.values() or means([name], "run", "title"):
+        return True
+    return job.kind == "run" and not is_known(name, "run")
 
 
 def _stored_cells(job: Job, row: Mapping[str, Any], cells: Mapping[str, str]) -> dict[str, str]:

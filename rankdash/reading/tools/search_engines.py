@@ -37,6 +37,8 @@ _MOST = 1 << 10
 #: What the names of members stand behind that were stored.
 _WITHIN = "_source."
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
+#: What the query and the document are called in the rows of a run, where these are stored in a search engine.
+_OF_ROWS = (frozenset(("queryid", "qid")), TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1])
 
 
 def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
@@ -95,13 +97,28 @@ def _count(value: Any) -> int:
     return int(text) if len(text) < _DIGITS and text.isascii() and text.isdigit() else 0
 
 
+def is_row(stored: Any) -> bool:
+    """Return whether what is stored under a hit names a query and a document, as a row of a run does; of anything else
+    it describes the document.
+    """
+    names = {key(str(name)) for name in stored} if isinstance(stored, Mapping) else set()
+    return not any(names.isdisjoint(needed) for needed in _OF_ROWS)
+
+
+def _is_single(value: Any) -> bool:
+    """Return whether a value is an answer, and its hits are no rows of a run."""
+    hits = hits_of(value) or []
+    return _is_answer(value) and not (hits and all(is_row(hit.get("_source")) for hit in hits[:SOME]))
+
+
 def _is_answer(value: Any) -> bool:
-    """Return whether a value is an answer that names no query, nor do its hits."""
+    """Return whether a value is an answer that names no query, nor do its hits, whatever was stored under them."""
     hits = hits_of(value)
-    if hits is None or not any(sign in value for sign in _SIGNS):
+    if hits is None or not (any(sign in value for sign in _SIGNS) or set(value) == {"hits"}):
         return False
-    names = {*value, *(name for hit in hits[:SOME] for name in (*hit, *_stored(hit)))}
-    return not any(key(str(name)) in _QUERIES for name in names)
+    return not any(
+        key(str(name)) in _QUERIES and is_plain(node[name]) for node in (value, *hits[:SOME]) for name in node
+    )
 
 
 def _stored(hit: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -231,7 +248,7 @@ _REFUSED: Mapping[Kind, str] = {
     "models": f"It holds the lists of one model. {AS_RUN}",
 }
 FORMS = (
-    Form("this is the answer to a search", _is_answer, {"run": _single}, _REFUSED),
+    Form("this is the answer to a search", _is_single, {"run": _single}, _REFUSED),
     Form("these are answers to searches, by query", _are_named, {"run": _named_rows}, _REFUSED, large=False),
     Form("this is the answer to several searches", _is_multiple, {"run": _multiple}, _REFUSED),
     Form(
