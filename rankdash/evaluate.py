@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rankdash import arrow, wording
 from rankdash.comparison import ComparisonError
-from rankdash.conventions import STANDARD, Convention, preset
+from rankdash.conventions import PRESETS, STANDARD, Convention, preset, preset_name
 from rankdash.judged import (
     Findings,
     Order,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 #: Two runs with grades are compared by those of both.
 OWN_GRADES = "Judged by the grades beside its own documents alone; a comparison takes those of A and B together."
-#: What may be meant where queries without a list count 0.
-_IN_TREC_EVAL = " trec_eval leaves them out, unless it is called with -c: the convention trec_eval-9 has its number."
+#: Conventions in which queries without a list count 0, and the trec_eval that may be meant.
+_TREC_EVAL = {"standard": "trec_eval-9", "trec_eval-10": "trec_eval-10"}
 
 Floats = npt.NDArray[np.float64]
 
@@ -62,7 +62,8 @@ def evaluate(
     count: judged queries without a list, documents twice in a list, judgments that repeat or contradict an earlier
     one, queries without judgments. ComparisonError where the run answers no judged query.
     """
-    parsed = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
+    named, active = _convention(convention)
+    parsed = parse_measures(measures, active)
     given, judgments = judgments, judgments or inline_judgments(run)
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
@@ -82,11 +83,17 @@ def evaluate(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     frame = _frame(pool.query_ids, parsed, values, answered)
-    missing = _missing(int((noticed.lists.length == 0).sum()), parsed)
+    missing = _missing(int((noticed.lists.length == 0).sum()), parsed, named)
     whose = () if given else (OWN_GRADES,)
     about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing)
-    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool), *_read_so(noticed.findings, pool, parsed))
+    read_so = (*_read_so(noticed.findings, pool, parsed), *wording.uncovered(uncovered(parsed, named)))
+    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool), *read_so)
     return frame
+
+
+def _convention(given: str | Convention) -> tuple[str | None, Convention]:
+    """Return the name of a convention, None for one of its own making, and the convention."""
+    return (given, preset(given)) if isinstance(given, str) else (preset_name(given), given)
 
 
 def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tuple[str, ...]:
@@ -106,12 +113,25 @@ def _turned(run: Run, findings: Findings) -> tuple[str, ...]:
     return (wording.turned("The run", "position"),) if run.source.scores_rise else ()
 
 
-def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
+def _missing(n: int, measures: Sequence[Measure], named: str | None) -> tuple[str, ...]:
     """Return how many judged queries have no list, and what they count."""
+    if not n:
+        return ()
     ways = {measure.convention.missing_query for measure in measures}
     counted = "left out" if ways == {"skip"} else "scored as empty lists"
-    otherwise = _IN_TREC_EVAL if STANDARD in {measure.convention for measure in measures} else ""
-    return (f"Judged queries without a list, {counted}: {n:,}.{otherwise}",) if n else ()
+    told = [f"Judged queries without a list, {counted}: {n:,}."]
+    if named in _TREC_EVAL and STANDARD in {measure.convention for measure in measures}:
+        told.append(wording.LACKED[_TREC_EVAL[named]])
+    undefined = [one for one in measures if one.definition.empty is None and one.convention.missing_query == "zero"]
+    told += [f"{one.name} has no value for them{_counting_0(one)}." for one in undefined]
+    return (" ".join(told),)
+
+
+def _counting_0(measure: Measure) -> str:
+    """Return which tools print a measure and count 0 where a query has no list; "" where none does."""
+    tools = {name for peer in measure.definition.peers for name in peer.presets.split()}
+    counting = sorted(name for name in tools if PRESETS[name].missing_query == "zero")
+    return f", where {' and '.join(counting)} counts 0" if counting else ""
 
 
 def _read_so(findings: Findings, pool: Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
@@ -121,7 +141,6 @@ def _read_so(findings: Findings, pool: Pool, measures: Sequence[Measure]) -> tup
         wording.level("the run", findings.level, findings.lists),
         wording.below_zero(pool.grades, convention.negative),
         wording.below_relevant(pool.grades, reading_relevance(measures)),
-        wording.uncovered(*uncovered(measures, convention)),
     )
     return tuple(sentence for sentence in told if sentence)
 

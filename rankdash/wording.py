@@ -7,7 +7,7 @@ visible here too.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 MINUS = "−"
 NOT_DEFINED = "n/a"
@@ -87,13 +87,25 @@ def level(called: str, lists: int, of: int) -> str:
     return f"All documents of a list have one score {which}: their order is that of ids or rows, and no ranking."
 
 
-def uncovered(measures: Sequence[str], preset: str) -> str:
-    """Return that the tools of a preset print no such measures; "" where there are none."""
-    if not measures:
-        return ""
-    what = "is a measure" if len(measures) == 1 else "are measures"
-    named = f"{', '.join(measures)} {what} that no tool of the convention {preset} prints"
-    return f"{named}: computed by its axes, and no tool’s number."
+def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return a sentence for each preset whose tools do not print measures that are computed by its axes.
+
+    >>> uncovered({"trec_eval-10": ["RR@10", "CG@10"]})
+    ('RR@10, CG@10: computed by the axes of trec_eval-10, which is a number that its tools do not print.',)
+    """
+    return tuple(
+        f"{', '.join(names)}: computed by the axes of {preset}, which is a number that its tools do not print."
+        for preset, names in measures.items()
+    )
+
+
+#: What trec_eval does with judged queries that a run lacks where it is called without -c, by the convention.
+LACKED = {
+    "trec_eval-9": "Without -c trec_eval 9 leaves out the queries that a run lacks: the convention trec_eval-9 has "
+    "that number.",
+    "trec_eval-10": "Without -c trec_eval 10 stops at a query that a run lacks: the convention trec_eval-10 has the "
+    "number with -c.",
+}
 
 
 def _named(grades: Sequence[float]) -> str:

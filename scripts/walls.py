@@ -63,7 +63,7 @@ ROOMS: dict[str, Room] = {
     "intake": Room("arrow orientation tables reading", packages="pyarrow"),
     "metrics": Room("records strings conventions", packages="numpy"),
     "wording": Room(),
-    "style": Room(),
+    "style": Room("wording"),
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),
     "policy": Room("strings conventions metrics"),

@@ -82,6 +82,11 @@ class Measure:
         return short if parse_measure(short) == self else self.name
 
     @property
+    def preset(self) -> str | None:
+        """The preset before the colon of ``name``; None where the active convention decides what it leaves open."""
+        return self.name.partition("(")[0].rpartition(":")[0] or None
+
+    @property
     def compares_lists(self) -> bool:
         """Whether it compares the lists of A and B instead of scoring a list."""
         return self.definition.of_pair is not None

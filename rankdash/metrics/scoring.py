@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from rankdash.conventions import Convention, preset_name
+from rankdash.conventions import PRESETS, Convention
 from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError
 from rankdash.metrics.names import Measure
@@ -66,16 +66,20 @@ def reading_relevance(measures: Iterable[Measure]) -> list[str]:
     return [one.name for one in measures if "rel" in one.definition.axes and one.convention.rel == 1]
 
 
-def uncovered(measures: Iterable[Measure], convention: Convention) -> tuple[list[str], str]:
-    """Return the names of measures under a preset that its tools do not print, and its name; measures that have axes of
-    their own aside.
+def uncovered(measures: Iterable[Measure], active: str | None) -> dict[str, list[str]]:
+    """Return the names of the measures that the tools of their presets do not print, by these presets: the one before
+    the colon of a name, otherwise the ``active`` one. Measures that have axes of their own, and a convention that has
+    no name, are left aside.
     """
-    preset = preset_name(convention)
-    if preset is None or preset == "standard":
-        return [], ""
-    printed = {*COVERS[preset], *WRITTEN.get(preset, ())}
-    plain = [one for one in measures if one.convention == convention]
-    return [one.name for one in plain if not {_form(one, one.key), _form(one, one.name)} & printed], preset
+    by_preset: dict[str, list[str]] = {}
+    for measure in measures:
+        name = measure.preset or active
+        if name is None or name == "standard" or measure.convention != PRESETS[name]:
+            continue
+        spelled = measure.name.removeprefix(f"{name}:")
+        if not {_form(measure, measure.key), _form(measure, spelled)} & {*COVERS[name], *WRITTEN.get(name, ())}:
+            by_preset.setdefault(name, []).append(measure.name)
+    return by_preset
 
 
 def _form(measure: Measure, name: str) -> str:

@@ -11,14 +11,13 @@ from dataclasses import asdict
 from typing import Any, get_args
 
 from rankdash.comparison import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, Side, VotesAlone, summary_row
-from rankdash.conventions import preset_name
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
 from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, sentences_of
-from rankdash.report.notes import judgment_notes, run_notes
+from rankdash.report.notes import judgment_notes, preset_of, run_notes
 from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
@@ -196,12 +195,6 @@ def _fragility(fragility: Fragility) -> dict[str, Any]:
         "turns_to": None if fragility.turns_to is None else fragility.turns_to.value,
         "searched": fragility.searched,
     }
-
-
-def preset_of(comparison: Comparison) -> str | None:
-    """Return the name by which the policy names the convention, or that of the preset that it equals."""
-    convention = comparison.policy.convention
-    return convention if isinstance(convention, str) else preset_name(comparison.convention)
 
 
 def _source(source: Source, notes: tuple[str, ...]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rankdash import wording
 from rankdash.comparison import SIDES, Comparison, Noticed, Side, VotesAlone
+from rankdash.conventions import preset_name
 from rankdash.judged import Findings
 from rankdash.metrics import uncovered
 from rankdash.mistakes import Input
@@ -61,10 +62,15 @@ def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
     return tuple(map(literal, lines))
 
 
+def preset_of(comparison: Comparison) -> str | None:
+    """Return the name by which the policy names the convention, or that of the preset that it equals."""
+    convention = comparison.policy.convention
+    return convention if isinstance(convention, str) else preset_name(comparison.convention)
+
+
 def convention_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return that some measures are not those of the convention’s tools, in one sentence; nothing where all are."""
-    told = wording.uncovered(*uncovered(comparison.measures, comparison.convention))
-    return (told,) if told else ()
+    return wording.uncovered(uncovered(comparison.measures, preset_of(comparison)))
 
 
 def measure_notes(comparison: Comparison) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.metrics import Definition
-from rankdash.metrics.definitions import COVERS, WRITTEN
-from rankdash.report.json import preset_of
+from rankdash.metrics.definitions import COVERS, DEFINITIONS, WRITTEN
+from rankdash.report.notes import preset_of
 from rankdash.report.population import compared_queries, query_lines
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
@@ -148,11 +148,19 @@ def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
+def without_list(definition: Definition) -> str:
+    """Return what is left to differ from a tool where queries without a list count 0 in every measure; or ""."""
+    return "; there a query without a list counts 0, and here it has no value" if definition.empty is None else ""
+
+
 def _covered(preset: str) -> list[str]:
     """Return the measures that the preset's tool prints, and how to write those that it computes by other axes."""
     if preset == "standard":
         return []
-    other = (f"{name} differs in that tool: write {written}." for name, written in WRITTEN.get(preset, {}).items())
+    other = (
+        f"{name} differs in that tool: write {written}{without_list(DEFINITIONS[name.removesuffix('@k')])}."
+        for name, written in WRITTEN.get(preset, {}).items()
+    )
     return [f"Covers {', '.join(COVERS[preset])}; no other measure is that tool's number.", *other]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rankdash import wording
+
 METHOD = "Method"
 SECTIONS: Mapping[str, str] = {
     "presets": "Find a number",
@@ -42,8 +44,8 @@ PRESETS_ALT = "Means of A and B for {measures} under each of {n} conventions"
 COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {
     "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0.",
-    "trec_eval-9": "Leaves out the queries that a run lacks, and compares scores as 32-bit numbers.",
-    "trec_eval-10": "Scores in full precision. Without -c it stops at a query that the run lacks; this is with -c.",
+    "trec_eval-9": f"Compares scores as 32-bit numbers. {wording.LACKED['trec_eval-9']}",
+    "trec_eval-10": f"Scores in full precision. {wording.LACKED['trec_eval-10']}",
     "scikit-learn": "Takes the ideal from the list itself, so missed documents cost nothing, and "
     "averages equal scores.",
     "ranklib": "Gain 2^grade − 1, the ideal from the list itself; AP divides by the hits in the list.",
@@ -52,8 +54,8 @@ PRESET_WHY: Mapping[str, str] = {
     "gdeval": "Gain 2^grade − 1 with the ideal from all judged; queries without a relevant document are left out.",
     "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers. Its RR@k and "
     "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
-    "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`. Its Accuracy is no AUC: it takes unjudged documents "
-    "for non-relevant ones, and ties do not count half.",
+    "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`; its Judged@k counts 0 for a query without "
+    "a list. Its Accuracy is no AUC: it takes unjudged documents for non-relevant ones, and ties do not count half.",
     "quepid": "Gain 2^grade − 1, the ideal from all judged and not cut at k; P divides by the documents there are. Its "
     "CG adds up grades: write `quepid:CG(gain='linear')@10`.",
     "rank_eval": "Elasticsearch, OpenSearch: gain 2^grade − 1, the ideal from all judged, cut at k and at the hits "

@@ -10,13 +10,16 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
+from rankdash import wording
 from rankdash.__main__ import main
+from rankdash.style import method
 
 QRELS = "q1 0 a 2\nq1 0 b 1\nq1 0 d 0\nq2 0 c 0\nq2 0 e 1\nq3 0 e 1\n"
 A = "q1 Q0 a 1 3.0 x\nq1 Q0 x 2 2.0 x\nq1 Q0 b 3 1.0 x\nq2 Q0 c 1 2.0 x\nq9 Q0 z 1 2.0 x\n"
 B = "q1 Q0 x 1 3.0 x\nq1 Q0 b 2 2.0 x\nq2 Q0 e 1 2.0 x\n"
 
-OTHERWISE = " trec_eval leaves them out, unless it is called with -c: the convention trec_eval-9 has its number."
+OTHERWISE = f" {wording.LACKED['trec_eval-9']}"
+LEFT_OUT = " Judged@5 has no value for them, where ir_measures counts 0."
 
 
 @pytest.fixture(autouse=True)
@@ -49,9 +52,9 @@ def test_a_table_has_measures_in_rows_and_runs_in_columns(capsys: pytest.Capture
     lines = err.splitlines()
     assert 'a.run: The tag of the run, which decides nothing: "x".' in lines
     assert [line for line in lines if "queries" in line.lower()] == [
-        f"a.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}",
+        f"a.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}{LEFT_OUT}",
         "a.run: Queries left out, for they have no judgments: 1.",
-        f"b.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}",
+        f"b.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}{LEFT_OUT}",
     ]
 
 
@@ -289,9 +292,56 @@ def test_a_number_that_a_tool_computes_otherwise_is_told(capsys: pytest.CaptureF
     """Under the preset of a tool, a measure that is not its number is told with the name that is."""
     err = printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "Judged@5", "-c", "ir_measures")[2]
     (told,) = [line for line in err.splitlines() if "another number" in line]
-    written = told.removesuffix(".").rpartition(" ")[2]
+    assert "there a query without a list counts 0, and here it has no value" in told
+    written = told.partition(" is written ")[2].partition(";")[0]
     assert rd.parse_measure(written).key == "Judged"
     assert "another number" not in printed(capsys, "a.run", "-q", "q.txt", "-m", written, "-c", "ir_measures")[2]
+
+
+def test_a_number_of_a_tool_that_counts_queries_without_a_list_as_0_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever types the printed way out reads that the tool counts 0 where the value here is none."""
+    written = "ir_measures:Judged(ties='docid_asc',negative='clip',score_type='float64')@5"
+    told = f"scored as empty lists: 1. {written} has no value for them, where ir_measures counts 0."
+    assert told in printed(capsys, "a.run", "-q", "q.txt", "-m", written, "-c", "ir_measures")[2]
+    assert "counts 0" not in printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "-c", "ir_measures")[2]
+
+
+@pytest.mark.parametrize(
+    ("convention", "measures", "said"),
+    [
+        ("trec_eval-9", ("RR@10", "map", "Judged@5"), ["RR@10, Judged@5: computed by the axes of trec_eval-9, which"]),
+        (
+            "trec_eval-10",
+            ("RR@10", "map", "Judged@5"),
+            ["RR@10, Judged@5: computed by the axes of trec_eval-10,"],
+        ),
+        ("standard", ("RR@10", "map", "ERR@5"), []),
+        ("standard", ("trec_eval-10:RR@10",), ["trec_eval-10:RR@10: computed by the axes of trec_eval-10, which"]),
+        ("ir_measures", ("gdeval:ERR(max_grade=4)@10", "map"), []),
+        ("ir_measures", ("gdeval:RR", "CG@3"), ["gdeval:RR: computed by the axes of gdeval", "CG@3: computed by the"]),
+        ("standard", ("ir_measures:RR@10",), ["ir_measures:RR@10: ir_measures itself has another number"]),
+    ],
+)
+def test_what_the_tools_of_a_preset_do_not_print_is_told_under_every_preset(
+    convention: str, measures: tuple[str, ...], said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A measure is held against the preset before its colon, otherwise the one in force, also where this equals
+    standard.
+    """
+    status, _, err = printed(capsys, "a.run", "-q", "q.txt", "-c", convention, "-m", *measures)
+    assert status == 0
+    assert all(sentence in err for sentence in said)
+    assert ("do not print" in err or "another number" in err) == bool(said)
+
+
+def test_what_trec_eval_does_without_c_is_told_of_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """trec_eval 9 leaves out what a run lacks, trec_eval 10 stops, and the Method page has the same sentences."""
+    told = {name: printed(capsys, "a.run", "-q", "q.txt", "-m", "map", "-c", name)[2] for name in rd.PRESETS}
+    assert wording.LACKED["trec_eval-9"] in told["standard"]
+    assert wording.LACKED["trec_eval-10"] in told["trec_eval-10"]
+    assert "trec_eval-9" not in told["trec_eval-10"]
+    assert "Without -c" not in told["trec_eval-9"] + told["ir_measures"]
+    assert all(sentence in method.PRESET_WHY[name] for name, sentence in wording.LACKED.items())
 
 
 def test_a_table_names_measures_as_compare_does(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from rankdash.conventions import PRESETS, Convention, preset
 from rankdash.metrics import Measure, mean, parse_measure, parse_measures
 from rankdash.metrics.definitions import PEER_NAMES, WRITTEN
 from rankdash.report.files import rows_csv
-from rankdash.report.text import aligned
+from rankdash.report.text import aligned, without_list
 from rankdash.wording import NOT_DEFINED, count, literal
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -77,17 +77,19 @@ def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measu
     return parse_measures([member for name in every for member in sets.get(name, (name,))], preset(convention))
 
 
-def not_of_the_tool(measures: Iterable[Measure], preset: str) -> Iterator[str]:
-    """Yield a sentence for each measure that the tool of a preset computes otherwise: how its number is written."""
+def not_of_the_tool(measures: Iterable[Measure], active: str) -> Iterator[str]:
+    """Yield a sentence for each measure that the tool of its preset computes otherwise: how its number is written."""
     for measure in measures:
-        written = WRITTEN.get(preset, {}).get(_form(measure))
+        name = measure.preset or active
+        written = WRITTEN.get(name, {}).get(_form(measure))
         if written is None:
             continue
-        instead = written.replace("@k", f"@{measure.k}")
-        if measure.name == _plain(measure):
-            yield f"{measure.name}: {preset} itself has another number, which is written {instead}."
-        elif _is_as_usual(measure, parse_measure(instead, PRESETS[preset]), PRESETS[preset]):
-            yield f"{measure.name}: {preset} itself has another number; that of {_plain(measure)} is written {instead}."
+        other, instead = f"{measure.name}: {name} itself has another number", written.replace("@k", f"@{measure.k}")
+        but = without_list(measure.definition)
+        if measure.name.removeprefix(f"{name}:") == _plain(measure):
+            yield f"{other}, which is written {instead}{but}."
+        elif _is_as_usual(measure, parse_measure(instead, PRESETS[name]), PRESETS[name]):
+            yield f"{other}; that of {_plain(measure)} is written {instead}{but}."
 
 
 def _is_as_usual(measure: Measure, instead: Measure, usual: Convention) -> bool:

@@ -13,9 +13,8 @@ from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import OneOf, ValueKind
 from rankdash.policy.rows import Topic
-from rankdash.report.json import preset_of
 from rankdash.report.mistakes import mistakes_of, sentences_of
-from rankdash.report.notes import InputNotes, input_notes
+from rankdash.report.notes import InputNotes, input_notes, preset_of
 from rankdash.style import evidence, method
 from rankdash.style import report as words
 from rankdash.tables import Source

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from rankdash import style
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.report.json import preset_of
 from rankdash.report.mistakes import all_alike, mistakes_of
+from rankdash.report.notes import preset_of
 from rankdash.report.questions import Answer
 from rankdash.verdict import VOTES_RULES, Check, Outcome, Verdict, rules_of
 from rankdash.verdict.rules.rule import Rule

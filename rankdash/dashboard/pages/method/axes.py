@@ -16,7 +16,7 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import gain_table
 from rankdash.dashboard.session import views
 from rankdash.inspect.method import Mean, means_under
-from rankdash.report.json import preset_of
+from rankdash.report.notes import preset_of
 from rankdash.style import method as words
 from rankdash.wording import number, signed
 

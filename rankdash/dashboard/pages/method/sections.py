@@ -19,7 +19,7 @@ from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, 
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
-from rankdash.report.json import preset_of
+from rankdash.report.notes import preset_of
 from rankdash.style import evidence
 from rankdash.style import method as words
 from rankdash.style import verdict as decided
