@@ -217,8 +217,9 @@ def test_the_launch_log_outlasts_the_comparison() -> None:
     assert (gone.decision.since, gone.is_in_force) == (Since.DELETED, True)
     at = history_page()
     line = next(one.value for one in at.dataframe if "Verdict then" in one.value).iloc[0]
+    assert was[0] == f"{was[1]} → {was[2]}"  # a name that only repeats the models is not said twice
     assert tuple(line)[1:] == (
-        was[0], f"{was[1]} → {was[2]}", "Launch", "Ada", f"Launch: {was[3]}", delta_cell("nDCG@10", was[4]),
+        was[0], "", "Launch", "Ada", f"Launch: {was[3]}", delta_cell("nDCG@10", was[4]),
         decisions.SINCE[Since.DELETED], "",
     )  # fmt: skip
     assert f"{was[0]},{was[1]},{was[2]}" in store.launch_log().decode().replace('"', "")

@@ -31,6 +31,8 @@ RUN_IN_COPY = (
     "inspect/test_method.py::test_the_page_names_what_a_preset_covers",
     "policy/test_policy.py",
     "verdict/test_verdict.py",
+    "verdict/test_decided_comparable.py",
+    "dashboard/test_alt.py",
     "truth/test_verdict_twin.py",
     "truth/test_policies_pairwise.py::test_the_table_has_every_field",
     "truth/test_policies_pairwise.py::test_any_two_values_meet",

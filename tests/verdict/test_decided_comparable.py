@@ -10,6 +10,7 @@ import pytest
 from rankdash.policy import Policy
 from rankdash.verdict import Evidence, Reading, Severe, decide_from
 from tests.made_evidence import CLEAN, UNCHANGED, checks, primary, votes
+from tests.truth.twin_verdict import QUESTIONS
 from tests.verdict.decided import BEHIND, NO_HARM, Expected
 
 SAME = {"lower95": None, "upper95": None, "lower90": None, "upper90": None}
@@ -135,7 +136,6 @@ def test_what_cannot_be_compared_says_what_is_missing(found: Evidence, policy: P
 @pytest.mark.parametrize("found", [CLEAN, checks(common_queries=0), Evidence(votes=votes(60, 60, 50)), Evidence()])
 def test_every_rule_answers_its_question(found: Evidence) -> None:
     """Comparable, enough, harmed or better, whether the rule passed, stopped or had nothing to say."""
-    questions = {"C": "comparable", "S": "enough", "V": "enough", "H": "harmed"}
-    safety = {"U3": "harmed", "U4": "harmed"}
+    questions = {rule: question for question, (rules, _) in QUESTIONS.items() for rule in rules}
     for check in decide_from(found, Policy()).checks:
-        assert check.question == safety.get(check.rule, questions.get(check.rule[0], "better"))
+        assert check.question == questions.get(check.rule, "enough")
