@@ -75,6 +75,10 @@ def placed(
     return tuple(parts[i] for i in range(len(looks)))
 
 
+#: Names in which a letter tells a side by itself: it stands first, or behind a word for lists.
+_PLAIN_LETTER = re.compile(
+    r"(?i)(?:(?:run|model|lists?|ranking|system|side|variant|results?|version)[ _.-]*)?[ab](?![a-z0-9])"
+)
 _Parts = Mapping[int, PlacedFile]
 
 
@@ -157,7 +161,7 @@ def _sided(
 ) -> dict[int, PlacedFile]:
     """Place files on the two sides: as names tell, else by time, else in order; files beyond two get no part."""
     free = [role for role in roles if role not in _taken(parts)]
-    hints = {i: _hint_of(looks[i]) for i in files}
+    hints = _without_lone_letter({i: _hint_of(looks[i]) for i in files}, [looks[i].name for i in files])
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
@@ -174,6 +178,18 @@ def _sided(
     why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(parts) & set(roles) else "left_over"
     new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}
+
+
+def _without_lone_letter(hints: Mapping[int, tuple[str, str]], names: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Return the hints of files without that of a lone letter within a name, where no other file tells its side: "b" is
+    part of the name of the model TAS-B.
+    """
+    told = [hint for hint in hints.values() if hint[0]]
+    if len(hints) == 1 or len(told) != 1 or len(told[0][1]) > 1:
+        return dict(hints)
+    named = {i: name for i, name in zip(hints, names, strict=True) if hints[i][0]}
+    is_plain = any(_PLAIN_LETTER.match(name) for name in named.values())
+    return dict(hints) if is_plain else {i: hint if i not in named else ("", "") for i, hint in hints.items()}
 
 
 def _hint_of(look: FileLook) -> tuple[str, str]:
