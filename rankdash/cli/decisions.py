@@ -33,7 +33,7 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rank": ("a", "b", "models"),
         "score": ("a", "b", "models"),
         "title": ("a", "b", "models"),
-        "model": ("models",),
+        "model": ("a", "b", "models"),
         "relevance": ("judgments",),
         "iteration": ("judgments",),
         "vote": ("votes",),

@@ -199,8 +199,9 @@ def request_of(
 ) -> Request:
     """Return the request for a kind of table: with the function that builds it."""
     chosen = bool(options.columns.get("relevance"))
+    alone = options.columns.get("model") == ""
     build: dict[Kind, Callable[[Grid], Any]] = {
-        "run": lambda grid: run_of(grid, "run", order),
+        "run": lambda grid: run_of(grid, "run", order, alone=alone),
         "judgments": lambda grid: judgments_of(grid, supposing=not rows, chosen=chosen),
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,

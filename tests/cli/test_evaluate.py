@@ -433,3 +433,12 @@ def test_judgments_behind_q_are_not_named_again(capsys: pytest.CaptureFixture[st
     Path("more.txt").write_text(QRELS, "utf-8")
     assert main(["evaluate", "more.txt", "a.run", "-q", "q.txt"]) == 2
     assert "behind -q" not in capsys.readouterr().err
+
+
+def test_a_column_for_the_model_is_heeded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A column that is named for the model counts where single runs are read: several models in it are refused."""
+    (tmp_path / "both.csv").write_text("x,query,rank,doc\nA,q1,1,d1\nB,q2,1,d2\n")
+    (tmp_path / "q.csv").write_text("query,doc,grade\nq1,d1,1\n")
+    status = main(["evaluate", str(tmp_path / "both.csv"), "-q", str(tmp_path / "q.csv"), "--columns", "model=x"])
+    assert status == 2
+    assert 'there are 2 models in one file: "A", "B"' in capsys.readouterr().err

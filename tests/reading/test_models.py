@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
 
 LONG = (
     b"model,query,position,asin,product_title,label\n"
@@ -91,3 +91,63 @@ def test_models_are_told_before_bad_grades() -> None:
     """A file of several models given as a run is refused for that, whatever its grades are."""
     with pytest.raises(ReadError, match="there are 2 models in one file"):
         read_run(LONG.replace(b",2\n", b",Wonderful\n"))
+
+
+_TWICE = "{heading},user,rank,item,score\nA,u1,1,d1,.9\nA,u1,2,d2,.8\nB,u1,1,d2,.7\nB,u1,2,d3,.6\n"
+
+
+@pytest.mark.parametrize("heading", ["Algorithm", "algo", "recommender", "search_config"])
+def test_headings_that_name_a_model_split_a_file(heading: str) -> None:
+    """What recommenders and search tools call a model is read as the model."""
+    source = _TWICE.format(heading=heading).encode()
+    assert [run.name for run in read_models(source).runs] == ["A", "B"]
+    with pytest.raises(ReadError, match='2 models in one file: "A", "B"'):
+        read_run(source)
+    assert recognised(source).kind == "models"
+
+
+@pytest.mark.parametrize("heading", ["retriever", "engine", "strategy_id", "config", "tag", "pipeline", "bucket", "x"])
+def test_lists_that_a_column_tells_apart_are_not_mixed(heading: str) -> None:
+    """Lists of several models under any heading are refused as a run, with the column and what to do."""
+    source = _TWICE.format(heading=heading).encode()
+    with pytest.raises(ReadError) as error:
+        read_run(source)
+    assert str(error.value) == (
+        f'the file: documents of a query stand there again and again, and column "{heading}" tells these lists apart: '
+        f'"A", "B". If it names the model, say so with columns={{"model": "{heading}"}}, and compare the models of '
+        "this file alone, or keep the rows of one; if this is one list all the same, take that column away."
+    )
+    assert [run.name for run in read_models(source, columns={"model": heading}).runs] == ["A", "B"]
+    look = recognised(source)
+    assert (look.kind, [choice.key for choice in look.choices]) == ("models", ["model"])
+    assert recognised(source, columns={"model": heading}).kind == "models"
+    assert len(read_run(source, columns={"model": ""}).table) == 4
+
+
+def test_numbers_tell_lists_apart_where_ranks_begin_anew() -> None:
+    """Models that are numbered are told apart by their ranks; pages of one list, on which ranks go on, are not."""
+    source = _TWICE.format(heading="config").replace("A,", "1,").replace("B,", "2,").encode()
+    with pytest.raises(ReadError, match='column "config" tells these lists apart: "1", "2"'):
+        read_run(source)
+    pages = b"page,query,rank,item\n1,q1,1,d1\n1,q1,2,d2\n2,q1,3,d2\n2,q1,4,d3\n"
+    assert len(read_run(pages).table) == 4
+
+
+def test_repeated_documents_alone_are_one_list() -> None:
+    """Where no column tells repeated documents apart, or words beside them repeat none, there is one list."""
+    assert len(read_run(b"source,query,rank,item\nx,q1,1,d1\ny,q1,2,d2\nx,q1,3,d1\n").table) == 3
+    assert len(read_run(b"source,query,rank,item\nx,q1,1,d1\ny,q1,2,d2\nx,q2,1,d1\n").table) == 3
+
+
+_TAGGED = b"1 Q0 d1 1 3 A\n1 Q0 d2 2 2 A\n1 Q0 d2 1 9 B\n1 Q0 d1 2 8 B\n"
+
+
+def test_two_tags_that_rank_one_query_are_two_models() -> None:
+    """A TREC file in which two tags rank the same documents of a query is refused; tags within one list are not."""
+    for source in (_TAGGED, _TAGGED.replace(b" Q0 ", b"  Q0 ", 1), _TAGGED.replace(b" ", b"\t")):
+        with pytest.raises(ReadError) as error:
+            read_run(source)
+        assert str(error.value) == (
+            'the file: there are 2 models in one file, by their tags: "A", "B". Keep the lines of one tag in a file.'
+        )
+    assert len(read_run(b"1 Q0 d1 1 3 A\n1 Q0 d2 2 2 B\n2 Q0 d2 1 9 B\n").table) == 3

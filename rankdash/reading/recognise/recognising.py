@@ -194,6 +194,8 @@ def _kind_of(tried: Attempts) -> tuple[Kind, tuple[Choice, ...]]:
             return "judgments", ()
     if _asks_for_order(tried):
         return "run", tried.open("run", "columns")
+    if _asks_for_model(tried):
+        return "models", tried.open("run", "columns")
     for kind, fits in _RULES:
         if fits(tried) and tried.table(kind):
             return kind, ()
@@ -264,6 +266,11 @@ def _has_several(tried: Attempts) -> bool:
 def _is_ranked(tried: Attempts) -> bool:
     run = tried.table("run")
     return run is not None and str(run.ordered_by) != "position" and not _are_grades(run, tried)
+
+
+def _asks_for_model(tried: Attempts) -> bool:
+    """Return whether a run has lists of several models, and a person is to say which column tells them apart."""
+    return {choice.key for choice in tried.open("run", "columns")} == {"model"}
 
 
 def _asks_for_order(tried: Attempts) -> bool:

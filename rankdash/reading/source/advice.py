@@ -88,6 +88,13 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
     "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
     "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),
+    "lists_of_models": (
+        "this column",
+        (
+            "If it names the model, say so with {choice}, and compare the models of this file alone, or keep the rows "
+            "of one; if this is one list all the same, take that column away."
+        ),
+    ),
     "leave_out_iteration": (
         "no column",
         (

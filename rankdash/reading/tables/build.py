@@ -18,6 +18,7 @@ from rankdash.reading.columns.orders import are_rising, are_small
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
+from rankdash.reading.tables.one_model import check_one_model
 from rankdash.reading.tables.quepid_snapshots import check_snapshots
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
@@ -32,8 +33,11 @@ _IN_PARTS = {"query_id", "doc_id", "rank", "score"}
 _ROWS = 50
 
 
-def run_of(grid: Grid, name: str, order: str) -> Run:
-    """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model."""
+def run_of(grid: Grid, name: str, order: str, *, alone: bool = False) -> Run:
+    """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model.
+
+    ``alone``: a person said that there is one model.
+    """
     check_snapshots(grid)
     if "model" in grid.columns:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
@@ -41,6 +45,8 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
     good = checked(grid, _order(grid, order))
+    if not alone and "model" not in grid.columns:
+        check_one_model(grid, good)
     run = _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
     return run.with_stored(grid.stored) if grid.stored else run
 

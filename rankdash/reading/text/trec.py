@@ -25,12 +25,16 @@ from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_line
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
+from rankdash.reading.values.several_lists import names_of_lists
 from rankdash.reading.words.headings import KINDS, Kind
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _RANK_TO_WRITE = "Write one before the score: 0 in every line will do, for the lists go by score."
 _SCORE_TO_WRITE = "Write one behind the rank: the rank with a minus sign before it will do, for the lists go by score."
+_TAGGED = {0: "query_id", 2: "doc_id", 5: "tag"}
+#: How the note on several tags begins.
+_SEVERAL = "There are several tags"
 _BLOCK = 1 << 20
 #: So many bytes at the end hold the last line.
 _END = 1 << 12
@@ -131,10 +135,38 @@ def read_run(document: Document, kind: Kind) -> Grid:
         )
     lines = first_lines(document)
     _check_words(document, lines)
-    grid = _check_remarks(document, _read(_run_lines(document, lines), lines))
+    irregular = _run_lines(document, lines)
+    grid = _check_remarks(document, _read(irregular, lines))
+    if _may_be_several(grid, irregular):
+        _check_tags(irregular)
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
+
+
+def _may_be_several(grid: Grid, lines: Lines) -> bool:
+    """Return whether there may be several models: there are several tags, or queries come again further down."""
+    if any(note.startswith(_SEVERAL) for note in lines.notes):
+        return True
+    query = grid.columns["query_id"]
+    if not pa.types.is_dictionary(query.type):
+        return False
+    begun = int(np.count_nonzero(np.diff(codes(query)))) + 1
+    return begun > len(query.dictionary)
+
+
+def _check_tags(irregular: Lines) -> None:
+    """Raise ReadError where a query has a list of each of several tags, with the same documents."""
+    try:
+        columns = read_as_text(
+            replace(irregular, names=_TAGGED, layout=replace(irregular.layout, width=6), words=6)
+        ).columns
+    except ReadError:  # some rows have no tag
+        return
+    lists = names_of_lists(codes(encoded(columns["query_id"])), columns["doc_id"], {"tag": columns["tag"]})
+    if lists is not None:
+        what = f"there are {len(lists[1])} models in one file, by their tags: {listed(lists[1])}"
+        raise refuse("other_kind", irregular.document.name, what, "Keep the lines of one tag in a file.")
 
 
 def _check_words(document: Document, lines: Sequence[str]) -> None:
@@ -165,6 +197,8 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
         raise UnfitError("white space is not regular")
     if _may_be_exchanged(lines):
         raise UnfitError("the scores look like ranks")
+    if any(note.startswith(_SEVERAL) for note in strict.notes):
+        raise UnfitError("several tags, perhaps of several models")
     for end, grid in grids_of(strict, size):
         if strict.layout.delimiter == " " and _has_blanks(grid):
             raise UnfitError("white space within an id")
@@ -209,7 +243,7 @@ def _tag_note(document: Document, lines: Sequence[str]) -> tuple[str, ...]:
     if not tags:
         return ("The run has no tag.",)
     if len(tags) > 1:
-        return (f"There are several tags, {listed(tags)}: the file was read as one run.",)
+        return (f"{_SEVERAL}, {listed(tags)}: the file was read as one run.",)
     return not_read("The tag of the run, which decides nothing", tags)
 
 

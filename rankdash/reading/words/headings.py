@@ -104,6 +104,7 @@ MEANINGS = (
                 "system run variant ranker run_id model_name system_id model_id snapshot_name 模型 模型名 模型名称 "
                 "系统 系統 算法 モデル モデル名 システム 手法"
             ),
+            "algorithm algorithm_name algo recommender recommender_name search_config search_configuration",
         ),
         "system, run, variant",
     ),
