@@ -99,6 +99,32 @@ PAIRWISE = stored(
         ],
     }
 )
+OLD_PAIRWISE = stored(
+    {
+        "id": "e1",
+        "type": "PAIRWISE_COMPARISON",
+        "searchConfigurationList": ["old", "new"],
+        "results": {"tv": {"old": ["d1", "d2"], "new": ["d2", "d3"], "pairwiseComparison": {"jaccard": 0.3}}},
+    }
+)
+QUERY_SET = {"name": "S", "sampling": "manual", "querySetQueries": [{"queryText": "tv"}, {"queryText": "radio"}]}
+PENDING = {
+    "took": 1,
+    "hits": {"hits": [{"_index": ".plugins-search-relevance-experiment", "_id": "e1", "_source": {}}]},
+}
+VESPA = {
+    "root": {
+        "id": "toplevel",
+        "relevance": 1.0,
+        "fields": {"totalCount": 2},
+        "children": [
+            {"id": "group:root:0", "relevance": 1.0, "children": []},
+            {"id": "d1", "relevance": 0.03, "fields": {"sku": "s1"}},
+            {"id": "d2", "relevance": 0.02, "fields": {"sku": "s2"}},
+        ],
+    }
+}
+SOLR = {"responseHeader": {"status": 0}, "response": {"docs": [{"id": "d1", "text": "a b"}, {"id": "d2", "text": "c"}]}}
 EVALUATED = stored(
     {"searchConfigurationId": "old", "searchText": "tv", "documentIds": ["d1", "d2"], "metrics": []},
 )
@@ -401,6 +427,33 @@ CASES = (
     ),
     Case(
         "OpenSearch workbench",
+        "pairwise experiment, results by query",
+        OLD_PAIRWISE,
+        {"models": {"old": FIRST, "new": SECOND}, "run": BOTH, "judgments": "give the list of judgments"},
+        "",
+        True,
+        as_json,
+    ),
+    Case(
+        "OpenSearch workbench",
+        "query set",
+        QUERY_SET,
+        {"run": "It holds queries", "judgments": "It holds queries", "models": "It holds queries"},
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "OpenSearch workbench",
+        "anything else in its indices",
+        PENDING,
+        {"run": "stores for itself", "judgments": "stores for itself", "models": "stores for itself"},
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "OpenSearch workbench",
         "evaluation results",
         EVALUATED,
         {"run": LISTS, "judgments": "give the list of judgments"},
@@ -417,6 +470,26 @@ CASES = (
         True,
         as_json,
     ),
+    Case(
+        "Vespa",
+        "an answer, a file",
+        VESPA,
+        {"run": LISTS, "judgments": "It holds no grades."},
+        "by the name of the file",
+        True,
+        _answered,
+    ),
+    Case("Vespa", "`{query: answer}`", {"tv": VESPA}, {"run": LISTS, "judgments": "It holds no grades."}, "Not read"),
+    Case(
+        "Solr",
+        "an answer, a file",
+        SOLR,
+        {"run": LISTS, "judgments": "It holds no grades."},
+        "by the name of the file",
+        True,
+        _answered,
+    ),
+    Case("Solr", "`{query: answer}`", {"tv": SOLR}, {"run": LISTS, "judgments": "It holds no grades."}, "Not read"),
     Case("Relevance Studio", "judgements", JUDGED, {"judgments": GRADES, "run": AS_JUDGMENTS}, "", True, as_json),
     Case(
         "Relevance Studio",

@@ -8,8 +8,29 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised, two_models
-from tests.reading.other_tools import EVALUATED, LISTS, MANY, PAIRWISE, RANK_EVAL, RATED, answer, stored
+from rankdash.reading import (
+    ReadError,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+    recognised,
+    two_models,
+)
+from tests.reading.other_tools import (
+    EVALUATED,
+    LISTS,
+    MANY,
+    PAIRWISE,
+    QUERY_SET,
+    RANK_EVAL,
+    RATED,
+    SOLR,
+    VESPA,
+    answer,
+    stored,
+)
 
 
 def rank_eval(metric: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -274,3 +295,33 @@ def test_the_question_who_is_a_shows_the_order_of_the_experiment() -> None:
     with pytest.raises(ReadError) as caught:
         two_models(read_models(odd))
     assert "in this order" not in str(caught.value)
+
+
+def test_the_queries_of_a_query_set_are_read() -> None:
+    """Alone or as the answer to a search, a query set of OpenSearch has the texts of its queries, and nothing else."""
+    for source in (QUERY_SET, stored(QUERY_SET), json.dumps(QUERY_SET).encode()):
+        assert read_queries(source).table["query_id"].to_pylist() == ["tv", "radio"]
+
+
+def test_answers_of_other_engines_have_ids_in_their_fields() -> None:
+    """A field may be the document, by its path; one answer in memory names no query."""
+    for path in ("fields.sku", "sku"):
+        run = read_run({"tv": VESPA}, columns={"doc_id": path})
+        assert run.table["doc_id"].to_pylist() == ["s1", "s2"]
+        assert run.table["score"].to_pylist() == [0.03, 0.02]
+    assert read_run({"tv": SOLR}, columns={"doc_id": "text"}).table["doc_id"].to_pylist() == ["a b", "c"]
+    for source in (VESPA, SOLR):
+        with pytest.raises(ReadError, match="names no query"):
+            read_run(source)
+
+
+def test_one_line_is_one_record() -> None:
+    """JSON Lines of one line hold one query, or one vote, and not a query for each of its names."""
+    for record in ({"qid": "1", "query": "laptop"}, {"id": "1", "question": "laptop"}):
+        for source in (json.dumps(record).encode(), record):
+            queries = read_queries(source).table
+            assert (queries["query_id"].to_pylist(), queries["text"].to_pylist()) == (["1"], ["laptop"])
+    assert read_votes(b'{"query_id": "tv", "vote": "good"}').table["query_id"].to_pylist() == ["tv"]
+    with pytest.raises(ReadError, match="no column for the vote"):
+        read_votes(b'{"qid": 1, "dummy-annotation": 1}')
+    assert read_queries({"tv": "television", "radio": "wireless"}).table["query_id"].to_pylist() == ["tv", "radio"]

@@ -13,7 +13,7 @@ from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.attributes import is_plain, plainly
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.objects import value_grid, without_lists
-from rankdash.reading.json.shapes import is_part_name
+from rankdash.reading.json.shapes import is_fact, is_part_name
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.tools.forms import form_of
@@ -41,7 +41,7 @@ def _is_simple(source: Mapping[Any, Any], kind: Kind) -> bool:
     """Return whether a dict has nothing but queries, each with numbers by document, pairs, ids, or facts."""
     values = [*islice(source.values(), _SAMPLE)]
     if not values or all(map(is_plain, values)):
-        return True
+        return kind not in ("queries", "votes") or not is_fact(source)
     names = [name for name in islice(source, _SAMPLE) if isinstance(name, str)]
     if len(source) <= _SAMPLE and (any(map(is_part_name, names)) or sum(is_known(name, kind) for name in names) > 1):
         return False

@@ -18,6 +18,7 @@ from rankdash.reading.json.shapes import (
     are_columns,
     holds_queries,
     is_container,
+    is_fact,
     is_group,
     is_list_of_documents,
     is_part_name,
@@ -140,6 +141,8 @@ def _read_split(node: Object) -> Grid:
 
 def _is_a_record(node: Object) -> bool:
     """Return whether the object is itself the only record: its ids are single values."""
+    if node.holds_facts and not node.depth:
+        return is_fact(node.sample)
     ids = [value for name, value in node.sample.items() if means([name], "run", "query_id", "doc_id")]
     return not node.holds_facts and is_record(node.sample, node.job.kind) and not any(map(is_container, ids))
 

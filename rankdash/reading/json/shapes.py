@@ -21,6 +21,7 @@ _MANY = 1 << 10
 #: Names of the query that no document has for its own text, and those of the document that nothing else has.
 _IDS_OF_QUERIES = TIERS["run"]["query_id"][0] | TIERS["run"]["query_id"][1]
 _IDS_OF_DOCUMENTS = TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1]
+_IDS_OF_FACTS = ("queryid", "qid")
 
 key = lru_cache(_MANY)(synonyms.key)
 
@@ -61,6 +62,13 @@ def is_record(value: Any, kind: Kind) -> bool:
     if not isinstance(value, dict):
         return False
     return all(means(value, kind, name) for name in KINDS[kind].required if name.endswith("_id"))
+
+
+def is_fact(value: Mapping[Any, Any]) -> bool:
+    """Return whether an object is the only record about a query, as a file of one line has it, and no {query: text}."""
+    names = {key(str(name)) for name in value}
+    named = not names.isdisjoint(_IDS_OF_FACTS) or ("id" in names and means(map(str, value), "queries", "text"))
+    return named and len(value) > 1 and is_flat(value)
 
 
 def is_list_of_documents(value: Any) -> bool:

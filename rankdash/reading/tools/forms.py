@@ -6,8 +6,8 @@ from typing import Any
 
 from rankdash.reading.tools import (
     benchmarks,
-    chroma,
     opensearch,
+    other_engines,
     quepid,
     rank_eval,
     relevance_studio,
@@ -25,7 +25,7 @@ FORMS: tuple[Form, ...] = (
     *quepid.FORMS,
     *rre.FORMS,
     *benchmarks.FORMS,
-    *chroma.FORMS,
+    *other_engines.FORMS,
 )
 
 

@@ -5,6 +5,7 @@ Each comes as the answer to a search, or as the document alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,10 +29,31 @@ from rankdash.tables import CONFIGURATIONS
 _NAMED = frozenset(("evaluationId", "evaluationResults"))
 #: Where an experiment has its search configurations in the order in which somebody named them.
 _ORDER = "searchConfigurationList"
+#: The indices of the workbench.
+_OWN = re.compile(r"\.?(plugins-)?search-relevance-")
 _VARIANT = "experimentVariantParameters"
 
 
+def _results(source: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an experiment whose results are a list: older ones have {query: {search configuration: [document]}}."""
+    results, names = source.get("results"), source.get(_ORDER)
+    if not isinstance(results, Mapping) or not isinstance(names, (list, tuple)):
+        return source
+    listed_results = [
+        {
+            **{name: cell for name, cell in lists.items() if name not in names},
+            "queryText": query,
+            "snapshots": [{"searchConfigurationId": name, "docIds": lists[name]} for name in names if name in lists],
+        }
+        if isinstance(lists, Mapping)
+        else lists
+        for query, lists in results.items()
+    ]
+    return {**source, "results": listed_results}
+
+
 def _is_pair(source: Mapping[str, Any]) -> bool:
+    source = _results(source)
     shots = [shot for result in members(source, "results")[:SOME] for shot in members(result, "snapshots")[:SOME]]
     return any(isinstance(shot.get("docIds"), (list, tuple)) for shot in shots)
 
@@ -106,6 +128,7 @@ def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of both search configurations, each a model."""
     leave_answer(book, value)
     experiment = _only([source for source in sources_of(value) if _is_pair(source)], book, "experiments")
+    experiment = _results(experiment)
     leave(book, experiment, "results", *([_ORDER] if _is_ordered(experiment) else []))
     if _is_ordered(experiment):
         book.notes.append(f"{CONFIGURATIONS}: {listed(experiment[_ORDER])}.")
@@ -172,6 +195,28 @@ def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
             yield {"query_id": query.get("query"), "doc_id": rating.get("docId"), "relevance": rating.get("rating")}
 
 
+def _has_queries(value: Any) -> bool:
+    return any(members(source, "querySetQueries") for source in sources_of(value)[:SOME])
+
+
+def _queries(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the queries of one query set."""
+    leave_answer(book, value)
+    held = _only([stored for stored in sources_of(value) if members(stored, "querySetQueries")], book, "query sets")
+    leave(book, held, "querySetQueries")
+    for query in objects_in(held, "querySetQueries", book):
+        leave(book, query, "queryText", within="querySetQueries.")
+        yield {"query_id": query.get("queryText")}
+
+
+def _is_own(value: Any) -> bool:
+    """Return whether the hits of an answer are what the workbench stores in its own indices."""
+    hits = hits_of(value) or []
+    return bool(hits) and all(_OWN.match(str(hit.get("_index"))) is not None for hit in hits[:SOME])
+
+
+_BARE = "It holds no lists and no grades: ask for evaluation results, a completed pairwise experiment, or judgments."
+_NO_LISTS = "It holds queries, and no lists or grades."
 _ELSEWHERE = "It names its evaluation results and holds none: ask the search engine for those of the experiment."
 _NO_GRADES = "It holds no grades: give the list of judgments."
 FORMS = (
@@ -201,5 +246,17 @@ FORMS = (
             "run": f"It holds grades and no order. {AS_JUDGMENTS}",
             "models": f"It holds grades and no lists. {AS_JUDGMENTS}",
         },
+    ),
+    Form(
+        "this is a query set of OpenSearch",
+        _has_queries,
+        {"queries": _queries},
+        {"run": _NO_LISTS, "models": _NO_LISTS, "judgments": _NO_LISTS},
+    ),
+    Form(
+        "this is what the workbench of OpenSearch stores for itself",
+        _is_own,
+        {},
+        {"run": _BARE, "models": _BARE, "judgments": _BARE, "queries": _BARE, "votes": _BARE},
     ),
 )

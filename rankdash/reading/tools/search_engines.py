@@ -153,6 +153,11 @@ def _named_rows(value: Any, book: Notebook) -> Iterator[Row]:
 
 def _single(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the hits of one answer, for the query by whose name the file is called. ReadError where it has none."""
+    return _rows([(query_of(book), value)], book)
+
+
+def query_of(book: Notebook) -> str:
+    """Return the query by whose name a file is called, and note it. ReadError where it has none."""
     query = os.path.basename(book.name)
     while os.path.splitext(query)[1].lower() in (".json", ".gz", ".zst", ".bz2", ".xz", ".lz4"):
         query = os.path.splitext(query)[0]
@@ -161,7 +166,7 @@ def _single(value: Any, book: Notebook) -> Iterator[Row]:
         do = "Give {query: answer}, or a file whose name is that of the query."
         raise refuse("missing_column", book.name, what, do)
     book.notes.append(f"{UNNAMED_QUERIES[1]}: it is that of {listed([query])}, by the name of the file.")
-    return _rows([(query, value)], book)
+    return query
 
 
 def _multiple(value: Any, book: Notebook) -> Iterator[Row]:
