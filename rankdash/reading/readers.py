@@ -150,7 +150,8 @@ def read_as(
             return _read_file(source, request, options, name)
     except ReadError as error:
         return ReadOutcome(error=error)
-    return _stamped(in_memory(source, request, options, notes), name or "run")
+    outcome = in_memory(source, request, options, notes)
+    return _stamped(outcome, name or snapshot_of(outcome.grid)[0] or "run")
 
 
 def _is_open_file(source: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -255,12 +256,20 @@ def test_the_names_of_the_models_answer_which_pair_votes_are_about(
         assert table.table.column("vote").to_pylist() == seen
 
 
+def _json_snapshot(name: str, time: str) -> bytes:
+    """A snapshot as the interface of Quepid gives it, so large that its beginning decides."""
+    docs = {str(query): [{"id": f"d{query}-{n}", "position": n} for n in range(1, 11)] for query in range(1, 1_000)}
+    queries = [{"query_id": query, "query_text": f"tv {query}", "ratings": {f"d{query}-1": 3}} for query in docs]
+    return json.dumps({"id": 7, "name": name, "time": time, "docs": docs, "queries": queries}).encode()
+
+
 def _snapshot(name: str, time: str) -> bytes:
     """A snapshot as Quepid exports it."""
     head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
     return f"{head}{name},{time},7,tv,d1,1\n{name},{time},7,tv,d2,2\n".encode()
 
 
+@pytest.mark.parametrize(("made", "ending"), [(_snapshot, "csv"), (_json_snapshot, "json")], ids=["CSV", "JSON"])
 @pytest.mark.parametrize(
     ("first", "second", "roles", "why"),
     [
@@ -272,11 +281,16 @@ def _snapshot(name: str, time: str) -> bytes:
     ],
 )
 def test_two_snapshots_of_a_case_are_never_taken_by_the_order_of_their_files(
-    first: tuple[str, str], second: tuple[str, str], roles: list[str], why: list[str]
+    made: Callable[[str, str], bytes],
+    ending: str,
+    first: tuple[str, str],
+    second: tuple[str, str],
+    roles: list[str],
+    why: list[str],
 ) -> None:
     """The names of two snapshots tell which is A, else the older is; where neither tells, it is left to be said."""
-    names = ("Shop_snapshot.csv", "Shop_snapshot (1).csv")
-    looks = [look(given(name, _snapshot(*shot))) for name, shot in zip(names, (first, second), strict=True)]
+    names = (f"Shop_snapshot.{ending}", f"Shop_snapshot (1).{ending}")
+    looks = [look(given(name, made(*shot))) for name, shot in zip(names, (first, second), strict=True)]
     found = placed(looks, {})
     assert [one.role for one in found] == roles
     assert [one.why for one in found] == why
@@ -291,10 +305,10 @@ def test_files_that_a_browser_numbered_are_never_taken_by_their_order() -> None:
 
 def test_a_snapshot_is_called_by_its_name() -> None:
     """A run that is a snapshot of Quepid has the name of the snapshot, not of the file."""
-    shot = given("Shop_snapshot (1).csv", _snapshot("tuned", "Mon"))
-    table = read(shot, "run").table
-    assert isinstance(table, rd.tables.Run)
-    assert table.name == "tuned"
+    for shot in (_snapshot("tuned", "Mon"), _json_snapshot("tuned", "Mon")):
+        table = read(given("Shop_snapshot (1).csv", shot), "run").table
+        assert isinstance(table, rd.tables.Run)
+        assert table.name == "tuned"
 
 
 def test_two_snapshots_of_the_interface_beside_ratings_are_the_two_runs() -> None:

@@ -50,7 +50,8 @@ def test_a_snapshot_of_quepid_is_the_lists_that_it_shows(number: int) -> None:
     assert 'The member "docs" was read.' in run.source.notes
     assert 'The member "queries" holds judgments: give the file as judgments to read them.' in run.source.notes
     (unread,) = [note for note in run.source.notes if note.startswith("Not read")]
-    for name in ("id", "name", "queries", "scores", "fields.id", "documents where rated_only is true"):
+    assert run.name == "Friday"
+    for name in ("id", "queries", "scores", "fields.id", "documents where rated_only is true"):
         assert f'"{name}"' in unread
     judgments = read_judgments(content)
     assert rows(judgments, "query_id", "doc_id", "relevance") == [("1", "d2", 3), ("1", "d9", 1), ("2", "d3", 0)]

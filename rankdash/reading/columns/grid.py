@@ -40,7 +40,8 @@ class Grid:
     converts data rows from 0 to rows as counted in the source, and ``first_row`` is the first of these (0: there is no
     file). ``as_text`` reads the source again with all cells as text, None where that would not tell more. ``delimiter``
     separates the cells of a text, "" where that has no meaning. ``stored`` is what stands under the first hits of a
-    search engine, by its paths.
+    search engine, by its paths. ``snapshot`` are the name and the time of the snapshot that a JSON text is, else empty
+    texts.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Grid:
     as_text: Callable[[], Grid] | None = None
     delimiter: str = ""
     stored: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    snapshot: tuple[str, str] = ("", "")
 
     @property
     def rows(self) -> int:

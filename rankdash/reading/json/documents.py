@@ -75,7 +75,8 @@ def read_json(document: Document, kind: Kind) -> Grid:
             do = "Give one array, or one object a line."
             raise ReadError((Problem("malformed", document.name, what, text.row(), allowed=do),))
     notes = (f"{text.twice:,} names occur twice in an object; the first of each counts.",) if text.twice else ()
-    return replace(grid, notes=(*document.notes, *notes, *job.notes, *job.unread.notes(), *grid.notes))
+    notes = (*document.notes, *notes, *job.notes, *job.unread.notes(), *grid.notes)
+    return replace(grid, notes=notes, snapshot=job.snapshot)
 
 
 def _text_grid(job: Job, text: JsonText) -> Grid:

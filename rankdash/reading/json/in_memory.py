@@ -34,7 +34,8 @@ def mapping_grid(source: Mapping[Any, Any] | Sequence[Any], kind: Kind, limits: 
         grid = dict_grid(facts, kind, limits, options)
         return replace(grid, notes=(*job.unread.notes(), *grid.notes))
     grid = value_grid(job, plainly(job, source), 0)
-    return replace(grid, notes=(*job.notes, *job.unread.notes(), *grid.notes), first_row=0)
+    notes = (*job.notes, *job.unread.notes(), *grid.notes)
+    return replace(grid, notes=notes, first_row=0, snapshot=job.snapshot)
 
 
 def _is_simple(source: Mapping[Any, Any], kind: Kind) -> bool:

@@ -27,7 +27,7 @@ class Job:
 
     ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``lists`` are
     columns beside queries that hold documents or grades, and are not read. ``empty`` is the number of queries without
-    documents.
+    documents. ``snapshot`` are the name and the time of a snapshot of Quepid, else empty texts.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Job:
     lists: set[str] = field(default_factory=set)
     empty: int = 0
     stored: StoredFields = field(default_factory=StoredFields)
+    snapshot: tuple[str, str] = ("", "")
 
     def within(self) -> Job:
         """Return a job for a member that may turn out not to be read."""

@@ -18,6 +18,8 @@ _OF_DOCUMENTS = ("run", "judgments", "models")
 _SURE = 2
 #: What a snapshot of Quepid has beside its lists and ratings, and no table is read of.
 _OF_SNAPSHOT = frozenset(("scores", "scorer", "try"))
+#: What a snapshot is called, and when it was taken.
+_NAMED = ("name", "time")
 #: How the note ends on members that hold a table of another kind.
 _HOLDS: Mapping[Kind, str] = {
     "run": "holds lists: give the file as a run to read them.",
@@ -74,7 +76,9 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
         allowed = advice("choose_part", more=_BOTH if kind == "run" else "")
         raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
     name = first
-    job.unread.add_all(other for other in samples if other != name)
+    job.snapshot = _snapshot(samples) if kind == "run" else job.snapshot
+    used = (name, *_NAMED) if any(job.snapshot) else (name,)
+    job.unread.add_all(other for other in samples if other not in used)
     job.notes += _notes(kind, name, {other: value for other, value in tables.items() if other != name})
     if _is_snapshot(samples):
         job.notes.append(QUEPID_IDS)
@@ -93,6 +97,15 @@ def _is_snapshot(samples: Mapping[str, Any]) -> bool:
     queries = samples.get("queries")
     rated = isinstance(queries, list) and any(isinstance(query, Mapping) and "ratings" in query for query in queries)
     return rated and isinstance(samples.get("docs"), Mapping)
+
+
+def _snapshot(samples: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the name and the time of a snapshot of Quepid, whose queries a first part may lack; else empty texts."""
+    begun = isinstance(samples.get("docs"), Mapping) and "queries" not in samples and samples.keys() >= {*_NAMED}
+    if not begun and not _is_snapshot(samples):
+        return "", ""
+    name, time = (value.strip() if isinstance(value := samples.get(own), str) else "" for own in _NAMED)
+    return name, time
 
 
 def _notes(kind: Kind, name: str, others: Mapping[str, Any]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Snapshots of Quepid in one table, of which several may have one name."""
+"""Snapshots of Quepid: the name and the time of one, and several in one table, of which two may have one name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _NAME, _TIME = "snapshotname", "snapshottime"
 
 
 def snapshot_of(grid: Grid | None) -> tuple[str, str]:
-    """Return the name and the time of the one snapshot that a table holds; empty texts for any other table."""
+    """Return the name and the time of the one snapshot that a table or a JSON text holds; else empty texts."""
+    if grid is not None and any(grid.snapshot):
+        return grid.snapshot
     if grid is None or "model" not in grid.columns or key(grid.title("model")) != _NAME:
         return "", ""
     time = next((column for name, column in grid.columns.items() if key(name) == _TIME), None)
