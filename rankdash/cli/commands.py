@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
-from rankdash.cli.decisions import INPUTS, ArgumentError, command_with_judgments, holds
+from rankdash.cli.decisions import INPUTS, OF_TREC_EVAL, WITHOUT_VALUE, ArgumentError, command_with_judgments, holds
 from rankdash.cli.telling import BAD_INPUT, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -46,7 +46,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and where to read what is right; exit."""
-        tell([f"{message[:1].upper()}{message[1:]}. {self.prog} --help says what it takes."])
+        habit = next(
+            (f" {here}" for option, here in WITHOUT_VALUE.items() if f"/{option}: expected one" in message), ""
+        )
+        tell([f"{message[:1].upper()}{message[1:]}.{habit} {self.prog} --help says what it takes."])
         self.exit(BAD_INPUT)
 
 
@@ -84,6 +87,8 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     command: Command = options.command
     if word.startswith("-"):
         written = word.partition("=")[0]
+        if written[:2] in OF_TREC_EVAL and "runs" in options:
+            return f"{written[:2]} is an option of trec_eval: {OF_TREC_EVAL[written[:2]]}"
         names = [name for option in command.options for name in option.names if name.startswith("--")]
         meant = did_you_mean(nearest(written, names))
         return f"{written!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
@@ -279,7 +284,8 @@ _MEASURED = _option(
     action="append",
     nargs="+",
     default=[],
-    help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints; "
+    help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints, without gm_map "
+    "and iprec_at_recall; "
     "can be given several times; behind the runs",
 )
 _READING = (_ORDER, _SHELF, *_DECISIONS[:6])

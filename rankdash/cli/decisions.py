@@ -24,6 +24,22 @@ class ArgumentError(ValueError):
     """A decision about a file that is not written as it must be."""
 
 
+#: Options of trec_eval that are typed from habit, and what does the same here.
+OF_TREC_EVAL: Mapping[str, str] = MappingProxyType(
+    {
+        "-l": "here a measure names the grade from which a document is relevant, as in -m 'AP(rel=2)'.",
+        "-M": "here a measure names its cutoff, as in -m AP@1000.",
+        "-J": "here a measure leaves out unjudged documents, as in -m \"AP(unjudged='condensed')\".",
+        "-n": "here the means are always printed; --per-query adds the values of each query.",
+    }
+)
+#: Options of trec_eval without a value that take one here, and what does the same here.
+WITHOUT_VALUE: Mapping[str, str] = MappingProxyType(
+    {
+        "-q": "-q names the judgments; the values of each query that trec_eval -q prints are --per-query.",
+        "-c": "-c names a convention; missing queries count 0, as trec_eval -c has it, with -c trec_eval-10.",
+    }
+)
 #: How a baseline is named where lists are.
 BASELINE = "baseline:"
 #: The inputs that a decision can be for, and those that a meaning of a column belongs to where none is named.

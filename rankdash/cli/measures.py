@@ -44,13 +44,14 @@ def measures_(_: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.forms.evaluation import Evaluated, measures_of, not_of_the_tool, written
+    from rankdash.report.forms.evaluation import NOT_OFFICIAL, Evaluated, measures_of, not_of_the_tool, written
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
-    measures = measures_of([name for names in options.measures for name in names], preset, form)
+    names = [name for several in options.measures for name in several]
+    measures = measures_of(names, preset, form)
     runs, judgments = _read(options)
     values = []
     for number, (path, run) in enumerate(runs.items(), start=1):
@@ -63,6 +64,8 @@ def evaluate_(options: argparse.Namespace) -> int:
     else:
         write(options.out, content.encode())
     tell(not_of_the_tool(measures, preset))
+    if "official" in names or (form == "trec_eval" and not names):
+        tell([NOT_OFFICIAL])
     tell(_alike(runs))
     if judgments is not None:
         tell(f"{options.judgments}: {note}" for note in judgments.source.notes)

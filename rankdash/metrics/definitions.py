@@ -56,6 +56,10 @@ _ELSEWHERE = (
     ("num_nonrel_judged_ret", "judged non-relevant documents are not counted. Use NumRelRet, NumRet and Judged@10."),
     ("relstring runid", "it is a text, and no measure."),
     ("sdcg", "it scales DCG by the largest grade. Use nDCG@10."),
+    (
+        "accuracy",
+        "that of ir_measures reads unjudged documents as others, and no tie as half. Use AUC, which is another number.",
+    ),
     ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
     ("rbp.", "rbp of ranx adds up grades. Use RBP with that p, as in RBP(p=0.95), the same number for grades 0 and 1."),
     (_DIVERSITY, "it reads subtopics, which are not computed."),

@@ -128,7 +128,6 @@ AUC = Definition(
     source="pairwise accuracy",
     of_lists=auc,
     cutoff="none",
-    spellings="accuracy",
     reads=("rel",),
     empty=None,
     undefined="the list holds no pair of a relevant and another judged document",

@@ -164,12 +164,19 @@ def parse_measures(
     may stand in one text, as ir_measures writes them ("nDCG@10 AP(rel=2)"), and a name of trec_eval may have several
     cutoffs (P.5,10).
 
-    MeasureError for the first name that is not a measure.
+    MeasureError with a line for each name that is not a measure.
     """
     if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
         names = [names]
     each = (single for name in names for part in _apart(name) for single in _one_by_one(part))
-    measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in each)
+    measures, wrong = list[Measure](), list[str]()
+    for name in each:
+        try:
+            measures.append(name if isinstance(name, Measure) else parse_measure(name, convention))
+        except MeasureError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise MeasureError("\n".join(dict.fromkeys(wrong)))
     return tuple(dict.fromkeys(measures))
 
 

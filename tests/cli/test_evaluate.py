@@ -157,6 +157,14 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         ),
         (("a.run", "a.run", "-q", "q.txt"), ["a.run is named twice."]),
         (("a.run", "-q", "q.txt", "-m", "gm_map"), ["'gm_map': gm_map is a geometric mean"]),
+        (
+            ("a.run", "-q", "q.txt", "-m", "gm_map", "infAP", "iprec_at_recall_0.10"),
+            ["'gm_map': gm_map is", "'infAP': infAP estimates", "'iprec_at_recall_0.10': it interpolates"],
+        ),
+        (("a.run", "-q", "q.txt", "-l", "2"), ["-l is an option of trec_eval: here a measure names the grade"]),
+        (("a.run", "-q", "q.txt", "-M1000"), ["-M is an option of trec_eval: here a measure names its cutoff"]),
+        (("a.run", "-q", "q.txt", "-J"), ["-J is an option of trec_eval: here a measure leaves out unjudged"]),
+        (("a.run", "-q", "q.txt", "-n"), ["-n is an option of trec_eval: here the means are always printed"]),
         (("a.run", "-q", "q.txt", "-m", "RBO"), ["a.run: RBO_ext compares two lists"]),
         (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
         (
@@ -193,6 +201,29 @@ def test_a_mistake_is_one_line(
     assert (status, out) == (2, "")
     assert len(err.splitlines()) == len(sentences)
     assert all(line.startswith(said) for line, said in zip(err.splitlines(), sentences, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("a.run", "-m", "AP", "-q"), "that trec_eval -q prints are --per-query."),
+        (("a.run", "-q", "q.txt", "-c", "-m", "AP"), "as trec_eval -c has it, with -c trec_eval-10."),
+    ],
+)
+def test_an_option_of_trec_eval_without_a_value_is_answered(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """-q and -c take no value there: who types them so reads what does the same here."""
+    with pytest.raises(SystemExit):
+        main(["evaluate", *arguments])
+    assert said in capsys.readouterr().err
+
+
+def test_what_official_lacks_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """The measures that trec_eval prints by default are printed without two of them, with one sentence."""
+    for arguments in (("-m", "official"), ("-f", "trec_eval")):
+        assert printed(capsys, "a.run", "b.run", "-q", "q.txt", *arguments)[2].count("gm_map") == 1
+    assert "gm_map" not in printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "map")[2]
 
 
 @pytest.mark.parametrize(("command", "other"), [("evaluate", "rankdash score"), ("score", "rankdash evaluate")])

@@ -57,7 +57,7 @@ SPELLINGS = {
     "R": "r recall",
     "Success": "success hit_rate hit",
     "Rprec": "rprec r-precision r_precision",
-    "AUC": "auc accuracy",
+    "AUC": "auc",
     "RBO_ext": "rbo_ext rbo",
     "overlap": "overlap jaccard",
     "tau_b": "tau_b kendall",

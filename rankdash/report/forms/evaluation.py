@@ -19,7 +19,9 @@ from rankdash.report.text import aligned, without_list
 from rankdash.wording import NOT_DEFINED, count, literal
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-#: What trec_eval prints by default, without gm_map and iprec_at_recall, which are not computed here.
+#: What is told where the measures that trec_eval prints by default are printed.
+NOT_OFFICIAL = "trec_eval prints gm_map and iprec_at_recall_0.00 to 1.00 besides, which are not computed here."
+#: What trec_eval prints by default, without those.
 OFFICIAL = (
     *("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"),
     *(f"P@{k}" for k in _CUTS),
