@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-__version__ = "0.2.0"  # pyproject.toml says the same
+__version__ = "0.3.0"  # pyproject.toml says the same
 PACKAGE = Path(__file__).parent
 PACKAGED = PACKAGE / "packaged"
 #: What each package is imported as, and what it is installed as.

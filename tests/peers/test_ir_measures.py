@@ -29,7 +29,7 @@ FURTHER = (
 )
 #: What has another value there: those that `rankdash evaluate` tells, and those of docs/formats.md.
 TOLD = ("RR@5", "Judged@5")
-DOCUMENTED = ("NumQ", "NumRel", "Accuracy")
+DOCUMENTED = ("NumQ", "NumRel")
 #: Computed there by programs that may not be installed.
 ELSEWHERE = ("ERR", "ERR@5", "RBP")
 WORLDS = range(24)
