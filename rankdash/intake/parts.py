@@ -161,7 +161,7 @@ def _sided(
 ) -> dict[int, PlacedFile]:
     """Place files on the two sides: as names tell, else by time, else in order; files beyond two get no part."""
     free = [role for role in roles if role not in _taken(parts)]
-    hints = _without_lone_letter({i: _hint_of(looks[i]) for i in files}, [looks[i].name for i in files])
+    hints = _without_lone_letter({i: _hint_of(looks[i]) for i in files}, looks)
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
@@ -180,16 +180,15 @@ def _sided(
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}
 
 
-def _without_lone_letter(hints: Mapping[int, tuple[str, str]], names: Sequence[str]) -> dict[int, tuple[str, str]]:
+def _without_lone_letter(hints: Mapping[int, tuple[str, str]], looks: Sequence[FileLook]) -> dict[int, tuple[str, str]]:
     """Return the hints of files without that of a lone letter within a name, where no other file tells its side: "b" is
     part of the name of the model TAS-B.
     """
-    told = [hint for hint in hints.values() if hint[0]]
-    if len(hints) == 1 or len(told) != 1 or len(told[0][1]) > 1:
-        return dict(hints)
-    named = {i: name for i, name in zip(hints, names, strict=True) if hints[i][0]}
-    is_plain = any(_PLAIN_LETTER.match(name) for name in named.values())
-    return dict(hints) if is_plain else {i: hint if i not in named else ("", "") for i, hint in hints.items()}
+    told = [i for i, (side, _) in hints.items() if side]
+    is_lone = len(hints) > 1 and len(told) == 1 and len(hints[told[0]][1]) == 1
+    if is_lone and not _PLAIN_LETTER.match(looks[told[0]].name):
+        return {**hints, told[0]: ("", "")}
+    return dict(hints)
 
 
 def _hint_of(look: FileLook) -> tuple[str, str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
@@ -151,3 +154,47 @@ def test_two_tags_that_rank_one_query_are_two_models() -> None:
             'the file: there are 2 models in one file, by their tags: "A", "B". Keep the lines of one tag in a file.'
         )
     assert len(read_run(b"1 Q0 d1 1 3 A\n1 Q0 d2 2 2 B\n2 Q0 d2 1 9 B\n").table) == 3
+
+
+def made_of_models(dice: random.Random, names: list[str]) -> list[tuple[str, str, int, str]]:
+    """Query, document, rank and name of the lists of models, one below the other or query by query."""
+    rows = [
+        (f"q{query}", f"d{document}", rank, name)
+        for name in names
+        for query in range(dice.randint(1, 5))
+        for rank, document in enumerate(dice.sample(range(9), dice.randint(1, 6)), start=1)
+    ]
+    if dice.random() < 0.5:
+        rows.sort(key=lambda row: row[0])
+    return rows
+
+
+def are_told_apart(rows: list[tuple[str, str, int, str]]) -> bool:
+    """Whether documents of a query repeat, and none does within a name: the slow twin."""
+    pairs = Counter((query, document) for query, document, *_ in rows)
+    within = Counter((query, document, name) for query, document, _, name in rows)
+    return max(pairs.values()) > 1 and max(within.values()) == 1 and len({name for *_, name in rows}) > 1
+
+
+@pytest.mark.parametrize("names", [["x"], ["x", "y"], ["1", "2"], ["x", "y", "z"]])
+def test_lists_of_several_models_are_refused_wherever_a_name_tells_them_apart(names: list[str]) -> None:
+    """In random worlds a run is refused exactly where documents of a query repeat, but not under one name, as a table
+    with any heading and as TREC lines with tags.
+    """
+    refused = Counter()
+    for seed in range(60):
+        rows = made_of_models(random.Random(seed), names)
+        table = "query,doc,rank,x\n" + "\n".join(f"{q},{d},{rank},{name}" for q, d, rank, name in rows)
+        falls = (f"{q},{d},{99 - at},{name}" for at, (q, d, _, name) in enumerate(rows))
+        scored = "\n".join(("query,doc,score,x", *falls))
+        lines = "\n".join(f"{q} Q0 {d} {rank} {-rank} {name}" for q, d, rank, name in rows)
+        for content in (table, lines, *([] if names[0].isdigit() else [scored])):
+            try:
+                read_run(content.encode())
+                is_refused = False
+            except ReadError as error:
+                is_refused = "apart" in str(error) or "by their tags" in str(error)
+            assert is_refused == are_told_apart(rows), (seed, content)
+            refused[is_refused] += 1
+    assert refused[False] > 0
+    assert refused[True] > 50 or len(names) == 1

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from rankdash.arrow import as_numpy, codes
 from rankdash.reading.columns.column_checks import Checked
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.values.several_lists import may_repeat, names_of_lists
+from rankdash.reading.values.several_lists import names_of_lists
 
 
 def check_one_model(grid: Grid, good: Checked) -> None:
     """Raise ReadError where documents of a query repeat, and the words of a further column tell the lists apart."""
     columns = {name: column for name, column in good.columns.items() if name not in (*IDS, *NUMBERS)}
-    query = codes(good.columns["query_id"])
-    if not columns or not may_repeat(query, _falling(good)):
-        return
     rank = as_numpy(good.columns["rank"]) if "rank" in good.columns else None
-    lists = names_of_lists(query, good.columns["doc_id"], columns, rank)
+    lists = names_of_lists(codes(good.columns["query_id"]), good.columns["doc_id"], columns, rank)
     if lists is None:
         return
     name, words = lists
@@ -32,10 +26,3 @@ def check_one_model(grid: Grid, good: Checked) -> None:
     )
     allowed = advice("lists_of_models", key="model", column=title)
     raise refuse("unclear", grid.name, what, allowed, Choice("columns", grid.headings or (title,), "model"))
-
-
-def _falling(good: Checked) -> npt.NDArray[np.generic] | None:
-    """Return numbers, (rows,), that fall along each list that stands best first; None where nothing orders the rows."""
-    if "rank" in good.columns:
-        return -as_numpy(good.columns["rank"])
-    return as_numpy(good.columns["score"]) if "score" in good.columns else None

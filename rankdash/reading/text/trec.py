@@ -24,7 +24,7 @@ from rankdash.reading.text.first_lines import ITERATIONS, blank_lines, first_lin
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import as_text, encoded
+from rankdash.reading.values.parsing import as_text, encoded, numbers
 from rankdash.reading.values.several_lists import names_of_lists
 from rankdash.reading.words.headings import KINDS, Kind
 
@@ -32,9 +32,7 @@ _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", 
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _RANK_TO_WRITE = "Write one before the score: 0 in every line will do, for the lists go by score."
 _SCORE_TO_WRITE = "Write one behind the rank: the rank with a minus sign before it will do, for the lists go by score."
-_TAGGED = {0: "query_id", 2: "doc_id", 5: "tag"}
-#: How the note on several tags begins.
-_SEVERAL = "There are several tags"
+_TAGGED = {0: "query_id", 2: "doc_id", 3: "rank", 5: "tag"}
 _BLOCK = 1 << 20
 #: So many bytes at the end hold the last line.
 _END = 1 << 12
@@ -137,17 +135,15 @@ def read_run(document: Document, kind: Kind) -> Grid:
     _check_words(document, lines)
     irregular = _run_lines(document, lines)
     grid = _check_remarks(document, _read(irregular, lines))
-    if _may_be_several(grid, irregular):
+    if len(_tags(document, lines)) > 1 or _come_again(grid):
         _check_tags(irregular)
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
 
 
-def _may_be_several(grid: Grid, lines: Lines) -> bool:
-    """Return whether there may be several models: there are several tags, or queries come again further down."""
-    if any(note.startswith(_SEVERAL) for note in lines.notes):
-        return True
+def _come_again(grid: Grid) -> bool:
+    """Return whether rows of a query stand below those of another one that stand below rows of it."""
     query = grid.columns["query_id"]
     if not pa.types.is_dictionary(query.type):
         return False
@@ -163,7 +159,8 @@ def _check_tags(irregular: Lines) -> None:
         ).columns
     except ReadError:  # some rows have no tag
         return
-    lists = names_of_lists(codes(encoded(columns["query_id"])), columns["doc_id"], {"tag": columns["tag"]})
+    rank = numbers(columns["rank"]).values
+    lists = names_of_lists(codes(encoded(columns["query_id"])), columns["doc_id"], {"tag": columns["tag"]}, rank)
     if lists is not None:
         what = f"there are {len(lists[1])} models in one file, by their tags: {listed(lists[1])}"
         raise refuse("other_kind", irregular.document.name, what, "Keep the lines of one tag in a file.")
@@ -197,7 +194,7 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
         raise UnfitError("white space is not regular")
     if _may_be_exchanged(lines):
         raise UnfitError("the scores look like ranks")
-    if any(note.startswith(_SEVERAL) for note in strict.notes):
+    if len(_tags(document, lines)) > 1:
         raise UnfitError("several tags, perhaps of several models")
     for end, grid in grids_of(strict, size):
         if strict.layout.delimiter == " " and _has_blanks(grid):
@@ -215,7 +212,7 @@ def _may_be_exchanged(lines: Sequence[str]) -> bool:
 
 def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
     """Return how the lines of a run are read, whatever white space there is."""
-    notes = _tag_note(document, lines)
+    notes = _tag_note(_tags(document, lines))
     skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")
@@ -233,17 +230,21 @@ def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
     )
 
 
-def _tag_note(document: Document, lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the note on the tags of the first lines, and of the last one of a file on the disk: nothing uses them."""
+def _tags(document: Document, lines: Sequence[str]) -> list[str]:
+    """Return the tags of the first lines, and of the last one of a file on the disk."""
     start = max(0, document.size - _END)
     end = bytes(document.content(start, document.size)) if document.path else document.head[start:]
     last = end.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
     rows = [words_of(line) for line in (*lines, last)]
-    tags = [*dict.fromkeys(row[5] for row in rows if len(row) > 5 and (is_number(row[3]) or is_number(row[4])))]
+    return [*dict.fromkeys(row[5] for row in rows if len(row) > 5 and (is_number(row[3]) or is_number(row[4])))]
+
+
+def _tag_note(tags: list[str]) -> tuple[str, ...]:
+    """Return the note on tags: nothing uses them."""
     if not tags:
         return ("The run has no tag.",)
     if len(tags) > 1:
-        return (f"{_SEVERAL}, {listed(tags)}: the file was read as one run.",)
+        return (f"There are several tags, {listed(tags)}: the file was read as one run.",)
     return not_read("The tag of the run, which decides nothing", tags)
 
 

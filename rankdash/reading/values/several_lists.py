@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,19 +49,6 @@ def names_of_lists(
             continue
         telling.append((name, names))
     return min(telling, key=lambda named: len(named[1]), default=None)
-
-
-def may_repeat(query: Ints, falling: npt.NDArray[Any] | None) -> bool:
-    """Return whether a document may be there twice for a query, as far as the order of the rows tells, (rows,).
-
-    Where the rows of each query stand together and ``falling`` nowhere rises among them, there is one list of each.
-    """
-    if falling is None or len(query) < 2:
-        return True
-    same = query[1:] == query[:-1]
-    if len(query) - int(np.count_nonzero(same)) > int(query.max()) + 1:
-        return True
-    return bool((same & (falling[1:] > falling[:-1])).any())
 
 
 def _first_rows(query: Ints) -> npt.NDArray[np.int64]:
