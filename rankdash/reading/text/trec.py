@@ -159,7 +159,8 @@ def _check_tags(irregular: Lines) -> None:
         ).columns
     except ReadError:  # some rows have no tag
         return
-    rank = numbers(columns["rank"]).values
+    ranks = numbers(columns["rank"])
+    rank = None if len(ranks.blank) or len(ranks.bad) else ranks.values
     lists = names_of_lists(codes(encoded(columns["query_id"])), columns["doc_id"], {"tag": columns["tag"]}, rank)
     if lists is not None:
         what = f"there are {len(lists[1])} models in one file, by their tags: {listed(lists[1])}"
