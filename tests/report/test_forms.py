@@ -12,13 +12,15 @@ import junitparser
 import pytest
 from cmarkgfm.cmark import Options
 
+import rankdash as rd
 from rankdash.drawings.svg import SVG, allowed
 from rankdash.report.exports import EXPORTS, exported
 from rankdash.report.forms.charts import CHARTS
+from rankdash.report.forms.comment import to_comment
 from rankdash.report.questions import answers
 from rankdash.report.sections.cards import cards
 from rankdash.verdict import Status
-from tests.report.reported import EVERY
+from tests.report.reported import EVERY, reported
 
 OPEN = (Status.FAILED, Status.NOT_PROVEN)
 JOINER = "\u2060"
@@ -92,17 +94,27 @@ def test_a_chart_is_an_svg_of_its_own(which: str, name: str) -> None:
 
 def test_hostile_text_stays_literal_in_markdown() -> None:
     """Rendered, no text of a file is a link, a picture, an element or emphasis, and it stands there letter for letter;
-    a host that looks for people, issues, commits and addresses in it finds none.
+    a host that looks for people, issues and addresses in it finds none, for it leaves code alone.
     """
     page = rendered(exported(EVERY["hostile"], "markdown"))
     assert "evil.example" in page
+    said, page = text_of(page), re.sub(r"<code>[^<]*</code>", "", page)
     assert not re.search(r"<(a|img|script|i|b|code|del|math-renderer)\b", page)
-    said = text_of(page)
     assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }} </td></table> [l](javascript:alert(1))" in said
     assert "<script>alert(1)</script> ]]> &amp; {% if %} GH-2 org/repo#3 deadbeefcafe1234" in said
     loose = unescape(re.sub(r"<[^>]+>", " ", page))
-    recognised = r"@[a-z]|#\d|GH-\d|https?://|www\.\w|deadbeef|:material_home:|\u202e|\x1b"
+    recognised = r"@[a-z]|#\d|GH-\d|https?://|www\.\w|:material_home:|\u202e|\x1b"
     assert re.findall(recognised, loose) == []
+
+
+@pytest.mark.parametrize("id", ["1048585", "deadbeefcafe1234", "#1", "a@b", "www.shop.example", "`x``@y|z", r"a\|b"])
+def test_an_id_in_markdown_is_copied_as_it_is(id: str) -> None:
+    """In the tables of queries, and in the comment of a gate, an id has no character that one does not see."""
+    lists = {one: ["d1", "d2"] for one in (id, "q2")}
+    comparison = rd.compare(lists, {id: ["d2", "d1"], "q2": ["d1", "d2"]}, {one: {"d1": 1} for one in lists})
+    for content in (exported(reported(comparison), "markdown"), to_comment(reported(comparison)).encode()):
+        cells = [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<td.*?</td>", rendered(content))]
+        assert id in cells
 
 
 def test_a_mail_of_a_verdict_drives_no_terminal() -> None:

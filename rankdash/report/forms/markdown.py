@@ -28,13 +28,14 @@ from rankdash.wording import literal
 _QUERIES = 5
 #: Every character with a meaning in Markdown, or in what its hosts add to it.
 _MARKUP = re.compile(r"([!#$&()*+\-.:<=>@\[\\\]^_`{|}~])")
-#: Places at which hosts of Markdown recognise a person, an issue, a commit or an address once escapes are removed. An
-#: invisible word joiner there prevents it.
+#: Places at which hosts of Markdown recognise a person, an issue or an address once escapes are removed. An invisible
+#: word joiner there prevents it. Commits are none of them: ids that are numbers look alike, and a host links only those
+#: that its repository has, which notifies nobody.
 _RECOGNISED = re.compile(
-    r"(?<=[@#!$~%&])(?=[\w\"])|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]{1,34}\b)|(?<=:)(?=[\w+-]+:)",
-    re.IGNORECASE,
+    r"(?<=[@#!$~%&])(?=[\w\"])|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=:)(?=[\w+-]+:)", re.IGNORECASE
 )
 _JOINER = "\u2060"
+_TICKS = re.compile(r"`+")
 
 
 def to_markdown(reported: Reported) -> str:
@@ -50,6 +51,21 @@ def text(written: str) -> str:
     """
     parts = _RECOGNISED.split(literal(" ".join(written.split())))
     return _JOINER.join(_MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def copied(written: str) -> str:
+    """Return Markdown of an id that people copy, for a cell of a table: as code where ``text`` would put something
+    invisible into it.
+
+    >>> copied("1048585"), copied("#1")
+    ('1048585', '` #1 `')
+    """
+    line = literal(" ".join(written.split()))
+    if not _RECOGNISED.search(line) or "\\" in line:
+        return text(written)
+    fence = "`" * (1 + max(map(len, _TICKS.findall(line)), default=0))
+    cell = line.replace("|", "\\|")
+    return f"{fence} {cell} {fence}"
 
 
 def _blocks(reported: Reported) -> Iterator[str]:
@@ -104,7 +120,7 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
 
 def extreme(title: str, queries: Sequence[ListedQuery]) -> str:
     """Return some queries as a table with their differences; "" where there are none."""
-    rows = [(text(query.name), f"**{text(query.delta)}**", text(query.a), text(query.b)) for query in queries]
+    rows = [(copied(query.name), f"**{text(query.delta)}**", text(query.a), text(query.b)) for query in queries]
     return tabled((title, "Δ", "A", "B"), rows) if rows else ""
 
 
