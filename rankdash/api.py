@@ -22,7 +22,7 @@ from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings,
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
-from rankdash.mistakes import check_roles
+from rankdash.mistakes import by_texts, check_roles
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, phrased, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
@@ -93,9 +93,9 @@ def compare(
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="RR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
-    run_a, run_b, judged = _lists(a, b, judgments)
-    beside = _queries(queries, missing_weight), _votes(votes, (run_a.name, run_b.name))
-    case = Case((run_a, run_b), judged, *beside)
+    run_a, run_b, judged = _lists_as_read(a, b, judgments)
+    beside = {"queries": _queries(queries, missing_weight), "votes": _votes(votes, (run_a.name, run_b.name))}
+    case = Case.of(by_texts({"a": run_a, "b": run_b, "judgments": judged, **beside}))
     return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
 
 
@@ -418,7 +418,14 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 
 
 def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
-    """Return the runs and the judgments of a comparison. ReadError for judgments that were given as a run."""
+    """Return the runs and the judgments of a comparison, their queries by the same names. ReadError for judgments that
+    were given as a run.
+    """
+    named = by_texts(dict(zip(("a", "b", "judgments"), _lists_as_read(a, b, judgments), strict=True)))
+    return named["a"], named["b"], named["judgments"]
+
+
+def _lists_as_read(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
     paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
     run_a, run_b = told_apart(_run(a, "A"), _run(b, "B"), (paths[0], paths[1]))
     judged = _judgments(judgments)
@@ -430,7 +437,8 @@ def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
     """Return a single run and its judgments. ReadError as for ``_lists``."""
     own, judged = _run(run, "the run"), _judgments(judgments)
     check_roles({"the run": own}, judged, ["the run"] if run is judgments else [])
-    return own, judged
+    named = by_texts({"run": own, "judgments": judged})
+    return named["run"], named["judgments"]
 
 
 def _judgments(source: Any) -> Judgments | None:

@@ -47,6 +47,8 @@ QUEPID_IDS = "Queries go by their ids in Quepid, not by their texts."
 QUEPID_BESIDE = (
     "Give what goes by these ids too, the snapshot itself or a TREC export; a snapshot as CSV goes by texts."
 )
+#: The note in its place where another file knows the queries by the texts that the snapshot has beside the ids.
+QUEPID_TEXTS = "Queries go by their texts, as in another file, not by their ids in Quepid."
 #: How the note on judgments in a file ends that was read as something else.
 HOLDS_JUDGMENTS = "holds judgments: give the file as judgments to read them."
 

@@ -38,7 +38,7 @@ from rankdash.cli.decisions import (
     taken_for_measures,
 )
 from rankdash.cli.telling import MISTAKES, progress, tell, words
-from rankdash.mistakes import check_roles
+from rankdash.mistakes import by_texts, check_roles
 from rankdash.policy.toml import beginning
 from rankdash.reading import two_models
 from rankdash.tables import told_apart
@@ -57,7 +57,7 @@ def given_case(options: argparse.Namespace) -> Case:
     if of_both is not None:
         read.setdefault("judgments", of_both.judgments)
         return Case(of_both.runs, **read)
-    case = Case.of(read).with_distinct_names(_paths(options))
+    case = Case.of(by_texts(read)).with_distinct_names(_paths(options))
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
         check_judged({options.a: case.a, options.b: case.b}, case.judgments)

@@ -107,6 +107,7 @@ def explain_(options: argparse.Namespace) -> int:
 def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None]:
     """Return the runs by their paths, and the judgments. ComparisonError with the problems of all files."""
     from rankdash import ComparisonError, read_judgments, read_run
+    from rankdash.mistakes import by_texts
 
     twice = [path for path in dict.fromkeys(options.runs) if options.runs.count(path) > 1]
     if twice:
@@ -140,7 +141,10 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     check_judged(there, judgments)
     if judgments is None:
         _check_grades(options, there)
-    return there, judgments
+        return there, None
+    named = by_texts({"": judgments, **there})
+    judgments = named.pop("")
+    return named, judgments
 
 
 def _check_grades(options: argparse.Namespace, runs: Mapping[str, Run]) -> None:

@@ -16,6 +16,7 @@ from rankdash.mistakes.between import (
 )
 from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
+from rankdash.mistakes.texts import by_texts
 from rankdash.mistakes.written import Sampled, together
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Mistake",
     "Near",
     "Sampled",
+    "by_texts",
     "check_roles",
     "is_same",
     "judged_otherwise",

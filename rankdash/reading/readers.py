@@ -24,13 +24,13 @@ from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.build import judgments_of, models_of, run_of
-from rankdash.reading.tables.quepid_snapshots import snapshot_of
+from rankdash.reading.tables.quepid_snapshots import snapshot_of, with_texts
 from rankdash.reading.tables.queries import queries_of
 from rankdash.reading.tables.votes import votes_of
 from rankdash.reading.tools.objects import held
 from rankdash.reading.words.headings import MEANING, Kind
 from rankdash.strings.nearest import did_you_mean, nearest
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.tables import QUEPID_IDS, Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
 _MEANINGS = f"There are {', '.join(MEANING)}."
@@ -151,6 +151,7 @@ def read_as(
     except ReadError as error:
         return ReadOutcome(error=error)
     outcome = in_memory(source, request, options, notes)
+    outcome = _with_texts(outcome, limits, lambda queries: in_memory(source, queries, Options()))
     return _stamped(outcome, name or snapshot_of(outcome.grid)[0] or "run")
 
 
@@ -214,11 +215,24 @@ def request_of(
 def _read_file(source: Any, request: Request, options: Options, name: str | None) -> ReadOutcome:
     """Return the outcome for a file. ReadError where it cannot be opened, or is no table."""
     with opened(source, request.limits, options) as document:
-        outcome = attempt(looked_at(document), request)
+        looked = looked_at(document)
+        outcome = attempt(looked, request)
         if outcome.error is not None:
             return outcome
+        outcome = _with_texts(outcome, request.limits, lambda queries: attempt(looked, queries))
         called = name or snapshot_of(outcome.grid)[0] or stem(document.name) or "run"
         return _stamped(outcome, called, document.name, document.digest())
+
+
+def _with_texts(outcome: ReadOutcome, limits: Limits, read: Callable[[Request], ReadOutcome]) -> ReadOutcome:
+    """Return the outcome with the texts that a snapshot of Quepid has beside the ids of its queries; ``read`` reads it
+    once more.
+    """
+    table = outcome.table
+    if not isinstance(table, (Run, Judgments)) or QUEPID_IDS not in table.source.notes:
+        return outcome
+    queries = read(request_of("queries", limits, Options())).table
+    return outcome if queries is None else replace(outcome, table=with_texts(table, queries))
 
 
 def check_meanings(columns: Mapping[str, str]) -> None:

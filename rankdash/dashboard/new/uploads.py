@@ -20,6 +20,7 @@ from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Given, Role
+from rankdash.mistakes import by_texts
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, two_models
 from rankdash.reading.source.limits import megabytes
@@ -168,11 +169,14 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
     judgments = tables.judgments or graded
     if now is not None:
         given = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
-        new = {role: table for role, table in given.items() if table is not None}
+        there: dict[str, Any] = dict(now.tables)
+        named = by_texts(there | {role: table for role, table in given.items() if table is not None})
+        new = {role: table for role, table in named.items() if table is not there.get(role)}
         return with_files(now, **new).knowing_lists()
     if a is None or b is None:
         return None
-    return Case((a, b), judgments, tables.queries, tables.votes).knowing_lists()
+    files = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
+    return Case.of(by_texts(files)).knowing_lists()
 
 
 def with_files(case: Case, **tables: Any) -> Case:

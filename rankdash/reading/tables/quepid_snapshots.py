@@ -1,16 +1,21 @@
-"""Snapshots of Quepid: the name and the time of one, and several in one table, of which two may have one name."""
+"""Snapshots of Quepid: name, time and texts of one, and several in one table, of which two may have one name."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from rankdash.arrow import codes
+from rankdash.arrow import codes, from_strings, one_chunk
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import key
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.values.parsing import as_text, encoded, filled
+from rankdash.tables import Judgments, Queries, Run
 
+_Table = TypeVar("_Table", Run, Judgments)
 _NAME, _TIME = "snapshotname", "snapshottime"
 
 
@@ -34,6 +39,16 @@ def _texts(column: pa.Array) -> tuple[str, ...]:
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         return ()
     return tuple(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
+
+
+def with_texts(table: _Table, queries: Queries) -> _Table:
+    """Return the lists or ratings of a snapshot with a column for the texts of the queries, "" where there is none."""
+    if "text" not in queries.table.column_names or "query_text" in table.table.column_names:
+        return table
+    texts = dict(zip(*(queries.table.column(name).to_pylist() for name in ("query_id", "text")), strict=True))
+    ids = one_chunk(table.table.column("query_id"))
+    of_ids = from_strings([texts.get(query, "") for query in ids.dictionary.to_pylist()])
+    return replace(table, table=table.table.append_column("query_text", of_ids.take(ids.indices)))
 
 
 def check_snapshots(grid: Grid) -> None:
