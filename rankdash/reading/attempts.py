@@ -20,6 +20,7 @@ from rankdash.reading.source.recoding import as_utf8, from_guess
 from rankdash.reading.source.signatures import UNPACK, marked, signature_of
 from rankdash.reading.tables.grades import graded
 from rankdash.reading.text.first_lines import first_lines
+from rankdash.reading.text.quoted_records import enclosed
 from rankdash.reading.words.headings import Kind
 
 #: Other ways of reading a text do not mend these.
@@ -121,10 +122,14 @@ def looked_at(document: Document) -> Looked:
     if document.options.encoding or marked(document.head):
         document = as_utf8(document)
     try:
-        return Looked(document, form_of_text(document))
+        return _text(document)
     except NotUtf8Error as problem:
-        document = from_guess(document, problem)
-        return Looked(document, form_of_text(document))
+        return _text(from_guess(document, problem))
+
+
+def _text(document: Document) -> Looked:
+    document = enclosed(document)
+    return Looked(document, form_of_text(document))
 
 
 def _member_of(document: Document) -> Document:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from rankdash.reading.source.document import LINE_ENDS, Document
+from rankdash.reading.source.document import LINE_ENDS, Document, in_memory
 from rankdash.reading.source.problems import Problem, ReadError, Rows, refuse
 from rankdash.reading.values.numerals import is_number
 
@@ -21,6 +22,11 @@ _QUOTE = 34
 #: Larger texts are not loaded to search for rows inside a cell; only the number of their quotes is checked.
 _LARGEST = 1 << 28
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+#: How tables of Quepid begin in which a cell is enclosed only where it holds a comma or a line end, while the quotes of
+#: every cell are doubled; their cells, and runs of quotes. An enclosed cell begins with an odd number of quotes.
+_QUEPID = (b"Snapshot Name,Snapshot Time,Case ID,Query Text,", b"Team Name,Case Name,Case ID,Query Text,")
+_ITS_CELL = re.compile(rb'"(?:"")*(?!")(?:[^"]|"")*"(?=[,\r\n]|\Z)|([^,\r\n]+)')
+_QUOTES = re.compile(rb'"+')
 _REST = re.compile(rb'[^"]*(?:""[^"]*)*')
 _MARK = b"\xef\xbb\xbf"
 _NEWLINE, _RETURN = b"\n\r"
@@ -38,6 +44,33 @@ class QuotedCells:
     end: Places
     closed: bool
     ended: npt.NDArray[np.bool_]
+
+
+def enclosed(document: Document) -> Document:
+    """Return a table of Quepid with quotes around the cells whose quotes it doubled without enclosing them.
+
+    Any other document as it is, and one in which quotes stand alone in such a cell: somebody else wrote these.
+    """
+    if not document.head.removeprefix(_MARK).startswith(_QUEPID) or not document.contains(b'""'):
+        return document
+    is_doubled, number = True, 0
+
+    def in_quotes(cell: re.Match[bytes]) -> bytes:
+        nonlocal is_doubled, number
+        text = cell[1] or b""
+        if b'"' not in text or not text.strip(b'"'):
+            return cell[0]
+        is_doubled &= all(len(run) % 2 == 0 for run in _QUOTES.findall(text))
+        number += 1
+        return b'"%s"' % text
+
+    content = _ITS_CELL.sub(in_quotes, bytes(document.content(0, document.size)))
+    if not number or not is_doubled:
+        return document
+    cells = "1 cell was" if number == 1 else f"{number:,} cells were"
+    return in_memory(
+        document, pa.py_buffer(content), f"{cells} read with single quotes: Quepid doubles those of every cell."
+    )
 
 
 def spans_lines(document: Document, rows: int) -> bool:
