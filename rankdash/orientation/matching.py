@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from rankdash.strings.normalforms import normalized
@@ -17,6 +17,7 @@ from rankdash.strings.normalforms import normalized
 Pair = tuple[str, str]
 Place = Literal["A", "B", ""]
 
+_DAY = re.compile(r"^\(\d{1,2}/\d{1,2}/\d{2}\) ")
 _SIGNS = re.compile(r"[\W_]+")
 #: Names that tell by themselves which side they mean, after ``spelled``.
 _PLACES: Mapping[str, Place] = {"a": "A", "1": "A", "baseline": "A", "b": "B", "2": "B", "candidate": "B"}
@@ -44,8 +45,22 @@ def spelled(name: str) -> str:
     return _SIGNS.sub(" ", normalized("NFKC", name).casefold()).strip()
 
 
-#: What two spellings of a name have in common, the closest first.
-FOLDS: tuple[Callable[[str], str], ...] = (str, spelled)
+def undated(name: str) -> str:
+    """Return the spelling of a name without the day that Quepid writes before the name of a snapshot.
+
+    >>> undated("(5/14/26) New synonyms"), undated("(5) new")
+    ('new synonyms', '5 new')
+    """
+    return spelled(_DAY.sub("", name))
+
+
+#: What a name and a model have in common, the closest first. Of two days neither is left out: they are two snapshots.
+FOLDS: tuple[tuple[Callable[[str], str], Callable[[str], str]], ...] = (
+    (str, str),
+    (spelled, spelled),
+    (spelled, undated),
+    (undated, spelled),
+)
 
 
 def sides_of(names: Iterable[str], models: Pair) -> dict[str, Place]:
@@ -56,23 +71,23 @@ def sides_of(names: Iterable[str], models: Pair) -> dict[str, Place]:
     {'old': 'A', 'New': 'B'}
     """
     names, sides = list(dict.fromkeys(names)), dict[str, Place]()
-    for fold in FOLDS:
-        a, b = map(fold, models)
+    for of_name, of_model in FOLDS:
+        a, b = map(of_model, models)
         if a == b:
             break
         for text, side in ((a, "A"), (b, "B")):
-            alike = [name for name in names if name not in sides and fold(name) == text]
+            alike = [name for name in names if name not in sides and of_name(name) == text]
             if text and len(alike) == 1 and side not in sides.values():
                 sides[alike[0]] = "A" if side == "A" else "B"
     return sides
 
 
-def side_of(text: str, models: Pair, folds: Sequence[Callable[[str], str]] = FOLDS) -> Place:
+def side_of(text: str, models: Pair) -> Place:
     """Return which of two models a text names; "" for neither, and where both are spelled alike and the text is neither
     exactly.
     """
-    for fold in folds:
-        a, b, own = fold(models[0]), fold(models[1]), fold(text)
+    for of_name, of_model in FOLDS:
+        a, b, own = of_model(models[0]), of_model(models[1]), of_name(text)
         if a == b:
             break
         if own and own in (a, b):

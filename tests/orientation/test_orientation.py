@@ -35,6 +35,11 @@ RUNS = ("old", "new")
         (("c++", "c"), ("C", "c++"), {"c++": "B"}),
         (("x",), ("x", "x"), {}),
         (("", "!"), ("", "new"), {}),
+        (("start", "tuned"), ("(5/1/26) start", "(5/14/26) tuned"), {"start": "A", "tuned": "B"}),
+        (("(5/14/26) Tuned", "(5/1/26) start"), ("start", "tuned"), {"(5/1/26) start": "A", "(5/14/26) Tuned": "B"}),
+        (("(5/2/26) start", "tuned"), ("(5/1/26) start", "(5/14/26) tuned"), {"tuned": "B"}),
+        (("start",), ("(5/1/26) start", "(5/14/26) start"), {}),
+        (("(5/1/26) start", "(5/2/26) start"), ("start", "tuned"), {}),
         (("ｏｌｄ", "旧"), ("old", "旧"), {"旧": "B", "ｏｌｄ": "A"}),
     ],
 )
@@ -48,6 +53,7 @@ def test_a_name_is_the_model_of_the_same_text_else_of_the_same_spelling(
 def test_a_text_names_one_of_two_models_or_neither() -> None:
     """Of a text alone several spellings are one name; what only the exact texts tell apart is neither."""
     assert [side_of(text, RUNS) for text in ("old", " New ", "OLD.", "older", "")] == ["A", "B", "A", "", ""]
+    assert [side_of(text, ("(5/1/26) x", "y")) for text in ("X", "(5/2/26) x", "(1/1/26) y")] == ["A", "", "B"]
     assert [side_of(text, ("GPT-4", "gpt 4")) for text in ("GPT-4", "gpt 4", "gpt_4")] == ["A", "B", ""]
 
 
