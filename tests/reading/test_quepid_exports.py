@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
-from rankdash.reading import read_judgments, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_queries, read_run, recognised
 
 BASIC = "query,docid,rating\n"
 DETAILED = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating,price\n"
 
 
 @pytest.mark.parametrize("above", ["", "\n"], ids=["", "below a blank line"])
-@pytest.mark.parametrize("radio", ["radio", "radio,,", '"radio, old",,', '"7"" radio"'])
+@pytest.mark.parametrize(
+    "radio", ["radio", "radio,,", '"radio, old",,', '"7"" radio"', "radio;;", '"a; b";;', "a, b;;"]
+)
 def test_a_query_that_nobody_rated_is_counted(above: str, radio: str) -> None:
-    """A line of the basic export with a query alone, padded with empty cells or not, has no judgments and is noted."""
-    content = f"{above}{BASIC}tv,d1,3.0\n{radio}\ntv,d2,0.0\n".encode()
+    """A line of the basic export with a query alone, padded with empty cells or not, has no judgments and is noted;
+    also where a spreadsheet saved it with semicolons.
+    """
+    rows = [BASIC.strip(), "tv,d1,3.0", "tv,d2,0.0"]
+    if ";" in radio:
+        rows = [row.replace(",", ";").replace(".0", ",0") for row in rows]
+    content = "\n".join([f"{above}{rows[0]}", rows[1], radio, rows[2], ""]).encode()
     judgments = read_judgments(content)
     assert judgments.table.column("query_id").to_pylist() == ["tv", "tv"]
+    assert judgments.table.column("relevance").to_pylist() == [3, 0]
     assert "1 query has no documents." in judgments.source.notes
     assert recognised(content).kind == "judgments"
 
@@ -43,7 +54,44 @@ def test_a_query_without_results_is_counted(radio: str) -> None:
     assert read_run(content).table.column("title").to_pylist() == ["A title\nt,c,7,radio", "T"]
 
 
+def test_a_query_without_results_is_counted_where_a_spreadsheet_saved_it() -> None:
+    """With semicolons between the cells a row of the detailed export that ends with the query is one, too."""
+    content = f"{DETAILED}t,c,7,tv,d1,1,T,3,9\nt,c,7,radio,,,,,\n".replace(",", ";").encode()
+    assert "1 query has no documents." in read_run(content).source.notes
+
+
 def test_a_row_that_is_cut_elsewhere_is_refused() -> None:
     """A row with fewer cells that does not end with the query is an error."""
     with pytest.raises(Exception, match="5 cells where the header has 9"):
         read_run(f"{DETAILED}t,c,7,tv,d1,1,T,3,9\nt,c,7,tv,d2\n".encode())
+
+
+NAMED: dict[str, Any] = {"id": 3, "name": "n", "time": "2026-05-10T09:00:00.000Z"}
+RATED = [{"query_id": 1, "query_text": "tv", "ratings": {"d1": 3}}]
+TRY = {"scorer": {"scale": [0, 1]}, "try": {"args": {"q": ["x"]}}}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {**NAMED, "has_snapshot_file": True},
+        {**NAMED, **TRY},
+        {**NAMED, "docs": {}, "queries": [], "scores": []},
+        {"snapshots": [{**NAMED, "has_snapshot_file": False}] * 2},
+    ],
+)
+def test_a_snapshot_without_lists_and_queries_is_refused(value: dict[str, Any]) -> None:
+    """What Quepid gives of a snapshot without its documents is no table of any kind, and how to get them is said."""
+    for read in (read_run, read_judgments, read_queries, recognised):
+        with pytest.raises(ReadError, match=r"snapshot of Quepid without documents.*shallow=false"):
+            read(json.dumps(value).encode())
+
+
+@pytest.mark.parametrize("docs", [{}, {"1": []}])
+def test_a_snapshot_without_lists_is_no_run(docs: dict[str, Any]) -> None:
+    """Where no query had results it is refused as a run; its ratings and texts can be read."""
+    content = json.dumps({**NAMED, **TRY, "docs": docs, "queries": RATED, "scores": []}).encode()
+    with pytest.raises(ReadError, match=r"without documents, not a run"):
+        read_run(content)
+    assert read_judgments(content).table.column("doc_id").to_pylist() == ["d1"]
+    assert read_queries(content).table.column("text").to_pylist() == ["tv"]

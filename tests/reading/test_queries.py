@@ -127,11 +127,13 @@ def test_long_names_of_groups_are_kept_whole() -> None:
 
 _LISTED = {"query_id": 1, "text": "tv", "ratings": {"d1": 3}, "found": [{"doc_id": "d1"}], "tags": ["a"]}
 _UNLISTED = {"query_id": 2, "text": "bag", "ratings": None, "found": [], "tags": []}
+_OF_QUEPID = {"arranged_at": 0, "arranged_next": 1, "options": {}, "notes": None, "information_need": "x"}
 _BESIDE_QUERIES = {
     "records": [_UNLISTED, _LISTED],
     "columns": {name: [_UNLISTED[name], _LISTED[name]] for name in _LISTED},
     "lists": [[*_LISTED], [*_UNLISTED.values()], [*_LISTED.values()]],
     "a snapshot of Quepid": {"name": "Friday", "docs": {"1": [{"id": "d1"}]}, "queries": [_UNLISTED, _LISTED]},
+    "Quepid's own fields": {"docs": {}, "queries": [{**row, **_OF_QUEPID} for row in (_UNLISTED, _LISTED)]},
     "by query": {str(row["query_id"]): {**row, "query_id": str(row["query_id"])} for row in (_UNLISTED, _LISTED)},
 }
 

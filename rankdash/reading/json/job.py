@@ -15,7 +15,7 @@ from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.tools.form import StoredFields
 from rankdash.reading.values.text_collector import Gathered
-from rankdash.reading.words.headings import Kind
+from rankdash.reading.words.headings import QUEPID_KEEPS, QUEPID_ORDER, Kind
 
 #: What values that are neither text nor whole numbers are called.
 _CALLED = {bool: "true or false", dict: "objects", list: "lists", float: "numbers with decimals", bytes: "bytes"}
@@ -26,8 +26,8 @@ class Job:
     """The reading of the values of a source, with its name, limits and options, as one kind of table.
 
     ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``lists`` are
-    columns beside queries that hold documents or grades, and are not read. ``empty`` is the number of queries without
-    documents. ``snapshot`` are the name and the time of a snapshot of Quepid, else empty texts.
+    columns beside queries that hold documents or grades, or tell no segment, and are not read. ``empty`` is the number
+    of queries without documents. ``snapshot`` are the name and the time of a snapshot of Quepid, else empty texts.
     """
 
     name: str
@@ -71,6 +71,8 @@ class Job:
 
         ReadError where a column is missing, and where ids are neither texts nor whole numbers.
         """
+        if self.kind == "queries" and {*headings} >= QUEPID_ORDER:
+            self.lists |= QUEPID_KEEPS
         self.unread.add_all(name for name in headings if name in self.lists)
         headings = tuple(name for name in headings if name not in self.lists)
         mapping = match(self.name, headings, self.kind, self.options.columns)

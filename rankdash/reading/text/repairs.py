@@ -33,11 +33,16 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _MOST_FOOTER_LINES = 10
 _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
-#: A cell, and how headers of Quepid begin, each with a line that has a query and nothing behind it but empty cells.
-_CELL = rb'(?:"(?:[^"]|"")+"|[^",][^,]*)'
-_ALONE = (
-    (re.compile(rb"query,docid,rating$"), re.compile(rb"%s,*" % _CELL)),
-    (re.compile(rb"Team Name,Case Name,Case ID,Query Text,Doc ID,"), re.compile(rb"(?:%s?,){3}%s,*" % (_CELL, _CELL))),
+#: How headers of Quepid begin, with commas or as spreadsheets save them, each with a line that has a query and nothing
+#: behind it but empty cells.
+_HEADERS = (
+    (b"query,docid,rating$", b"{cell},*"),
+    (b"Team Name,Case Name,Case ID,Query Text,Doc ID,", b"(?:{cell}?,){3}{cell},*"),
+)
+_ALONE = tuple(
+    tuple(re.compile(text.replace(b"{cell}", rb'(?:"(?:[^"]|"")+"|[^",][^,]*)').replace(b",", mark)) for text in header)
+    for mark in (b",", b";")
+    for header in _HEADERS
 )
 _FOOTER = re.compile(FOOTER, re.IGNORECASE | re.DOTALL)
 #: The number of bytes that tells a repeated header from rows that begin with the same letter.

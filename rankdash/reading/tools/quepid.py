@@ -9,10 +9,14 @@ from typing import Any
 from rankdash.reading.source.problems import refuse
 from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members, objects_in
 from rankdash.reading.values.averages import Averages
+from rankdash.reading.words.headings import KINDS
 
 _PAIR = ("query_text", "doc_id", "judgements")
 #: What a case has that holds other things than ratings.
 _OF_CASE = ("queries", "scorer", "options", "try")
+#: What a snapshot is known by, and all that it has.
+_NAMED = {"id", "name", "time"}
+_OF_SNAPSHOT = {*_NAMED, "has_snapshot_file", "scorer", "try", "docs", "queries", "scores"}
 _GIVEN = ("rating", "unrateable", "judge_later", "user_email")
 
 
@@ -32,6 +36,20 @@ def _is_case(value: Any) -> bool:
     return all(
         isinstance(query.get("ratings"), Mapping) and not any(map(_is_list, query.values())) for query in queries
     )
+
+
+def _is_bare(value: Any) -> bool:
+    """Return whether a snapshot, or a list of them, has neither documents nor queries."""
+    several = members(value, "snapshots")
+    return all(map(_is_bare, several)) if several else _lacks_lists(value) and not value.get("queries")
+
+
+def _lacks_lists(value: Any) -> bool:
+    """Return whether a snapshot has no documents."""
+    if not isinstance(value, Mapping) or not _NAMED < value.keys() <= _OF_SNAPSHOT:
+        return False
+    docs = value.get("docs") or {}
+    return isinstance(docs, Mapping) and not any(docs.values())
 
 
 def _holds(value: Any) -> bool:
@@ -78,7 +96,11 @@ def _number(book: Notebook, rating: Any) -> float:
 
 
 _GRADES = f"It holds grades and no order. {AS_JUDGMENTS}"
+_EMPTY = "this is a snapshot of Quepid without documents"
+_WHOLE = "Wait until Quepid has written it, and get it with ?shallow=false; it is empty where no query had results."
 FORMS = (
+    Form(_EMPTY, _is_bare, {}, dict.fromkeys(KINDS, _WHOLE), large=False),
+    Form(_EMPTY, _lacks_lists, {}, dict.fromkeys(("run", "models", "votes"), _WHOLE), large=False),
     Form("this is a book of Quepid", _is_book, {"judgments": _book}, {"run": _GRADES, "models": _GRADES}),
     Form("these are the ratings of a case of Quepid", _is_case, {}, {"run": _GRADES, "models": _GRADES}),
 )

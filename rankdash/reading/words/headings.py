@@ -289,6 +289,9 @@ MEASURES = (
     "点击 点击率 点击量 点击数 价格 库存 销量 曝光 曝光量 转化率 权重 位置 分数 得分 日期 时间 类别 标签 数量 长度 "
     "點擊 點擊率 價格 庫存 銷量 權重 標籤 數量 長度 クリック クリック数 価格 在庫 閲覧数 重み 日付 時間 カテゴリ 数量"
 )
+#: By what the queries of Quepid are known, and all that it keeps of each beside its text, which tells no segment.
+QUEPID_ORDER = frozenset(("arranged_at", "arranged_next"))
+QUEPID_KEEPS = QUEPID_ORDER | {"options", "notes", "information_need", "modified_at", "ratings"}
 #: What queries are called where they are people, who were shown or took what stands beside them.
 USERS = "user user_id uid 用户id ユーザーid"
 #: What the column is called that says when a user took something.
