@@ -30,10 +30,10 @@ PRESETS_HINT = (
 FIND_MEASURE, FIND_ANOTHER = "Measure", "Another one"
 FIND_CUTOFF = "Cutoff"
 FIND_DECIDED = "{k}, as decided"
-WEIGHED = (
-    "The verdict says {measure} {a}\u00a0→\u00a0{b}, because queries count there as the policy and their weights say. "
-    "Here each counts once."
+COUNTED_OTHERWISE = (
+    "The verdict says {measure} {a}\u00a0→\u00a0{b}: {why}. Here each query counts once, wherever it has a value."
 )
+BY_WEIGHT, LEFT_OUT = "queries count there by their weights", "{n} of {judged} judged queries count there"
 PRESETS_COMPUTING = "Computing every preset"
 PRESET = "Convention, and why its number differs"
 IN_FORCE = "in force"
@@ -57,7 +57,9 @@ PRESET_WHY: Mapping[str, str] = {
     "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`; its Judged@k counts 0 for a query without "
     "a list. Its Accuracy is no AUC: it takes unjudged documents for non-relevant ones, and ties do not count half.",
     "quepid": "Gain 2^grade − 1, the ideal from all judged and not cut at k; P divides by the documents there are. Its "
-    "CG adds up grades: write `quepid:CG(gain='linear')@10`.",
+    "CG adds up grades: write `quepid:CG(gain='linear')@10`. The score of a case in Quepid 7.16 and newer has 0 for "
+    "queries without results, which are left out here (`missing_query='zero'` counts them), and for those without "
+    "ratings, which no convention counts.",
     "rank_eval": "Elasticsearch, OpenSearch: gain 2^grade − 1, the ideal from all judged, cut at k and at the hits "
     "there are.",
     "srw": "OpenSearch workbench, which rounds to two decimals: gain 2^grade − 1, the ideal from all judged. Newer "

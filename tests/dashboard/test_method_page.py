@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
+from rankdash.dashboard.pages.method.axes import why_otherwise
 from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION
@@ -87,7 +88,15 @@ def test_a_weighted_verdict_is_told_apart_from_plain_means() -> None:
     at = opened({**FILES, "queries": ("topics.csv", queries_csv(weights=True))})
     at.session_state["section"] = "presets"
     at.switch_page(METHOD_PAGE).run()
-    assert "The verdict says nDCG@10" in texts(at)
+    assert f": {words.BY_WEIGHT}. Here each query counts once" in texts(at)
+
+
+def test_a_verdict_that_leaves_queries_out_is_told_apart_from_plain_means() -> None:
+    """Where queries do not count, their number is the reason that is named, and no weights."""
+    judged, run = (dict.fromkeys("xyz", docs) for docs in ({"d1": 1}, ["d1"]))
+    assert why_otherwise(rd.compare(run, run, judged)) == ""
+    shorter = {query: run[query] for query in "xy"}
+    assert why_otherwise(rd.compare(run, shorter, judged, convention="quepid")) == "2 of 3 judged queries count there"
 
 
 def test_every_measure_has_definition_formula_range_and_source() -> None:

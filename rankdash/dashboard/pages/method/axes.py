@@ -23,10 +23,18 @@ from rankdash.wording import number, signed
 
 def counted_otherwise(comparison: Comparison) -> None:
     """Name both numbers where the verdict weighs its queries, or leaves some out."""
-    sample, decided = comparison.sample, comparison.primary.paired
-    if sample.weights is not None or not sample.counted.all():
-        measure = plain(comparison.primary.label)
-        st.caption(words.WEIGHED.format(measure=measure, a=number(decided.mean_a), b=number(decided.mean_b)))
+    decided = comparison.primary.paired
+    if why := why_otherwise(comparison):
+        measure, a, b = plain(comparison.primary.label), number(decided.mean_a), number(decided.mean_b)
+        st.caption(words.COUNTED_OTHERWISE.format(measure=measure, a=a, b=b, why=why))
+
+
+def why_otherwise(comparison: Comparison) -> str:
+    """Return why queries count otherwise in the verdict than here; "" where they count alike."""
+    n, judged = comparison.primary.paired.n, comparison.counts.judged
+    left_out = words.LEFT_OUT.format(n=f"{n:,}", judged=f"{judged:,}") if n < judged else ""
+    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
+    return ", and ".join(filter(None, (left_out, weights)))
 
 
 def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
