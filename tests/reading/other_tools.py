@@ -308,6 +308,15 @@ CASES = (
     ),
     Case(
         "Quepid",
+        "snapshot without documents, JSON",
+        {"id": 7, "name": "Friday", "time": "2026-05-14T13:02:11Z", "has_snapshot_file": True},
+        dict.fromkeys(("run", "judgments", "models"), "a snapshot of Quepid without documents"),
+        "",
+        True,
+        as_json,
+    ),
+    Case(
+        "Quepid",
         "two snapshots, CSV",
         f"{TWO}old,Mon,7,tv,d1,1\nold,Mon,7,tv,d2,2\nnew,Mon,7,tv,d2,1\nnew,Mon,7,tv,d3,2\n",
         {"models": {"old": FIRST, "new": SECOND}, "run": "there are 2 models in one file"},
