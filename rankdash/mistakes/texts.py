@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.tables import QUEPID_IDS, QUEPID_TEXTS, Judgments, Queries
+from rankdash.tables import QUEPID_IDS, QUEPID_TEXTS, Judgments, Queries, Run, Votes
 
 _Key = TypeVar("_Key", bound=str)
 
@@ -21,7 +21,7 @@ def by_texts(tables: Mapping[_Key, Any]) -> dict[_Key, Any]:
     They meet those of the judgments; without judgments those of the first table. A snapshot in which two queries would
     have one name keeps the ids.
     """
-    there = {key: table for key, table in tables.items() if table is not None}
+    there = {key: table for key, table in tables.items() if isinstance(table, (Run, Judgments, Queries, Votes))}
     texts = {key: _texts(table) for key, table in there.items() if QUEPID_IDS in table.source.notes}
     if not texts:
         return dict(tables)

@@ -169,7 +169,7 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
     judgments = tables.judgments or graded
     if now is not None:
         given = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
-        there: dict[str, Any] = dict(now.tables)
+        there = dict[str, Any](now.tables.items())
         named = by_texts(there | {role: table for role, table in given.items() if table is not None})
         new = {role: table for role, table in named.items() if table is not there.get(role)}
         return with_files(now, **new).knowing_lists()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +14,6 @@ from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.tables import Judgments, Queries, Run
 
-_Table = TypeVar("_Table", Run, Judgments)
 _NAME, _TIME = "snapshotname", "snapshottime"
 
 
@@ -41,7 +39,7 @@ def _texts(column: pa.Array) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
 
 
-def with_texts(table: _Table, queries: Queries) -> _Table:
+def with_texts(table: Run | Judgments, queries: Queries) -> Run | Judgments:
     """Return the lists or ratings of a snapshot with a column for the texts of the queries, "" where there is none."""
     if "text" not in queries.table.column_names or "query_text" in table.table.column_names:
         return table
