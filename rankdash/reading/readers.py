@@ -207,7 +207,7 @@ def request_of(
         "judgments": lambda grid: judgments_of(grid, supposing=not rows, chosen=chosen),
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,
-        "votes": lambda grid: votes_of(grid, options.pair, options.models),
+        "votes": lambda grid: votes_of(grid, options.pair, options.models, chosen=bool(options.columns.get("vote"))),
     }
     return Request(kind, build[kind], limits, options.grades, rows)
 

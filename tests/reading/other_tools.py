@@ -23,6 +23,15 @@ BOTH = "Give it as the one file with both models."
 FIRST, SECOND = [("tv", "d1"), ("tv", "d2")], [("tv", "d2"), ("tv", "d3")]
 
 
+#: Models, as the tools of their names write them.
+MODELS = {
+    "RankLib": "## LambdaMART\n## No. of trees = 1000\n\n<ensemble>\n",
+    "LightGBM": "tree\nversion=v4\nnum_class=1\n\nTree=0\n",
+    "XGBoost": "booster[0]:\n0:[f2<0.5] yes=1,no=2,missing=1\n",
+    "Vowpal Wabbit": "Version 9.8.0\nId \nMin label:0\n",
+}
+
+
 @dataclass(frozen=True)
 class Case:
     """A row of the table: a tool, what it writes, a source in that form, and what each reader makes of it.
@@ -50,6 +59,19 @@ def as_json(source: Any, folder: Path, name: str = "file.json") -> str:
 def as_text(source: str, folder: Path) -> bytes:
     """The bytes of a text."""
     return source.encode()
+
+
+#: Ratings of users with their times, without headings, by what stands between them: the source, and how it is read.
+OF_USERS = {
+    sign: (
+        f"tv{sign}d1{sign}3{sign}881250949\ntv{sign}d2{sign}0{sign}881250950\n",
+        {"judgments": GRADES, "run": "Give ratings as the judgments."},
+        'Columns that were not read: "column 4".',
+        False,
+        as_text,
+    )
+    for sign in ("\t", "::", ",")
+}
 
 
 def answer(*documents: tuple[str, float], **stored: Any) -> dict[str, Any]:
@@ -601,6 +623,75 @@ CASES = (
     Case(
         "ir_measures, trec_eval", "a run with a mixed second column", TREC, {"run": LISTS}, "by score", False, as_text
     ),
+    Case(
+        "cwl_eval",
+        "a run with the type of each element",
+        "tv E1 d1 1 3.0 t\ntv E1 d2 2 2.0 t\n".replace(" ", "  ") + "bag E1 d2 1 2.0 t\nbag E2 d1 2 1.0 t\n",
+        {"run": [*LISTS, ("bag", "d2"), ("bag", "d1")], "judgments": "Give it as a run."},
+        'The second words, which decide nothing: "E1", "E2".',
+        False,
+        as_text,
+    ),
+    Case(
+        "TREC",
+        "query, 0 or Q0, and document",
+        "tv 0 d1\ntv 0 d2\n",
+        {"run": LISTS, "judgments": "behind the query, the iteration and the document there is no grade"},
+        "as the rows stand",
+        False,
+        as_text,
+    ),
+    Case(
+        "TREC",
+        "topics",
+        "<top>\n\n<num> Number: 301\n<title> tv\n</top>\n",
+        dict.fromkeys(("run", "judgments", "models"), "Write each query on a line: its number, a tab, and its title."),
+        "",
+        False,
+        as_text,
+    ),
+    Case(
+        "trec_eval",
+        "preferences (prefs)",
+        "tv 0 0 d1 2\ntv 0 0 d2 1\ntv 0 1 d1 1\n",
+        dict.fromkeys(("run", "judgments"), "these are preferences (query, judge, group, document, preference)"),
+        "",
+        False,
+        as_text,
+    ),
+    *(
+        Case(
+            tool,
+            "a model",
+            text,
+            dict.fromkeys(("run", "judgments", "models"), f"this is a model of {tool}, not a table"),
+            "",
+            False,
+            as_text,
+        )
+        for tool, text in MODELS.items()
+    ),
+    Case(
+        "LightGBM",
+        "sizes of queries (`.query`)",
+        "12\n7\n30\n",
+        dict.fromkeys(("run", "judgments"), "the sizes of the queries, beside a LETOR file"),
+        "",
+        False,
+        as_text,
+    ),
+    Case("MovieLens", "`u.data`", *OF_USERS["\t"]),
+    Case("MovieLens", "`ratings.dat`", *OF_USERS["::"]),
+    Case("Amazon", "ratings of reviews, CSV", *OF_USERS[","]),
+    Case(
+        "RecBole",
+        "interactions (`.inter`)",
+        "user_id:token\titem_id:token\trating:float\ttimestamp:float\ntv\td1\t3\t881250949\ntv\td2\t0\t881250949\n",
+        {"judgments": GRADES},
+        'Column "rating" was read as the relevance.',
+        False,
+        as_text,
+    ),
     Case("LangChain, search clients", "objects with an id", {"tv": UNMADE}, {"run": LISTS}, "by score"),
     Case("LangChain", "documents without an id", {"tv": TEXTS}, {"run": "without an id. Give it an attribute doc_id"}),
     Case(
@@ -654,6 +745,15 @@ CASES = (
         {"models": dict.fromkeys("xyz", LISTS), "run": "there are 3 models in one file"},
         "by rank",
         True,
+        as_text,
+    ),
+    Case(
+        "any",
+        "lists of several candidates, told apart by tags or a column with another heading",
+        "".join(f"tv Q0 {d} {r} {-r} {m}\n" for m in "xy" for r, d in ((1, "d1"), (2, "d2"))),
+        {"run": 'there are 2 models in one file, by their tags: "x", "y"', "models": "a column for the model"},
+        "",
+        False,
         as_text,
     ),
     Case(

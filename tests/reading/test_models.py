@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from rankdash.reading.pieces import WholeNeededError, run_in_pieces
 
 LONG = (
     b"model,query,position,asin,product_title,label\n"
@@ -198,3 +200,33 @@ def test_lists_of_several_models_are_refused_wherever_a_name_tells_them_apart(na
             refused[is_refused] += 1
     assert refused[False] > 0
     assert refused[True] > 50 or len(names) == 1
+
+
+@pytest.mark.parametrize("line_end", [" {}\n", "\t{}\r\n", "  {} \n"])
+def test_a_tag_far_from_both_ends_of_a_file_counts(tmp_path: Path, line_end: str) -> None:
+    """Tags between the first lines and the last are seen too: lists of two models are refused exactly where a plain
+    look at all lines tells them apart, and no file with several tags is read in pieces.
+    """
+    refused = Counter[bool]()
+    for seed in range(12):
+        dice = random.Random(seed)
+        rows = [
+            (query, f"d{document}", rank, tag)
+            for query, tags in zip("pqr", ("x", dice.choice(["x", "xy", "yx", "zz"]), "x"), strict=True)
+            for tag in tags
+            for rank, document in enumerate(dice.sample(range(90), dice.choice([2, 30, 70])), start=1)
+        ]
+        path = tmp_path / f"{seed}.trec"
+        path.write_text("".join(f"{q} Q0 {d} {r} {-r}{line_end.format(tag)}" for q, d, r, tag in rows), newline="")
+        try:
+            read_run(path)
+            is_refused = False
+        except ReadError as error:
+            is_refused = "by their tags" in str(error)
+        assert is_refused == are_told_apart(rows), seed
+        refused[is_refused] += 1
+        if len({tag for *_, tag in rows}) > 1:
+            for size in (60, 1 << 22):
+                with pytest.raises(WholeNeededError), run_in_pieces(path, piece=size) as pieces:
+                    list(pieces)
+    assert min(refused[False], refused[True]) > 1

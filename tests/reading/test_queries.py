@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from rankdash.reading import ReadError, read_queries
+from rankdash.reading import ReadError, read_queries, recognised
 
 
 @pytest.mark.parametrize("id_name", ["query_id", "qid", "topic", "id", "ID", "查询ID", "クエリID"])
@@ -84,6 +84,44 @@ def test_a_run_is_no_table_of_queries() -> None:
     """A TREC run given as queries is refused and named."""
     with pytest.raises(ReadError, match=r"this is a TREC run of one model .*, not queries"):
         read_queries(b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query,doc,rank\nq,a,1\nq,b,2\nr,a,1\n",
+        "qid,docno,score\nq,a,1.5\nq,b,0.5\n",
+        "query,docid,rating\nq,a,1\nq,b,0\nr,a,1\n",
+        "user_id,movie_id,rating,time\nq,a,1,7\nq,b,0,7\n",
+        "q1,a,1\nq1,b,0\nr,a,1\nr,b,1\n",
+        "q1\ta\t1\t0.5\nq1\tb\t2\t0.2\n",
+        "q1,a\nq1,b\n",
+        "1,10\n1,11\n2,12\n",
+    ],
+)
+def test_lists_and_judgments_are_no_table_of_queries(text: str) -> None:
+    """Documents of queries given as queries are refused, with headings and without: no document is a text or a segment
+    of a query, and no score a weight.
+    """
+    with pytest.raises(ReadError, match=r"these are lists or judgments, not queries\. Give a row for each query"):
+        read_queries(text.encode())
+    assert recognised(text.encode()).kind != "queries"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query_id,query,product_id,esci_label\nq,red shoes,a,E\nq,red shoes,b,S\nr,hat,a,I\n",
+        "query,product,frequency\nq,a,10\nq,b,3\n",
+        "query_id,url,label\nq,a,navigational\nr,b,local\n",
+        "q1,red shoes\nq2,hat\nq1,red shoe\n",
+        "q1,shoes\nq2,hat\n",
+        "q1,7\nq2,5\n",
+    ],
+)
+def test_texts_and_weights_beside_documents_are_queries(text: str) -> None:
+    """Where there is a text, a weight, or a row for each query, a table is queries, whatever stands beside it."""
+    assert read_queries(text.encode()).table.column("query_id").null_count == 0
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from rankdash.reading import ReadError, read_run
+from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.tables import Run
 
 Row = tuple[str, str, int, float]
@@ -58,6 +58,69 @@ def test_both_columns_counting_is_asked_and_can_be_answered() -> None:
         assert (run.ordered_by, lists(run)) == ("rank", {"q": list(expected)})
     assert lists(read_run(content, columns={"score": "3"})) == {"q": ["c", "b", "a"]}
     assert lists(read_run(content, columns={"score": "4", "rank": ""})) == {"q": ["a", "b", "c"]}
+
+
+@pytest.mark.parametrize("sign", [",", "\t", " ", "::"])
+@pytest.mark.parametrize("at", [881250949, 1112140800000])
+@pytest.mark.parametrize("users", ["abcd", "aabb", "aaaa"])
+@pytest.mark.parametrize("ratings", [(5, 3, 2, 1), (1, 2, 4, 5), (3, 3, 3, 3), (4.5, 0.5, 3, 2), (1, 1, 1, 1)])
+def test_times_beside_ratings_are_neither_rank_nor_score(
+    ratings: tuple[float, ...], users: str, at: int, sign: str
+) -> None:
+    """User, item, rating, time without headings is no run, whatever the ratings, for one row of a user and for several:
+    given as judgments it has the ratings.
+    """
+    for step in (0, -60, 60):
+        rows = [
+            (user, f"i{n}", rating, at + n * step) for n, (user, rating) in enumerate(zip(users, ratings, strict=True))
+        ]
+        with pytest.raises(ReadError, match=r"times stand in .*Give ratings as the judgments"):
+            read_run(text(rows, sign))
+        judgments = read_judgments(text(rows, sign))
+        assert judgments.table.column("relevance").to_pylist() == [*ratings]
+        assert 'Columns that were not read: "column 4".' in judgments.source.notes
+        with pytest.raises(ReadError, match="the numbers are times, it seems, or ids, and no grades"):
+            read_judgments(text([(user, item, time) for user, item, _, time in rows], sign))
+
+
+def test_times_beside_ranks_are_scores() -> None:
+    """A model that shows the newest first has times for scores: beside ranks that count they are."""
+    run = read_run(b"q,a,1,881250949\nq,b,2,881250940\nr,a,1,881250949\n")
+    assert (run.ordered_by, lists(run)) == ("rank", {"q": ["a", "b"], "r": ["a"]})
+
+
+@pytest.mark.parametrize("numbers", [(2, 0.5), (5, 3), (0.5, 2), (3, 17)])
+def test_one_row_for_each_query_is_a_run_where_the_rank_is_the_first(numbers: tuple[float, float]) -> None:
+    """Of lists with one row the rank is 1, or 0: any other number may be a grade, and is asked for."""
+    for first in (0, 1):
+        for rows in ([(q, f"d{q}", first, numbers[1]) for q in "xy"], [(q, f"d{q}", numbers[1], first) for q in "xy"]):
+            assert read_run(text(rows)).table.column("rank").to_pylist() == [first, first]
+    with pytest.raises(ReadError, match="could be"):
+        read_run(text([(q, f"d{q}", *numbers) for q in "xy"]))
+
+
+@pytest.mark.parametrize("sign", [",", "\t", " "])
+@pytest.mark.parametrize("second", ["0", "Q0", "q0"])
+def test_query_iteration_and_document_are_a_run(second: str, sign: str) -> None:
+    """Three columns with 0 or Q0 in the second have the documents in the third, also where these are numbers; as
+    judgments they lack a grade.
+    """
+    for documents in ("abc", ("12", "7", "9")):
+        content = text([("q1", second, doc) for doc in documents], sign)
+        assert lists(read_run(content)) == {"q1": [*documents]}
+        with pytest.raises(ReadError, match="behind the query, the iteration and the document there is no grade"):
+            read_judgments(content)
+
+
+@pytest.mark.parametrize("grades", ["201", "555", "030"])
+def test_grades_before_documents_are_no_documents(grades: str) -> None:
+    """Query, grade, document as a run asks for the document: no grade is one without a word."""
+    rows = [(query, grade, f"d{at}") for query in ("q1", "q2") for at, grade in enumerate(grades)]
+    with pytest.raises(ReadError, match=r'"column 2".* could be|could be "column 2", "column 3"'):
+        read_run(text(rows))
+    assert len(read_run(text(rows), columns={"doc_id": "3", "score": "2"}).table) == 6
+    for title in ("a red one", "red"):
+        assert len(read_run(text([("q1", 7, title), ("q1", 9, title), ("q2", 8, title)])).table) == 3
 
 
 @pytest.mark.parametrize("numbers", [(3, 2, 1), (2, 3, 1), (12, 7, 9), (4, 7, 9)])

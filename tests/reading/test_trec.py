@@ -215,6 +215,22 @@ def test_a_comment_among_judgments_is_no_judgment(remark: str, at: int, white: s
     assert "1 comment line was left out." in read.source.notes
 
 
+@pytest.mark.parametrize("white", [" ", "\t", "  "])
+def test_second_words_that_come_again_decide_nothing(white: str) -> None:
+    """Second words that are no round of judging are kinds of documents where they come again in a list, and the third
+    do not, which is noted; where both could name documents, or the third come again, the lines are no TREC run.
+    """
+    kinds = [("q1", "web"), ("q1", "web"), ("q1", "map"), ("q2", "map")]
+    lines = [white.join((q, kind, f"d{at}", str(at), f"{9 - at}.5", "t")) for at, (q, kind) in enumerate(kinds)]
+    run = read_run("\n".join(lines).encode())
+    assert run.table.column("doc_id").to_pylist() == ["d0", "d1", "d2", "d3"]
+    assert 'The second words, which decide nothing: "web", "map".' in run.source.notes
+    assert not any("second words" in note for note in read_run(b"q 0 a 1 2 t\nq Q0 b 2 1 t\n").source.notes)
+    for other in ("\n".join(lines[1:]), "\n".join(lines).replace("d1", "d0").replace("web", "e1", 1)):
+        with pytest.raises(ReadError):
+            read_run(other.encode())
+
+
 @pytest.mark.parametrize("at", [0, 2])
 @pytest.mark.parametrize("remark", ["# a b 3 4 x", "# run of 3 5"])
 def test_a_comment_among_results_is_no_result(remark: str, at: int) -> None:

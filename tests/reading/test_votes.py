@@ -157,6 +157,24 @@ def test_documents_and_reasons_are_kept() -> None:
     assert votes.table.to_pylist() == [{"query_id": "1", "vote": "good", "rater": "r", "doc_id": "d", "reason": "nice"}]
 
 
+@pytest.mark.parametrize("numbers", ["10", "210", "0.5"])
+@pytest.mark.parametrize("heading", ["rating", "label", "score", "Judgment", "标注"])
+def test_grades_of_documents_are_no_votes(heading: str, numbers: str) -> None:
+    """Numbers from 0 up beside documents, under a heading of grades, are judgments given as votes: they are refused,
+    and somebody who says that they are votes has votes.
+    """
+    grades = [numbers] if "." in numbers else [*numbers]
+    text = "query,docid," + heading + "\n" + "".join(f"q1,d{at},{grade}\n" for at, grade in enumerate(grades))
+    with pytest.raises(ReadError, match=r"these are judgments, it seems\. Give .*say so with columns=") as error:
+        read_votes(text.encode())
+    assert f"--columns vote={heading}" in error.value.problems[0].phrased("shell")
+    if numbers == "10":
+        assert len(read_votes(text.encode(), columns={"vote": heading}).table) == 2
+        assert len(read_votes(text.replace("docid", "url2").encode()).table) == 2
+        assert len(read_votes(text.replace(heading, "preference").encode()).table) == 2
+        assert len(read_votes(text.replace(",0", ",-1").encode()).table) == 2
+
+
 def test_dicts_and_tables_without_a_header_hold_votes_too() -> None:
     """{query: vote}, {query: [votes]}, {query: {rater: vote}}, and two columns without a header."""
     assert words({"a": "good", "b": -1}) == ["good", "bad"]

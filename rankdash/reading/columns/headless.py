@@ -11,10 +11,10 @@ import numpy as np
 from rankdash.reading.columns.grid import IDS
 from rankdash.reading.columns.headings import Mapping, positional
 from rankdash.reading.columns.iterations import ITERATION
-from rankdash.reading.columns.orders import are_small
+from rankdash.reading.columns.orders import are_small, are_times
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.vote_words import is_blank, on_a_scale, reading_of
@@ -37,27 +37,26 @@ def by_position(
     """
     width = len(rows[0])
     number = _numeric(rows)
-    iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
+    iteration = width >= 3 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
+    iteration = iteration and (width > 3 or not number[2] or not _may_name(rows, 1))
     if kind == "judgments" and width == 4:
         iteration = iteration or (all(len(row) == 4 for row in rows) and has_iterations(rows, white=white))
-    _check_kind(file, rows, kind)
+    _check_kind(file, rows, kind, white=white)
     texts = kind in ("run", "judgments") and not (iteration or white) and _is_text_of_queries(rows)
     if "doc_id" in chosen or (texts and kind == "run"):
         names = _beside_texts(file, rows, kind, chosen.get("doc_id"))
     elif texts:
         names = None
-    elif kind == "run" and not iteration and _count_before_documents(rows, number):
-        raise _which_documents(file, (1, 2), width, "column 2 counts through each query")
+    elif kind == "run" and not iteration and (why := _numbers_before_documents(rows, number)):
+        raise _which_documents(file, (1, 2), width, why)
     else:
-        names = _names(width, number, iteration, kind)
+        names = _names(width, _without_times(rows, number) if kind == "judgments" else number, iteration, kind)
     if kind == "votes" and width > 2 and are_raters(rows):
         names = ["query_id", *(f"rater {j}" for j in range(1, width))]
     if names is None:
-        do = "column does" if width == 1 else "columns do"
-        what = f"there is no header line, and {width} {do} not make {KINDS[kind].words}"
-        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[kind].header}.")
+        raise _no_table(file, rows, kind, iteration=iteration)
     pairs = len({row[0] for row in rows}) < len(rows) and not (white and width > 2)
-    if kind == "run" and not any(number[1:]) and not pairs:
+    if kind == "run" and not any(number[1:]) and not pairs and not iteration:
         what = "there is no header line and no rank or score, and rows are no pairs of query and document of a list"
         raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[kind].header}.")
     if kind != "run":
@@ -68,6 +67,18 @@ def by_position(
     numbers = _NUMBERS if names[1] == "doc_id" else range(3, 5) if iteration else range(1, width)
     undecided = [names[j] for j in numbers if j < width and number[j] and names[j] == f"column {j + 1}"]
     return replace(positional(names), undecided=tuple(filter(None, undecided)))
+
+
+def _no_table(file: str, rows: Cells, kind: Kind, *, iteration: bool) -> ReadError:
+    """Return the problem of columns that do not make a table of a kind."""
+    width = len(rows[0])
+    do = "column does" if width == 1 else "columns do"
+    what = f"there is no header line, and {width} {do} not make {KINDS[kind].words}"
+    if iteration and width == 3:
+        what = f"{what}: behind the query, the iteration and the document there is no grade"
+    elif width == 1 and all(_numeric(rows)):
+        what = f"{what}: numbers alone are the scores, or the sizes of the queries, beside a LETOR file"
+    return refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[kind].header}.")
 
 
 def columns_note(names: Iterable[str]) -> str:
@@ -87,8 +98,11 @@ def _numeric(rows: Cells) -> list[bool]:
     return [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(len(rows[0]))]
 
 
-def _check_kind(file: str, rows: Cells, kind: Kind) -> None:
-    """Raise ReadError where the rows are votes or queries, and the kind is a run or judgments."""
+def _check_kind(file: str, rows: Cells, kind: Kind, *, white: bool) -> None:
+    """Raise ReadError where the rows are votes, queries or preferences, and the kind is a run or judgments."""
+    if white and kind in ("run", "judgments") and _are_preferences(rows):
+        what = "these are preferences (query, judge, group, document, preference), it seems"
+        raise refuse("other_kind", file, what, f"Give {KINDS[kind].words}; preferences are not read.")
     if kind in ("run", "judgments") and are_raters(rows):
         what = f"there is no header line, and each column behind the first holds votes, it seems: {KINDS[kind].words}?"
         raise refuse("other_kind", file, what, f"Give the file as the votes, or put names above: {KINDS[kind].header}.")
@@ -151,6 +165,16 @@ def _are_ranks(rows: Cells, column: int = 1) -> bool:
     return any(all(ranks == [*range(first, first + len(ranks))] for ranks in lists) for first in (0, 1))
 
 
+def _are_preferences(rows: Cells) -> bool:
+    """Return whether each row is a query, who judged, a group, a document and a number, as in prefs of trec_eval: the
+    first three come again, and the fourth differ.
+    """
+    if any(len(row) != 5 for row in rows) or not _numeric(rows)[4]:
+        return False
+    groups, documents = ({tuple(row[:at]) for row in rows} for at in (3, 4))
+    return len(groups) < len(documents) == len(rows)
+
+
 def _are_queries(rows: Cells) -> bool:
     """Return whether rows of two cells are different ids and texts of several words."""
     texts = sum(" " in row[1].strip() for row in rows if len(row) > 1)
@@ -169,7 +193,7 @@ def _names(width: int, number: Sequence[bool], iteration: bool, kind: Kind) -> l
             return ["query_id", ITERATION, "doc_id", "relevance"] if width == 4 else None
         return ["query_id", "doc_id", "relevance"] if width >= 3 and not any(number[3:]) else None
     if iteration:
-        return ["query_id", None, "doc_id", *_numbered(width)[3:5]] if width >= 5 else None
+        return ["query_id", None, "doc_id", *_numbered(width)[3:5]] if width != 4 else None
     if any(number[2:]) and not number[2]:
         return None
     return ["query_id", "doc_id", *_numbered(width)[2:]]
@@ -215,11 +239,25 @@ def _beside_texts(file: str, rows: Cells, kind: Kind, documents: int | None) -> 
     return [name if name in IDS or name == "relevance" else None for name in names]
 
 
-def _count_before_documents(rows: Cells, number: Sequence[bool]) -> bool:
-    """Return whether the second column counts through each query, and the third could be the documents."""
+def _numbers_before_documents(rows: Cells, number: Sequence[bool]) -> str:
+    """Return why the numbers in the second column may be ranks or grades, before documents in the third; "" where they
+    are none.
+    """
     if len(number) < 3 or not number[1] or number[2] or any(len(row) != len(number) for row in rows):
-        return False
-    return counts_through(rows, 1) and _may_name(rows, 2)
+        return ""
+    if not _may_name(rows, 2):
+        return ""
+    if counts_through(rows, 1):
+        return "column 2 counts through each query"
+    if len(number) > 3 or any(" " in row[2].strip() for row in rows):
+        return ""
+    are_grades = are_small(np.array([float(row[1]) for row in rows])) or not _may_name(rows, 1)
+    return "column 2 holds numbers as grades are" if are_grades else ""
+
+
+def _without_times(rows: Cells, number: Sequence[bool]) -> list[bool]:
+    """Return which columns hold numbers that are no times, such as those of ratings of users behind these."""
+    return [own and not are_times(np.array([float(row[j]) for row in rows])) for j, own in enumerate(number)]
 
 
 def _may_name(rows: Cells, column: int) -> bool:

@@ -19,6 +19,8 @@ Role = Literal["rank", "score", ""]
 _LEAST, _MOST = -2, 5
 #: A list of two rows with the numbers 0 and 1 may as well have two grades.
 _TELLING = 3
+#: From here on whole numbers are times, in seconds or parts of seconds since 1970 (from 1973 on), or ids, and no ranks.
+_TIMES = 10**8
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class RowsByQuery:
         """Return whether numbers, (rows,), are whole, none below 0, and none twice in a list: ranks, perhaps with
         gaps.
         """
-        if not bool(((values >= 0) & (np.floor(values) == values)).all()):
+        if not bool(((values >= 0) & (np.floor(values) == values)).all()) or are_times(values):
             return False
         return bool((self._inside(self._sorted(values)) > 0).all())
 
@@ -120,9 +122,11 @@ def _both(lists: RowsByQuery, first: Floats, second: Floats) -> tuple[Role, ...]
             return None
         other: Role = "score" if falls or not are_small(score) else ""
         return ("rank", other) if ranks[0] else (other, "rank")
+    if are_times(first) or are_times(second):  # beside the ratings of users
+        return None
+    if lists.longest < 2:  # nothing is to be ordered, and a rank is the first
+        return ("rank", "score") if _is_constant(first) else ("score", "rank") if _is_constant(second) else None
     may = lists.may_be_ranks(first), lists.may_be_ranks(second)
-    if lists.longest < 2:  # nothing is to be ordered
-        return ("score", "rank") if may == (False, True) else ("rank", "score") if may[0] else None
     if may == (True, False) and lists.fall(second, first):
         return ("rank", "score")
     return ("score", "rank") if may == (False, True) and lists.fall(first, second) else None
@@ -137,6 +141,11 @@ _FIRST_ROWS = 1 << 10
 def are_small(values: Floats) -> bool:
     """Return whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
     return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_times(values: Floats) -> bool:
+    """Return whether all numbers are whole and as large as times are, counted from 1970."""
+    return bool(len(values) and np.all((values >= _TIMES) & (np.floor(values) == values)))
 
 
 def are_scores(values: Floats) -> bool:

@@ -21,6 +21,7 @@ from rankdash.reading.columns.orders import (
     are_no_grades,
     are_scores,
     are_small,
+    are_times,
     roles,
 )
 from rankdash.reading.source.advice import advice
@@ -82,6 +83,9 @@ def _decided(grid: Grid, undecided: Sequence[str], wishes: Mapping[str, str]) ->
     if wishes.get("rank") == "" and len(undecided) == 1:
         return {undecided[0]: "score"}
     decided = None if wishes.get("rank") == "" else roles(lists, [*values.values()])
+    times = [name for name in undecided if are_times(values[name])] if decided is None else []
+    if times:
+        raise _of_users(grid, undecided, times)
     are_grades = decided != ("rank",) and len(undecided) == 1 and are_small(values[undecided[0]])
     if decided is None or are_grades:
         raise _unclear(grid, undecided, ranks=bool(may_be_ranks), grades=are_grades)
@@ -104,6 +108,13 @@ def _unclear(grid: Grid, undecided: Sequence[str], *, ranks: bool, grades: bool)
         for key in keys
     ]
     return ReadError(problems)
+
+
+def _of_users(grid: Grid, undecided: Sequence[str], times: Sequence[str]) -> ReadError:
+    """Return the problem of numbers beside times, as in ratings of users, given as a run."""
+    what = f"there is no header line, and times stand in {listed(times)}, it seems, as beside ratings of users"
+    allowed = advice("which_score", key="score", more=" Give ratings as the judgments.")
+    return refuse("unclear", grid.name, what, allowed, Choice("columns", tuple(undecided), "score"))
 
 
 def _exchange_note(grid: Grid) -> tuple[str, ...]:
@@ -169,6 +180,9 @@ def with_grades(grid: Grid) -> Grid:
         return grid
     values = as_numpy(grid.columns["relevance"])
     grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
+    if are_times(values):
+        what = "the numbers are times, it seems, or ids, and no grades"
+        raise refuse("other_kind", grid.name, what, f"Give a column of grades; if these are, {NAME_ABOVE}.")
     if RowsByQuery.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
         raise _no_grades(grid.name, "ranks: they count through each query", NAME_ABOVE)
     check_grades(grid, NAME_ABOVE, are_scores)  # three columns could as well be a run

@@ -85,6 +85,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "columns",
         "Give the file as the judgments; if these are scores, read the column as the score with {choice}.",
     ),
+    "grades_or_votes": (
+        "this column",
+        "Give the file as the judgments; if these are votes, say so with {choice}.",
+    ),
     "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
     "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
     "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),

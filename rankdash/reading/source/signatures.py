@@ -103,6 +103,27 @@ TEXT = Signature("text", "text")
 _PICKLE_HEAD = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
 _MARKUP = re.compile(rb"<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I)
 
+_MODEL = "Give the lists that it makes, or the scores of the documents."
+#: Texts of other tools that are no tables: how each begins, what it is, and what to do.
+_TEXTS = (
+    (
+        re.compile(rb"\s*<top(ics)?\b", re.I),
+        "these are TREC topics, not a table",
+        "Write each query on a line: its number, a tab, and its title.",
+    ),
+    (
+        re.compile(
+            rb"## (LambdaMART|LambdaRank|MART|RankNet|RankBoost|AdaRank|Coordinate Ascent|ListNet|Random Forests|"
+            rb"Linear Regression)\s"
+        ),
+        "this is a model of RankLib, not a table",
+        _MODEL,
+    ),
+    (re.compile(rb"tree\r?\nversion="), "this is a model of LightGBM, not a table", _MODEL),
+    (re.compile(rb"booster\[\d+\]:?\r?\n"), "this is a model of XGBoost, not a table", _MODEL),
+    (re.compile(rb"Version \d+\.\d+\.\d+\r?\nId\b"), "this is a model of Vowpal Wabbit, not a table", _MODEL),
+)
+
 #: Items of CBOR begin with their kind in three bits and their length in five; longer lengths are in the bytes behind.
 _LENGTH_BITS, _ITSELF, _LONGEST_LENGTH = 5, 24, 4
 _WHOLE_NUMBERS, _TEXT, _MAP, _FLOAT = (0, 1), 3, 5, 7
@@ -180,7 +201,7 @@ def signature_of(head: bytes) -> Signature:
     for sign in SIGNATURES:
         if head.startswith(sign.begins, sign.at) and sign.fits(head):
             return sign
-    return _pickled(head) or _saved_by_ranx(head) or _evaluated(head) or _marked_up(head) or TEXT
+    return _pickled(head) or _saved_by_ranx(head) or _evaluated(head) or _of_a_tool(head) or _marked_up(head) or TEXT
 
 
 def marked(head: bytes) -> str:
@@ -247,6 +268,11 @@ def _evaluated(head: bytes) -> Signature | None:
     else:
         return None
     return _refused(what, "Give the run and the judgments that were evaluated.")
+
+
+def _of_a_tool(head: bytes) -> Signature | None:
+    bare = head.removeprefix(codecs.BOM_UTF8)
+    return next((_refused(what, do) for begins, what, do in _TEXTS if begins.match(bare)), None)
 
 
 def _marked_up(head: bytes) -> Signature | None:

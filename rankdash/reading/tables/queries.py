@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import from_numpy
-from rankdash.reading.columns.grid import Grid, unfit
+from rankdash.reading.columns.grid import NUMBERS, Grid, unfit
+from rankdash.reading.columns.synonyms import meanings_of
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.values.parsing import as_text, filled, numbers
 from rankdash.tables import CLUSTER_HEADING, Queries, Source
@@ -20,6 +23,7 @@ def queries_of(grid: Grid) -> Queries:
     """
     ids = grid.ids("query_id")
     text = as_text(ids.array)[0]
+    _check_kind(grid, text)
     notes = [*grid.notes]
     columns: dict[str, pa.Array] = {"query_id": text.cast(pa.string())}
     if "text" in grid.columns:
@@ -38,6 +42,27 @@ def queries_of(grid: Grid) -> Queries:
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
     fields = [pa.field(name, values.type, metadata=_heading(grid, name)) for name, values in columns.items()]
     return Queries(pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields)), source)
+
+
+def _check_kind(grid: Grid, queries: pa.Array) -> None:
+    """Raise ReadError for documents of queries, which come again: a heading says so and none is a text or a weight, or
+    without headings half of the rows are of a query above, or any row with a number.
+    """
+    distinct = pc.count_distinct(queries).as_py()
+    if grid.headings and not {"text", "weight"} & {*grid.columns}:
+        are_listed = distinct < grid.rows and _have_documents(grid.headings)
+    else:
+        few = 1 if "weight" in grid.columns else 2
+        are_listed = not grid.headings and few * distinct < grid.rows + few - 1
+    if are_listed:
+        what = "ids of queries come again, beside documents, it seems: these are lists or judgments, not queries"
+        raise refuse("other_kind", grid.name, what, "Give a row for each query: its id, its text or its weight.")
+
+
+def _have_documents(headings: Sequence[str]) -> bool:
+    """Return whether a heading names documents, and another their rank, score or grade."""
+    meant = frozenset().union(*(meanings_of(heading, "run") for heading in headings))
+    return "doc_id" in meant and bool(meant & {*NUMBERS})
 
 
 def _heading(grid: Grid, name: str) -> dict[bytes, bytes] | None:

@@ -14,9 +14,12 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.orientation import Pair, place_of, side_of
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed
+from rankdash.reading.columns.synonyms import meanings_of
+from rankdash.reading.source.advice import advice
+from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.tables.ballots import Ballots, Bools, Words, ballots_of
 from rankdash.reading.tables.voted_pair import VotedPair, voted_pair
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.vote_words import VoteReading, reading_of
 from rankdash.reading.words.votes import BAD, GOOD, LEFT, RIGHT
 from rankdash.tables import VOTE_COLUMNS, Source, Votes
@@ -27,14 +30,17 @@ _TURNED = {GOOD: BAD, BAD: GOOD}
 _OTHER = {"A": "B", "B": "A"}
 
 
-def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None) -> Votes:
+def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None, *, chosen: bool = False) -> Votes:
     """Return the votes of the Grid on one pair of models, seen from B, without rows that have no vote.
 
-    ``pair`` names the models A and B, ``runs`` are the names of the runs. ReadError for words that are not votes, votes
-    with two possible meanings, and models of which nothing tells which is A.
+    ``pair`` names the models A and B, ``runs`` are the names of the runs; ``chosen``: a person named the column of the
+    votes. ReadError for words that are not votes, votes with two possible meanings, grades of documents, and models of
+    which nothing tells which is A.
     """
     meant = [models for models in (pair, runs) if models is not None]
     every = ballots_of(grid, lambda text: any(side_of(text, models) for models in meant))
+    if not chosen:
+        _check_kind(grid, every)
     reading = reading_of(sorted(every.texts))
     voted = voted_pair(grid, every, reading, pair, runs)
     ballots = _seen_from_b(grid, voted, _VoteWords.of(grid, voted, reading))
@@ -43,6 +49,16 @@ def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None) -> Votes:
     notes = (*grid.notes, *ballots.notes, *_repeated(columns))
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=notes)
     return Votes(pa.Table.from_arrays(arrays, names=list(columns)), source, voted.names)
+
+
+def _check_kind(grid: Grid, ballots: Ballots) -> None:
+    """Raise ReadError for numbers from 0 up beside documents, in a column that is called as grades are."""
+    heading = grid.called.get("vote")
+    if heading is None or "doc_id" not in grid.columns or not meanings_of(heading, "run") & {"relevance", "score"}:
+        return
+    if all(is_number(text) and float(text) >= 0 for text in ballots.texts):
+        what = f"documents have numbers from 0 up in column {listed([heading])}: these are judgments, it seems"
+        raise refuse("other_kind", grid.name, what, advice("grades_or_votes", key="vote", column=heading))
 
 
 @dataclass(frozen=True)

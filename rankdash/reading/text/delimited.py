@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,6 +32,8 @@ from rankdash.strings.formulas import DISARMED, taken_back
 
 #: What can be chosen by number while the other columns keep their places.
 _CHOSEN = {"doc_id", "rank", "score"}
+#: A type behind each heading, as in the files of RecBole.
+_TYPED = re.compile(r":(token|float)(_seq)?$")
 
 
 def read_delimited(document: Document, kind: Kind) -> Grid:
@@ -47,7 +50,7 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
         raise LimitError((Problem("too_large", document.name, f"there are {width:,} columns", first, allowed=most),))
     if header and len(rows) == 1 + again and document.size == len(document.head):
         raise refuse("empty", document.name, "there is a header but no row below it")
-    headings = _headings(rows[0]) if header else ()
+    headings = _headings(rows[0], document.options.columns) if header else ()
     mapping = _mapping(cut, headings, kind, first)
     layout = Layout(
         width,
@@ -79,9 +82,13 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
     return with_grades(grid) if kind == "judgments" else with_order(grid, mapping.undecided, document.options.columns)
 
 
-def _headings(row: Sequence[str]) -> tuple[str, ...]:
-    """Return what the header calls the columns, as it was before it was made harmless for a spreadsheet."""
+def _headings(row: Sequence[str], wishes: Wishes) -> tuple[str, ...]:
+    """Return what the header calls the columns, as it was before it was made harmless for a spreadsheet, and without
+    the types behind them.
+    """
     headings = [cell.strip() for cell in row]
+    if not {*headings} & {*wishes.values()} and all(map(_TYPED.search, headings)):
+        headings = [_TYPED.sub("", heading) for heading in headings]
     return tuple(taken_back(from_strings(headings))[0].to_pylist() if DISARMED in headings else headings)
 
 

@@ -43,6 +43,8 @@ _BLANK = frozenset(" \t\v\f\r\n\xa0\u3000\ufeff\u200b\xad")
 _STAND_IN = "\x1e"
 _QUERY = re.compile(rb"^[ \t]*([^\s:]+)(?::[ \t]*|[ \t]+)(?=\S)", re.MULTILINE)
 _COLON = re.compile(r"\s*[^\s:]+:\s*\S")
+#: Cells without blanks and other delimiters, the last one a number, as users' ratings are written.
+_COLONS = re.compile(r"[^\s,;|:]+(::[^\s,;|:]+)+::[\d.]+")
 _DIGIT = re.compile(r"\d")
 Cells = list[list[str]]
 
@@ -147,6 +149,9 @@ def _with_plain_sign(document: Document, head: Head, kind: Kind) -> Document:
     lines = head.first[:_MOST_ABOVE]
     if document.delimiter or any(_count_names(line, kind) > 1 for line in lines):
         return document
+    if all(map(_COLONS.fullmatch, lines)):
+        content = bytes(document.content(0, document.size)).replace(b"::", b"\t")
+        return in_memory(document, pa.py_buffer(content), 'The delimiter is "::".')
     for line in lines:
         signs = {sign for sign in line[:_LONGEST] if not sign.isalnum() and sign not in _BLANK} - _WITHIN
         cells = {sign: line[:_LONGEST].split(sign) for sign in sorted(signs)}

@@ -28,7 +28,9 @@ _LARGE_BLOCK = 1 << 24  # as long as a line may be
 _MOST_BAD_ROWS = 100_000
 _QUOTED = r'(?s)^".*"$'
 
-#: The kinds of the columns with a meaning, and of the second words of TREC files; every other column is text.
+#: The tags of TREC runs; no heading is that.
+TAG = "\x1ftag"
+#: The kinds of the columns with a meaning, and of the second words and the tags of TREC files; other columns are text.
 KINDS: Mapping[str, CellKind] = {
     "query_id": "code",
     "model": "code",
@@ -36,6 +38,7 @@ KINDS: Mapping[str, CellKind] = {
     "score": "float",
     "relevance": "float",
     "iteration": "code",
+    TAG: "code",
 }
 
 
