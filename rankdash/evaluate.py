@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,32 @@ def evaluate(
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
+    ``attrs["notes"]`` of the frame are the sentences of ``evaluated``; arguments and errors as there.
+    """
+    frame, told = evaluated(run, judgments, measures, convention, side=side)
+    frame.attrs["notes"] = (*told.run, *told.judgments, *told.measures)
+    return frame
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told beside the values of a run, one sentence each: of its lists, of the judgments, of the measures."""
+
+    run: tuple[str, ...]
+    judgments: tuple[str, ...]
+    measures: tuple[str, ...]
+
+
+def evaluated(
+    run: Run,
+    judgments: Judgments | None,
+    measures: str | Measure | Iterable[str | Measure],
+    convention: str | Convention = STANDARD,
+    *,
+    side: Side | None = None,
+) -> tuple[pd.DataFrame, Told]:
+    """Return per-query values of one run, query_id, measure, value, NaN where a value is undefined; and what is told.
+
     The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
     row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or
     compares two lists, or does not take the grades; ConventionError for a convention that does not exist.
@@ -57,10 +84,10 @@ def evaluate(
     Where the judgments say in ``only_for`` which list a grade is for, ``side`` is the list that the run stands for, "a"
     or "b" (None: all grades count).
 
-    ``attrs["notes"]`` of the frame are sentences: that lists may stand on their heads, what is wrong between the run
-    and the judgments, what reading the run decided, whose grades count where there are no judgments, and what did not
-    count: judged queries without a list, documents twice in a list, judgments that repeat or contradict an earlier
-    one, queries without judgments. ComparisonError where the run answers no judged query.
+    Told is that lists may stand on their heads, what is wrong between the run and the judgments, what reading the run
+    decided, whose grades count where there are no judgments, and what did not count: judged queries without a list,
+    documents twice in a list, judgments that repeat or contradict an earlier one, queries without judgments.
+    ComparisonError where the run answers no judged query.
     """
     named, active = _convention(convention)
     parsed = parse_measures(measures, active)
@@ -85,10 +112,16 @@ def evaluate(
     frame = _frame(pool.query_ids, parsed, values, answered)
     missing = _missing(int((noticed.lists.length == 0).sum()), parsed, named)
     whose = () if given else (OWN_GRADES,)
-    about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing)
-    read_so = (*_read_so(noticed.findings, pool, parsed), *wording.uncovered(uncovered(parsed, named)))
-    frame.attrs["notes"] = (*about, *whose, *_notes(noticed.findings, pool), *read_so)
-    return frame
+    about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing, *whose)
+    return frame, Told(
+        (
+            *about,
+            *_unjudged(noticed.findings),
+            *findings_told(noticed.findings, run.ordered_by, run.source.notes, "the run"),
+        ),
+        tuple(_of_judgments(pool, parsed)),
+        (*_fractions(pool, parsed), *wording.uncovered(uncovered(parsed, named))),
+    )
 
 
 def _convention(given: str | Convention) -> tuple[str | None, Convention]:
@@ -134,27 +167,67 @@ def _counting_0(measure: Measure) -> str:
     return f", where {' and '.join(counting)} counts 0" if counting else ""
 
 
-def _read_so(findings: Findings, pool: Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
-    """Return how grades and scores were read that other tools read otherwise, one sentence each."""
-    convention = measures[0].convention if measures else STANDARD
+def findings_told(findings: Findings, ordered_by: str, notes: Iterable[str], called: str) -> list[str]:
+    """Return what the lists of a run showed when they were put in order, and what was done, one sentence each; nothing
+    that the ``notes`` of reading it tell.
+    """
+    other, read = "rank" if ordered_by == "score" else "score", " ".join(notes)
     told = (
-        wording.level("the run", findings.level, findings.lists),
-        wording.below_zero(pool.grades, convention.negative),
-        wording.below_relevant(pool.grades, reading_relevance(measures)),
+        (
+            findings.duplicates,
+            "document stands twice in a list",
+            "documents stand twice in a list",
+            "the first place counts, the others were left out",
+        ),
+        (
+            findings.disagreements,
+            "row where rank and score disagree",
+            "rows where rank and score disagree",
+            f"the {ordered_by} was used, not the {other}",
+        ),
+        (
+            0 if "their queries are ordered by rank" in read else findings.by_rank_instead,
+            "list is ordered by rank",
+            "lists are ordered by rank",
+            "a score in it is not a finite number",
+        ),
+        (
+            0 if "the ranks have gaps" in read else findings.gaps,
+            "list leaves ranks out",
+            "lists leave ranks out",
+            "the places were counted anew from 1",
+        ),
+        (
+            findings.tied_rows,
+            "row has the score of a neighbour",
+            "rows have the score of a neighbour",
+            "the convention says how ties are broken",
+        ),
     )
-    return tuple(sentence for sentence in told if sentence)
+    level = wording.level(called, findings.level, findings.lists)
+    return [f"{wording.count(n, one, many)}: {so}." for n, one, many, so in told if n] + [level] * bool(level)
 
 
-def _notes(findings: Findings, pool: Pool) -> tuple[str, ...]:
-    """Return what did not count, one sentence each."""
-    first = f' (query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}")' if pool.conflicts else ""
-    told = (
-        (findings.duplicates, "Rows left out, for their document stands higher in the same list"),
-        (findings.unjudged_queries, "Queries left out, for they have no judgments"),
-        (pool.repeated, "Judgments that repeat an earlier one"),
-        (pool.conflict_count, f"Judgments that contradict an earlier one, which counts{first}"),
-    )
-    return tuple(f"{what}: {n:,}." for n, what in told if n)
+def _unjudged(findings: Findings) -> tuple[str, ...]:
+    n = findings.unjudged_queries
+    return (f"Queries left out, for they have no judgments: {n:,}.",) if n else ()
+
+
+def _of_judgments(pool: Pool, measures: Sequence[Measure]) -> Iterator[str]:
+    """Yield which judgments did not count, and how grades below 0 were read."""
+    if pool.repeated:
+        yield f"Judgments that repeat an earlier one: {pool.repeated:,}."
+    if pool.conflicts:
+        first = f'query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}"'
+        yield f"Judgments that contradict an earlier one, which counts ({first}): {pool.conflict_count:,}."
+    if below := wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative):
+        yield below
+
+
+def _fractions(pool: Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return which fractions gain and are not relevant, in one sentence; nothing where none is."""
+    told = wording.below_relevant(pool.grades, reading_relevance(measures))
+    return (told,) if told else ()
 
 
 def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> pd.DataFrame:

@@ -36,6 +36,8 @@ MISSING_WEIGHTS = (0, 1)
 
 #: How the note on the order of a run begins, and ends where a person decided it.
 ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
+#: How the note on the only tag of a TREC run begins; the tag stands behind it in quotes.
+TAG_NOTE = "The tag of the run, which decides nothing: "
 #: How the note on lists whose last row comes first begins.
 SCORES_RISE = "Scores rise from row to row in every list"
 
@@ -100,6 +102,12 @@ class Source:
     def order_was_asked(self) -> bool:
         """Whether a person decided what orders the lists of this run."""
         return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.notes)
+
+    @property
+    def tag(self) -> str:
+        """The only tag of a TREC run; "" where there is none, or several, or its note has only the beginning of it."""
+        tag = next((note[len(TAG_NOTE) + 1 : -2] for note in self.notes if note.startswith(TAG_NOTE)), "")
+        return "" if tag.endswith("…") else tag
 
     @property
     def scores_rise(self) -> bool:

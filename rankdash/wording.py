@@ -87,6 +87,10 @@ def level(called: str, lists: int, of: int) -> str:
     return f"All documents of a list have one score {which}: their order is that of ids or rows, and no ranking."
 
 
+#: What trec_eval 10 prints under a name that is read as another measure.
+_RBP = "Its rbp has p = 0.9 and adds up grades: of grades 0 and 1 it is RBP(p=0.9)."
+
+
 def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return a sentence for each preset whose tools do not print measures that are computed by its axes.
 
@@ -95,6 +99,7 @@ def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """
     return tuple(
         f"{', '.join(names)}: computed by the axes of {preset}, which is a number that its tools do not print."
+        + (f" {_RBP}" if preset == "trec_eval-10" and "RBP" in names else "")
         for preset, names in measures.items()
     )
 

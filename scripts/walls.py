@@ -105,7 +105,7 @@ ROOMS: dict[str, Room] = {
     "charts": Room("wording style evidence policy comparison inspect drawings", packages="numpy plotly"),
     "report": Room(
         "arrow strings installation records conventions wording style tables mistakes metrics judged evidence policy "
-        "comparison drivers explain inspect edits verdict store drawings charts",
+        "comparison drivers evaluate explain inspect edits verdict store drawings charts",
         packages="numpy pyarrow jinja2 markupsafe",
     ),
     # The core, for everything that a reader understands.

@@ -108,9 +108,12 @@ def routed(arguments: Sequence[str]) -> list[str]:
     """
     if not arguments:
         return ["serve"]
-    first = arguments[0]
+    first, *rest = arguments
+    first = first if os.path.lexists(first) else _WORDS.get(first, first)
+    if first == "--help" and rest[:1] and rest[0] in COMMANDS:
+        return [rest[0], first]
     if first in (*COMMANDS, "-h", "--help", "--version"):
-        return list(arguments)
+        return [first, *rest]
     meant = None if first.startswith("-") or os.path.lexists(first) else nearest(first, COMMANDS)
     if meant is not None:
         raise ArgumentError(f"{first!r} is no command and no file.{did_you_mean(f'rankdash {meant}')}")
@@ -147,6 +150,8 @@ def _decision(*names: str, **how: Any) -> Option:
     return Option(names, how, decides=True)
 
 
+#: Words that are no commands, and the options that are meant.
+_WORDS = {"help": "--help", "version": "--version"}
 _DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
 _BASELINE = "the baseline, or one file with both models"
 _SERVER = (
@@ -467,7 +472,12 @@ _ALL = (
             *_DECISIONS,
         ),
     ),
-    Command("measures", "measures.measures_", "every measure and convention, with its definition"),
+    Command(
+        "measures",
+        "measures.measures_",
+        "every measure and convention, with its definition",
+        options=(_option("names", metavar="NAME", nargs="*", help="only this one: nDCG, map, trec_eval-9, …"),),
+    ),
 )
 #: The commands by name, in the order of a list of them.
 COMMANDS: Mapping[str, Command] = {command.name: command for command in _ALL}

@@ -28,16 +28,24 @@ class ArgumentError(ValueError):
 OF_TREC_EVAL: Mapping[str, str] = MappingProxyType(
     {
         "-l": "here a measure names the grade from which a document is relevant, as in -m 'AP(rel=2)'.",
-        "-M": "here a measure names its cutoff, as in -m AP@1000.",
+        "-M": "here a measure names its cutoff. AP@1000, RR@1000 and nDCG(ideal_cut='none')@1000 are what -M 1000 "
+        "makes of map, recip_rank and ndcg.",
         "-J": "here a measure leaves out unjudged documents, as in -m \"AP(unjudged='condensed')\".",
-        "-n": "here the means are always printed; --per-query adds the values of each query.",
+        "-n": "--per-query --format csv prints the values of each query, and no means.",
+        "-a": "-m official prints the measures that trec_eval prints by default.",
+        "-N": "no measure here reads how many documents there are. Leave it out.",
+        "-D": "Leave it out.",
+        "-R": "the format of the judgments is recognised. Leave it out.",
+        "-T": "the format of the run is recognised. Leave it out.",
     }
 )
 #: Options of trec_eval without a value that take one here, and what does the same here.
 WITHOUT_VALUE: Mapping[str, str] = MappingProxyType(
     {
         "-q": "-q names the judgments; the values of each query that trec_eval -q prints are --per-query.",
-        "-c": "-c names a convention; missing queries count 0, as trec_eval -c has it, with -c trec_eval-10.",
+        "-c": "-c names a convention; missing queries count 0, as trec_eval -c has it, with -c trec_eval-10, or as "
+        "version 9, which rounds scores to float32, has it with -c trec_eval-9 -m \"AP(missing_query='zero')\".",
+        "-o": "-o names the file that is written; the lines of trec_eval are --format trec_eval.",
     }
 )
 #: How a baseline is named where lists are.

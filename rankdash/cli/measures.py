@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
-from rankdash import DEFINITIONS, PRESETS
 from rankdash.cli.decisions import (
     ArgumentError,
     check_judged,
@@ -29,6 +28,7 @@ from rankdash.strings.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from rankdash import Judgments, Measure, Run
+    from rankdash.evaluate import Told
     from rankdash.report.forms.evaluation import RunValues
 
 T = TypeVar("T")
@@ -36,9 +36,9 @@ T = TypeVar("T")
 _ENDINGS = {".json": "json", ".csv": "csv"}
 
 
-def measures_(_: argparse.Namespace) -> int:
-    """Print them."""
-    sys.stdout.write(measures_text(DEFINITIONS, PRESETS))
+def measures_(options: argparse.Namespace) -> int:
+    """Print them, or those that were named."""
+    sys.stdout.write(measures_text(options.names))
     return DONE
 
 
@@ -53,25 +53,40 @@ def evaluate_(options: argparse.Namespace) -> int:
     names = [name for several in options.measures for name in several]
     measures = measures_of(names, preset, form)
     runs, judgments = _read(options)
-    values = []
+    values, told = [], []
     for number, (path, run) in enumerate(runs.items(), start=1):
         progress(f"scoring {number} of {len(runs)}")
-        values.append(_values(path, run, judgments, measures, preset))
+        value, beside = _values(path, run, judgments, measures, preset)
+        values.append(value)
+        told.append(beside)
     progress("")
-    content = written(Evaluated(_named(values), measures, preset, options.per_query), form)
+    official = "official" in names or (form == "trec_eval" and not names)
+    evaluated = Evaluated(
+        _named(values),
+        measures,
+        preset,
+        options.per_query,
+        options.judgments or "",
+        () if judgments is None else _once(judgments.source.notes, *(beside.judgments for beside in told)),
+        _once(
+            not_of_the_tool(measures, preset),
+            [NOT_OFFICIAL] if official else [],
+            *(beside.measures for beside in told),
+            _alike(runs),
+        ),
+    )
+    content = written(evaluated, form)
     if options.out in (None, "-"):
         sys.stdout.write(content)
     else:
         write(options.out, content.encode())
-    tell(not_of_the_tool(measures, preset))
-    if "official" in names or (form == "trec_eval" and not names):
-        tell([NOT_OFFICIAL])
-    tell(_alike(runs))
-    if judgments is not None:
-        tell(f"{options.judgments}: {note}" for note in judgments.source.notes)
-    for value in values:
-        tell(f"{value.file}: {note}" for note in value.notes)
+    tell(evaluated.lines)
     return DONE
+
+
+def _once(*several: Iterable[str]) -> tuple[str, ...]:
+    """Return the sentences, each once."""
+    return tuple(dict.fromkeys(sentence for sentences in several for sentence in sentences))
 
 
 def explain_(options: argparse.Namespace) -> int:
@@ -174,23 +189,26 @@ def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) 
     return kept_baseline(options, named).noted(judgments)
 
 
-def _values(path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str) -> RunValues:
-    """Return the values of a run. MeasureError with its path."""
+def _values(
+    path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str
+) -> tuple[RunValues, Told]:
+    """Return the values of a run, and what is told beside them. MeasureError with its path."""
     from rankdash import MeasureError
-    from rankdash.evaluate import evaluate
+    from rankdash.evaluate import evaluated
     from rankdash.mistakes import check_roles
     from rankdash.report.forms.evaluation import RunValues
 
     check_roles({"the run": run}, judgments)
     try:
-        frame = evaluate(run, judgments, measures, preset)
+        frame, told = evaluated(run, judgments, measures, preset)
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from None
     columns = (frame[name].to_numpy() for name in ("measure", "query_id", "value"))
     values: dict[str, dict[str, float]] = {measure.name: {} for measure in measures}
     for measure, query, value in zip(*columns, strict=True):
         values[measure][query] = float(value)
-    return RunValues(run.name, path, values, frame.attrs["notes"])
+    own = told.run if judgments is not None else (*told.run, *told.judgments)
+    return RunValues(run.name, path, values, own, run.source.tag), told
 
 
 def _named(values: list[RunValues]) -> tuple[RunValues, ...]:

@@ -8,7 +8,7 @@ of measures, and ``scoring.py`` the functions that a comparison calls.
 
 from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
-from rankdash.metrics.names import Measure, parse_measure, parse_measures
+from rankdash.metrics.names import Measure, definition_of, parse_measure, parse_measures
 from rankdash.metrics.rows import Definition, Example, Worked
 from rankdash.metrics.scoring import compare_lists, mean, reading_relevance, score, uncovered
 from rankdash.metrics.similarity import ListPair
@@ -25,6 +25,7 @@ __all__ = [
     "NotComputed",
     "Worked",
     "compare_lists",
+    "definition_of",
     "mean",
     "parse_measure",
     "parse_measures",

@@ -61,7 +61,10 @@ _ELSEWHERE = (
         "that of ir_measures reads unjudged documents as others, and no tie as half. Use AUC, which is another number.",
     ),
     ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
-    ("rbp.", "rbp of ranx adds up grades. Use RBP with that p, as in RBP(p=0.95), the same number for grades 0 and 1."),
+    (
+        "rbp.",
+        "rbp of others adds up grades. Use RBP with that p, as in RBP(p=0.95), the same number for grades 0 and 1.",
+    ),
     (_DIVERSITY, "it reads subtopics, which are not computed."),
 )
 #: Names in lower case -> why there is no such measure, and what to use; a name that ends in a point precedes digits.

@@ -30,8 +30,10 @@ _SHAPE = re.compile(
 )
 _TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]{1,18})$")
 LARGEST_CUTOFF = 10**9
-#: The relevance level of ranx, as in map@100-l2.
-_LEVEL = re.compile(r"-l(?P<level>[0-9]{1,9})\s*\Z")
+#: The relevance level of ranx, as in map@100-l2, or as trec_eval's option, as in map_l2.
+_LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})\s*\Z")
+#: Parameters as trec_eval has them, as in ndcg.1=3,2=9.
+_BARE_PARAMETERS = re.compile(r"\A[^()]*=[^()]*\Z")
 #: Several cutoffs of trec_eval, as in P.5,10.
 _SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
 #: Parameters in one piece, whatever stands between their quotes; a gap before another name, though not behind the colon
@@ -152,7 +154,22 @@ def _parsed(text: str, convention: Convention) -> Measure:
     return Measure(definition, definition.name, k, parameters, resolved, name)
 
 
+def definition_of(text: str) -> Definition:
+    """Return the definition of a measure by its name, with a cutoff or without. MeasureError where there is none."""
+    instead, shape = elsewhere(text), _SHAPE.match(text)
+    if instead is not None:
+        raise MeasureError(f"{text!r}: {instead}")
+    if shape is None:
+        raise _no_measure(text)
+    return _definition(shape["name"], text)[0]
+
+
 def _no_measure(text: object) -> MeasureError:
+    if _BARE_PARAMETERS.search(str(text)):
+        return MeasureError(
+            f"{text!r}: parameters stand in parentheses, as in RBP(p=0.95) or nDCG(gain={{1:1,2:3}})@10; a grade that "
+            "is not in the table gains 0."
+        )
     meant = did_you_mean(_meant(str(text)))
     return MeasureError(f"{text!r} is not a measure.{meant} A measure looks like nDCG@10, AP or P(rel=2)@5.")
 

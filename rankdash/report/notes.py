@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rankdash import wording
 from rankdash.comparison import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.conventions import preset_name
-from rankdash.judged import Findings
+from rankdash.evaluate import findings_told
 from rankdash.metrics import uncovered
 from rankdash.mistakes import Input
 from rankdash.wording import count, literal, number
@@ -84,46 +84,13 @@ def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
     """Return what reading a run decided, and what its lists showed: one sentence each."""
     run = comparison.inputs.run(side)
     findings = comparison.scored.noticed.findings(side)
-    level = wording.level(side.upper(), findings.level, findings.lists)
-    return (*run.source.notes, *_findings(findings, run.ordered_by), *([level] if level else []))
+    return (*run.source.notes, *findings_told(findings, run.ordered_by, run.source.notes, side.upper()))
 
 
 def judgment_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return what reading the judgments decided, and where they contradict themselves: one sentence each."""
     below = wording.below_zero(comparison.scored.scope.grades, comparison.convention.negative)
     return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *([below] if below else []))
-
-
-def _findings(findings: Findings, ordered_by: str) -> list[str]:
-    other = "rank" if ordered_by == "score" else "score"
-    facts = [
-        (
-            findings.duplicates,
-            "a document stands twice in a list",
-            "documents stand twice in a list",
-            "the first place counts, the others were left out",
-        ),
-        (
-            findings.disagreements,
-            "row where rank and score disagree",
-            "rows where rank and score disagree",
-            f"the {ordered_by} was used, not the {other}",
-        ),
-        (
-            findings.by_rank_instead,
-            "list is ordered by rank",
-            "lists are ordered by rank",
-            "a score in it is not a finite number",
-        ),
-        (findings.gaps, "list leaves ranks out", "lists leave ranks out", "the places were counted anew from 1"),
-        (
-            findings.tied_rows,
-            "row has the score of a neighbour",
-            "rows have the score of a neighbour",
-            "the convention says how ties are broken",
-        ),
-    ]
-    return [f"{count(n, singular, plural)}: {so}." for n, singular, plural, so in facts if n]
 
 
 def _conflicts(noticed: Noticed) -> list[str]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
-from rankdash.conventions import Convention
+from rankdash.conventions import PRESETS, STANDARD, Convention
 from rankdash.edits import Edit
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.gsb_of_votes import Rated
-from rankdash.metrics import Definition
+from rankdash.metrics import Definition, definition_of
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, WRITTEN
 from rankdash.report.notes import preset_of
 from rankdash.report.population import compared_queries, query_lines
@@ -164,23 +164,35 @@ def _covered(preset: str) -> list[str]:
     return [f"Covers {', '.join(COVERS[preset])}; no other measure is that tool's number.", *other]
 
 
-def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, Convention]) -> str:
-    """Return every measure with its definition, and every preset by the axes in which it differs from standard."""
-    lines = ["Measures, written [preset:]Name[(axis=value, ...)][@k]:", ""]
+def measures_text(names: Sequence[str] = ()) -> str:
+    """Return measures with their definitions, and presets by the axes in which they differ from standard: those of the
+    names, or all. MeasureError for a name that is neither.
+    """
+    presets = {name: PRESETS[name] for name in names or PRESETS if name in PRESETS}
+    rows = [definition_of(name) for name in names or DEFINITIONS if name not in PRESETS]
+    definitions = {row.name: row for row in rows}
+    parts = []
+    if definitions:
+        parts.append(["Measures, written [preset:]Name[(axis=value, ...)][@k]:", "", *_measures(definitions)])
+    if presets:
+        parts.append(["Conventions:", "", *_presets(presets)])
+    return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
+
+
+def _measures(definitions: Mapping[str, Definition]) -> Iterator[str]:
     for name, row in definitions.items():
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[row.cutoff]
         own = ", ".join(f"{key}={'largest grade' if value is None else value}" for key, value in row.defaults.items())
         mean = f"mean: {row.mean}; " if row.mean else ""
-        lines += [
-            f"  {name}{cutoff}  ({mean}{row.range}{'; ' + own if own else ''})",
-            f"      {row.formula}.",
-            f"      Source: {row.source}.{' Reads: ' + ', '.join(row.axes) + '.' if row.axes else ''}",
-        ]
-    lines += ["", "Conventions:", ""]
-    standard = presets["standard"].spelled_out()
+        yield f"  {name}{cutoff}  ({mean}{row.range}{'; ' + own if own else ''})"
+        yield f"      {row.formula}."
+        yield f"      Source: {row.source}.{' Reads: ' + ', '.join(row.axes) + '.' if row.axes else ''}"
+
+
+def _presets(presets: Mapping[str, Convention]) -> Iterator[str]:
+    standard = STANDARD.spelled_out()
     for name, convention in presets.items():
         axes = convention.spelled_out()
         differs = [f"{axis}={value}" for axis, value in axes.items() if value != standard[axis] or name == "standard"]
-        lines.append(f"  {name}: {', '.join(differs) or 'as standard'}")
-        lines += [f"      {line}" for line in _covered(name)]
-    return "\n".join(lines) + "\n"
+        yield f"  {name}: {', '.join(differs) or 'as standard'}"
+        yield from (f"      {line}" for line in _covered(name))

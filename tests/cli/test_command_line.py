@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -320,3 +321,29 @@ def test_measures_lists_every_measure_and_convention(capsys: pytest.CaptureFixtu
     assert all(row.formula in printed for row in rd.DEFINITIONS.values())
     assert "Covers nDCG@k, AP@k; no other measure is that tool's number." in printed
     assert "RR@k differs in that tool: write ir_measures:RR(ties='docid_asc',score_type='float64')@k." in printed
+
+
+def test_measures_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """One is asked for by any of its names, with a cutoff or without, and a convention by its own."""
+    for names, heads in ((["map"], ["AP"]), (["P_5", "ndcg_cut", "trec_eval-9"], ["P", "nDCG", "trec_eval-9"])):
+        assert main(["measures", *names]) == 0
+        lines = [line for line in capsys.readouterr().out.splitlines() if re.match("  [^ ]", line)]
+        assert [re.split(r"[@\[: ]", line.strip())[0] for line in lines] == heads
+    assert main(["measures", "gm_map"]) == 2
+    assert "'gm_map': gm_map is a geometric mean" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["help"], "usage: rankdash [-h]"),
+        (["help", "evaluate"], "usage: rankdash evaluate"),
+        (["--help", "score"], "usage: rankdash score"),
+        (["version"], f"rankdash {rd.__version__}"),
+    ],
+)
+def test_help_and_version_are_words_too(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no file is called so, they are the options of these names."""
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert capsys.readouterr().out.startswith(said)

@@ -50,11 +50,10 @@ def test_a_table_has_measures_in_rows_and_runs_in_columns(capsys: pytest.Capture
         ["Judged@5", "mean", "0.8333", "0.7500", "2"],
     ]
     lines = err.splitlines()
-    assert 'a.run: The tag of the run, which decides nothing: "x".' in lines
+    assert 'a.run, b.run: The tag of the run, which decides nothing: "x".' in lines
     assert [line for line in lines if "queries" in line.lower()] == [
-        f"a.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}{LEFT_OUT}",
+        f"a.run, b.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}{LEFT_OUT}",
         "a.run: Queries left out, for they have no judgments: 1.",
-        f"b.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}{LEFT_OUT}",
     ]
 
 
@@ -72,7 +71,7 @@ def test_trec_eval_leaves_out_what_a_run_does_not_answer(capsys: pytest.CaptureF
     _, out, err = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval")
     lines = out.splitlines()
     assert lines[:3] == [
-        "runid                 \tall\ta",
+        "runid                 \tall\tx",
         "num_q                 \tall\t2",
         "num_ret               \tall\t4",
     ]
@@ -82,6 +81,44 @@ def test_trec_eval_leaves_out_what_a_run_does_not_answer(capsys: pytest.CaptureF
     assert printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "official")[1] == out
     all_queries = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-c", "standard", "-m", "map", "num_rel")
     assert all_queries[1].splitlines()[1:] == ["map                   \tall\t0.2778", "num_rel               \tall\t4"]
+
+
+def test_runid_is_the_tag_where_tags_tell_the_runs_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in trec_eval; of several runs with one tag, and of files without tags, the name is printed."""
+    Path("t.run").write_text(B.replace(" x\n", " tagged\n"), "utf-8")
+    for runs, ids in ((["a.run"], ["x"]), (["a.run", "t.run"], ["x", "tagged"]), (["a.run", "b.run"], ["a", "b"])):
+        out = printed(capsys, *runs, "-q", "q.txt", "-f", "trec_eval", "-m", "map")[1]
+        assert [line.split("\t")[2] for line in out.splitlines() if line.startswith("runid")] == ids
+
+
+def test_a_note_is_told_once_under_what_it_is_about(capsys: pytest.CaptureFixture[str]) -> None:
+    """Notes on judgments stand under their file, those that runs share once with all their files, in JSON too."""
+    Path("q.txt").write_text(f"{QRELS}q1 0 a 2\nq1 0 b 0\nq3 0 x 0.5\n", "utf-8")
+    _, out, err = printed(capsys, "a.run", "b.run", "-q", "q.txt", "-m", "AP", "-f", "json")
+    lines = err.splitlines()
+    assert len(set(lines)) == len(lines)
+    conflict = 'Judgments that contradict an earlier one, which counts (query "q1", document "b"): 1.'
+    assert [line for line in lines if "Judgments" in line] == [
+        "q.txt: Judgments that repeat an earlier one: 1.",
+        f"q.txt: {conflict}",
+    ]
+    assert [line for line in lines if "gains" in line] == [line for line in lines if line.startswith("Relevant for AP")]
+    assert "a.run, b.run: The lists are ordered by score, not by rank." in lines
+    whole = json.loads(out)
+    noted = [*whole["notes"], *whole["judgments"]["notes"], *(note for run in whole["runs"] for note in run["notes"])]
+    assert {line.split(": ", 1)[-1] for line in lines} <= {note.split(": ", 1)[-1] for note in noted} | {*noted}
+    assert whole["judgments"]["file"] == "q.txt"
+    assert whole["runs"][0]["tag"] == "x"
+
+
+def test_a_list_that_goes_by_rank_is_told_without_contradiction(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a score is no number the rank orders that list; rows where both disagree are counted, as compare does."""
+    Path("n.run").write_text(A.replace("3.0", "nan"), "utf-8")
+    Path("r.csv").write_text("query_id,doc_id,rank,score\nq1,a,2,9\nq1,b,1,3\n", "utf-8")
+    err = printed(capsys, "n.run", "r.csv", "-q", "q.txt")[2]
+    assert "n.run: 1 row has no finite score; their queries are ordered by rank." in err
+    assert "n.run: The lists are ordered by score, not by rank, where all scores are finite." in err
+    assert "r.csv: 1 row where rank and score disagree: the rank was used, not the score." in err
 
 
 def test_a_name_of_trec_eval_is_printed_for_its_own_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,7 +201,10 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         (("a.run", "-q", "q.txt", "-l", "2"), ["-l is an option of trec_eval: here a measure names the grade"]),
         (("a.run", "-q", "q.txt", "-M1000"), ["-M is an option of trec_eval: here a measure names its cutoff"]),
         (("a.run", "-q", "q.txt", "-J"), ["-J is an option of trec_eval: here a measure leaves out unjudged"]),
-        (("a.run", "-q", "q.txt", "-n"), ["-n is an option of trec_eval: here the means are always printed"]),
+        (("a.run", "-q", "q.txt", "-n"), ["-n is an option of trec_eval: --per-query --format csv prints the values"]),
+        (("a.run", "-q", "q.txt", "-N", "9"), ["-N is an option of trec_eval: no measure here reads how many"]),
+        (("a.run", "-q", "q.txt", "-m", "ndcg.1=2,2=4"), ["'ndcg.1=2,2=4': parameters stand in parentheses"]),
+        (("a.run", "-q", "q.txt", "-m", "ndcg_cut_10_l2"), ["'ndcg_cut_10_l2': nDCG reads grades"]),
         (("a.run", "-q", "q.txt", "-m", "RBO"), ["a.run: RBO_ext compares two lists"]),
         (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
         (
@@ -207,7 +247,8 @@ def test_a_mistake_is_one_line(
     ("arguments", "said"),
     [
         (("a.run", "-m", "AP", "-q"), "that trec_eval -q prints are --per-query."),
-        (("a.run", "-q", "q.txt", "-c", "-m", "AP"), "as trec_eval -c has it, with -c trec_eval-10."),
+        (("a.run", "-q", "q.txt", "-c", "-m", "AP"), "as trec_eval -c has it, with -c trec_eval-10, or as"),
+        (("a.run", "-q", "q.txt", "-o"), "the lines of trec_eval are --format trec_eval."),
     ],
 )
 def test_an_option_of_trec_eval_without_a_value_is_answered(
@@ -345,6 +386,11 @@ def test_a_number_of_a_tool_that_counts_queries_without_a_list_as_0_is_told(caps
             "trec_eval-10",
             ("RR@10", "map", "Judged@5"),
             ["RR@10, Judged@5: computed by the axes of trec_eval-10,"],
+        ),
+        (
+            "trec_eval-10",
+            ("rbp",),
+            ["RBP: computed by the axes of trec_eval-10,", "of grades 0 and 1 it is RBP(p=0.9)."],
         ),
         ("standard", ("RR@10", "map", "ERR@5"), []),
         ("standard", ("trec_eval-10:RR@10",), ["trec_eval-10:RR@10: computed by the axes of trec_eval-10, which"]),

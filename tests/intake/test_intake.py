@@ -214,8 +214,8 @@ def test_evaluate_says_what_did_not_count() -> None:
     notes = rd.evaluate(run, judgments, "nDCG@10").attrs["notes"]
     assert notes == (
         "The lists are ordered by rank.",
-        "Rows left out, for their document stands higher in the same list: 1.",
         "Queries left out, for they have no judgments: 1.",
+        "1 document stands twice in a list: the first place counts, the others were left out.",
         "Judgments that repeat an earlier one: 1.",
         'Judgments that contradict an earlier one, which counts (query "q", document "a"): 1.',
     )

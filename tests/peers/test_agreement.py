@@ -7,6 +7,7 @@ import math
 import ir_measures
 import numpy as np
 import pytest
+import pytrec_eval
 from sklearn.metrics import dcg_score, ndcg_score
 
 import rankdash as rd
@@ -47,6 +48,25 @@ def test_a_higher_relevance_level_is_the_parameter_rel(seed: int) -> None:
     names = {"map": "AP(rel=3)", "P_5": "P(rel=3)@5", "bpref": "Bpref(rel=3)", "ndcg_cut_10": "nDCG@10"}
     mine = ours(lists, grades, list(names.values()), "trec_eval-9")
     assert all(mine[own, q] == values[name] for q, values in theirs.items() for name, own in names.items())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_options_of_trec_eval_are_answered_with_is_their_number(seed: int) -> None:
+    """Cut as -M 3 cuts lists, and without unjudged documents as -J has it."""
+    lists, grades = random_case(seed)
+    grades = {query: docs for query, docs in grades.items() if max(docs.values()) >= 0}
+    cut = {}
+    for query, docs in lists.items():
+        order = sorted(docs, key=lambda doc: (np.float32(docs[doc]), doc.encode()), reverse=True)
+        cut[query] = {doc: docs[doc] for doc in order[:3]}
+    names = {"map": "AP@3", "recip_rank": "RR@3", "ndcg": "nDCG(ideal_cut='none')@3"}
+    judged = {"map": "AP(unjudged='condensed')", "P_5": "P(unjudged='condensed')@5"}
+    for written, run_of, only in ((names, cut, False), (judged, lists, True)):
+        tool = pytrec_eval.RelevanceEvaluator(grades, {"map", "recip_rank", "ndcg", "P"}, judged_docs_only_flag=only)
+        mine = ours(lists, grades, list(written.values()), "trec_eval-9")
+        theirs = tool.evaluate(run_of)
+        assert theirs
+        assert all(mine[own, q] == values[name] for q, values in theirs.items() for name, own in written.items())
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -164,7 +164,9 @@ def _ordered(good: Checked, *, chosen: bool) -> str:
     by = "as the rows stand" if good.order == "position" else f"by {good.order}"
     others = [name for name in ("rank", "score") if name in good.columns and name != good.order]
     instead = f", not by {' or '.join(others)}" if others else ""
-    return f"{ORDERED} {by}{instead}{AS_ASKED if chosen else '.'}"
+    finite = good.order != "score" or not np.isnan(as_numpy(good.columns["score"])).any()
+    where = "" if finite else ", where all scores are finite"
+    return f"{ORDERED} {by}{instead}{where}{AS_ASKED if chosen else '.'}"
 
 
 def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.installation import __version__
 from rankdash.metrics import Measure, mean, parse_measure, parse_measures
 from rankdash.metrics.definitions import PEER_NAMES, WRITTEN
 from rankdash.report.files import rows_csv
@@ -34,12 +35,13 @@ _OF_ALL = ("NumQ",)
 
 @dataclass(frozen=True)
 class RunValues:
-    """The values of a run by measure and query, NaN where a value is undefined."""
+    """The values of a run by measure and query, NaN where it is undefined. ``tag`` is that of a TREC run, or ""."""
 
     name: str
     file: str
     values: Mapping[str, Mapping[str, float]]
     notes: tuple[str, ...] = ()
+    tag: str = ""
 
     def of(self, measure: Measure) -> Mapping[str, float]:
         """Return the values of a measure by query; empty where none counts."""
@@ -54,12 +56,34 @@ class RunValues:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Runs with their values of some measures under a convention; ``per_query``: those of queries are printed too."""
+    """Runs with their values of some measures under a convention; ``per_query``: those of queries are printed too.
+
+    ``judgments`` is the file of judgments ("": there is none), ``judged`` what is told of them, ``notes`` of measures.
+    """
 
     runs: tuple[RunValues, ...]
     measures: tuple[Measure, ...]
     preset: str
     per_query: bool = False
+    judgments: str = ""
+    judged: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def run_ids(self) -> tuple[str, ...]:
+        """What trec_eval prints as ``runid``: tags of the runs, or their names where tags do not tell them apart."""
+        tags = tuple(run.tag for run in self.runs)
+        return tags if all(tags) and len(set(tags)) == len(tags) else tuple(run.name for run in self.runs)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is told, a line each: of the measures, of the judgments, and of the runs, with the files before it."""
+        files: dict[str, list[str]] = {}
+        for run in self.runs:
+            for note in run.notes:
+                files.setdefault(note, []).append(run.file)
+        of_runs = (f"{', '.join(dict.fromkeys(named))}: {note}" for note, named in files.items())
+        return (*self.notes, *(f"{self.judgments}: {note}" for note in self.judged), *of_runs)
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -149,7 +173,7 @@ def trec_name(measure: Measure) -> str:
 
 def _trec_eval(evaluated: Evaluated) -> str:
     lines: list[str] = []
-    for run in evaluated.runs:
+    for run, run_id in zip(evaluated.runs, evaluated.run_ids, strict=True):
         if evaluated.per_query:
             lines += [
                 _trec_line(measure, literal(query), run.of(measure)[query])
@@ -157,7 +181,7 @@ def _trec_eval(evaluated: Evaluated) -> str:
                 for measure in evaluated.measures
                 if measure.key not in _OF_ALL and not math.isnan(run.of(measure).get(query, math.nan))
             ]
-        lines.append(f"{'runid':<22}\tall\t{literal(run.name)}")
+        lines.append(f"{'runid':<22}\tall\t{literal(run_id)}")
         lines += [_trec_line(measure, "all", run.summary(measure)[0]) for measure in evaluated.measures]
     return "".join(f"{line}\n" for line in lines)
 
@@ -174,6 +198,7 @@ def _json(evaluated: Evaluated) -> str:
         by_name = {
             "name": run.name,
             "file": run.file,
+            "tag": run.tag or None,
             "notes": run.notes,
             "values": {name: {"value": value, "n": n} for name, (value, n) in summaries.items()},
         }
@@ -188,12 +213,15 @@ def _json(evaluated: Evaluated) -> str:
             }
         runs.append(by_name)
     whole = {
+        "rankdash": __version__,
         "convention": {"preset": evaluated.preset, **PRESETS[evaluated.preset].spelled_out()},
         "measures": [
             {"measure": measure.name, "summary": "sum" if adds_up(measure) else "mean"}
             for measure in evaluated.measures
         ],
+        "judgments": {"file": evaluated.judgments, "notes": evaluated.judged} if evaluated.judgments else None,
         "runs": runs,
+        "notes": evaluated.notes,
     }
     return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -10,13 +10,13 @@ from rankdash.arrow import codes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.first_lines import words_of
 from rankdash.reading.text.lines import TAG, Lines, read_as_text
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import encoded, numbers
 from rankdash.reading.values.several_lists import names_of_lists
+from rankdash.tables import TAG_NOTE
 
 _TAGGED = {0: "query_id", 2: "doc_id", 3: "rank", 5: "tag"}
 #: So many bytes at the end hold the last line.
@@ -40,7 +40,7 @@ def tag_note(tags: list[str]) -> tuple[str, ...]:
         return ("The run has no tag.",)
     if len(tags) > 1:
         return (f"There are several tags, {listed(tags)}: the file was read as one run.",)
-    return not_read("The tag of the run, which decides nothing", tags)
+    return (f"{TAG_NOTE}{listed(tags)}.",)
 
 
 def check_tags(irregular: Lines) -> None:
