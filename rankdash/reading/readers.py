@@ -13,11 +13,10 @@ from rankdash.reading.binary.memory import (
     as_table,
     digest,
     index_note,
-    is_records,
     is_table,
-    records_of,
     table_grid,
 )
+from rankdash.reading.binary.records import is_records, records_of
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import LIMITS, Limits
@@ -55,11 +54,11 @@ def read_run(
     """Return one model's ranked lists.
 
     ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, a dict ({query: {doc: score}},
-    {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, (query, doc)
-    or (query, doc, score), and a numpy array of these. ``order`` is auto, score, rank or position: auto orders a
-    TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is that
-    of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as
-    in ``Options``. ReadError for anything that is no run.
+    {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, dataclasses,
+    (query, doc) or (query, doc, score), and a numpy array of these. ``order`` is auto, score, rank or position: auto
+    orders a TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is
+    that of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades,
+    as in ``Options``. ReadError for anything that is no run.
     """
     run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
     return run
@@ -68,7 +67,7 @@ def read_run(
 def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
     """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
 
-    Records are dicts, named tuples or (query, doc, relevance).
+    Records are dicts, named tuples, dataclasses or (query, doc, relevance).
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """

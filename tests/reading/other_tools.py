@@ -237,6 +237,19 @@ class Lazy:
         self.collect_schema = lambda: table.schema
 
 
+class Parted:
+    """A frame in parts, shaped as dask has it: its items are the names of columns."""
+
+    npartitions = 2
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.compute = lambda: frame
+
+    def __iter__(self) -> Any:
+        """The names of columns."""
+        return iter(self.compute())
+
+
 class Unopened:
     """A file of a file system, shaped as fsspec has it."""
 
@@ -789,6 +802,7 @@ CASES = (
         dict.fromkeys(("run", "judgments"), 'Name them: index.names = ["query_id", "doc_id"].'),
     ),
     Case("polars", "a lazy frame", Lazy(pa.Table.from_pandas(FRAME)), {"run": LISTS}, "by score"),
+    Case("dask", "a frame", Parted(FRAME), {"run": LISTS}, "by score"),
     Case(
         "NumPy, FAISS",
         "ids, four columns or more",
@@ -798,5 +812,6 @@ CASES = (
     ),
     Case("fsspec", "a file that is not opened", TREC, {"run": LISTS}, "by score", False, _unopened),
     Case("LZ4", "any text, packed", TREC, {"run": LISTS}, "unpacked (LZ4)", False, _lz4),
+    Case("any", "the text of a file, as str", "query_id,doc_id,score\ntv,d1,2\n", {"run": "Give text.encode(), or"}),
     Case("any", "a URL", "https://example.org/a.trec", {"run": "URLs are not read. Download the file"}),
 )

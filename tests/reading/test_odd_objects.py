@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import make_dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -74,3 +75,19 @@ def test_a_url_that_was_made_a_path_is_said_to_be_one() -> None:
     """A path takes a slash away; it is a URL all the same."""
     with pytest.raises(ReadError, match="URLs are not read"):
         read_run(Path("https://example.org/a.trec"))
+
+
+@pytest.mark.parametrize("text", ["q 0 d\n", '{"q": {"d": 1}}', "q\0d", "q" * 5000 + "\n"])
+def test_the_content_of_a_file_is_said_to_be_no_path(text: str) -> None:
+    """A str is a path; the text of a file that is given as one is answered with the way to give it."""
+    with pytest.raises(ReadError, match=r"no path of one\. Give text\.encode\(\), or io\.StringIO"):
+        read_run(text)
+
+
+def test_records_may_be_dataclasses() -> None:
+    """Records of a dataclass are read by the names of their fields, as named tuples are, also as judgments."""
+    Row = make_dataclass("Row", ["query_id", "doc_id", "score", "relevance"])
+    records = [Row("q", "a", 1.5, 2), Row("q", "b", 2.5, 0)]
+    assert read_run(records).table["doc_id"].to_pylist() == ["a", "b"]
+    assert read_run(records).ordered_by == "score"
+    assert read_judgments(records).table["relevance"].to_pylist() == [2.0, 0.0]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Sized
-from itertools import chain, islice
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,7 @@ import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, codes, one_chunk
 from rankdash.reading.binary.nested import flat, is_nested
-from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
+from rankdash.reading.binary.python_values import check_ids, id_of, named_column
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import RANX, match
 from rankdash.reading.columns.unnamed import NAME_BESIDE, check_unnamed
@@ -116,26 +114,6 @@ def index_note(source: Any) -> tuple[str, ...]:
     return not_read("Not read", [str(name or "the index") for name in names if (name is None and labels) or twice])
 
 
-def is_records(source: Any) -> bool:
-    """Return whether this is an iterable of records, or a numpy array with a record in each row."""
-    unordered = isinstance(source, (set, frozenset))
-    return isinstance(source, (Iterable, np.ndarray)) and not unordered
-
-
-def records_of(source: Iterable[Any], kind: Kind, limits: Limits, options: Options = OPTIONS) -> Grid:
-    """Return the Grid of records. ReadError as for ``records_table`` and ``table_grid``, and where the numbers of
-    tuples, given for grades, are scores.
-    """
-    has_names = isinstance(source, np.ndarray) and bool(source.dtype.names)
-    if not has_names:
-        rows = iter(source)
-        first = [*islice(rows, 1)]
-        has_names = any(isinstance(record, Mapping) or hasattr(record, "_fields") for record in first)
-        source = chain(first, rows)
-    grid = table_grid(TABLE, records_table(source, kind, limits), kind, limits, options)
-    return grid if has_names else with_unnamed(grid, kind, options)
-
-
 def with_unnamed(grid: Grid, kind: Kind, options: Options) -> Grid:
     """Return the same Grid, whose numbers have no name in the source. ReadError where they are given for grades, and
     are scores; not where somebody chose them.
@@ -143,65 +121,6 @@ def with_unnamed(grid: Grid, kind: Kind, options: Options) -> Grid:
     if kind == "judgments" and not options.columns.get("relevance"):
         return check_unnamed(grid, NAME_BESIDE)
     return grid
-
-
-def records_table(source: Iterable[Any], kind: Kind, limits: Limits) -> pa.Table:
-    """Return the table of records: dicts, named tuples, or tuples in the order of their table's first columns.
-
-    A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
-    """
-    if isinstance(source, np.ndarray) and source.dtype.names:
-        return columns_table({str(name): source[name] for name in source.dtype.names})
-    columns: dict[str, list[Any]] = {}
-    for n, record in enumerate(source):
-        if n >= limits.rows:
-            raise refuse(
-                "too_large", TABLE, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read."
-            )
-        cells = _cells(record, n, kind)
-        for name in cells:
-            if name not in columns:
-                columns[name] = [None] * n
-        if len(columns) > limits.columns:
-            raise too_many(TABLE, len(columns), "columns", limits.columns)
-        for name, column in columns.items():
-            column.append(cells.get(name))
-    if not columns:
-        raise refuse("empty", TABLE, "there are no rows")
-    return columns_table(columns)
-
-
-#: What the members of a tuple are, by the kind of table and how many there are.
-_TUPLES: Mapping[tuple[Kind, int], tuple[str, ...]] = MappingProxyType(
-    {
-        ("run", 2): ("query_id", "doc_id"),
-        ("run", 3): ("query_id", "doc_id", "score"),
-        ("judgments", 3): ("query_id", "doc_id", "relevance"),
-        ("queries", 2): ("query_id", "text"),
-        ("votes", 2): ("query_id", "vote"),
-    }
-)
-
-
-def _cells(record: Any, n: int, kind: Kind) -> Mapping[str, Any]:
-    """Return the cells of record n by the names of their columns."""
-    if isinstance(record, Mapping) and all(isinstance(name, str) for name in record):
-        return record
-    if isinstance(record, Mapping):
-        cells = {str(name): cell for name, cell in record.items()}
-        if len(cells) == len(record):
-            return cells
-        what = "two names of this record are the same as text"
-        raise ReadError((Problem("malformed", TABLE, what, n + 1, allowed="Name each column once."),))
-    fields = getattr(record, "_fields", None)  # of a named tuple
-    if isinstance(record, (tuple, list, np.ndarray)):
-        names = fields or _TUPLES.get((kind, len(record)))
-        if names:
-            return dict(zip(names, record, strict=True))
-    orders = [f"({', '.join(names)})" for (of_kind, _), names in _TUPLES.items() if of_kind == kind]
-    given = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
-    allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
-    raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, given, allowed),))
 
 
 def _is_pandas(source: Any) -> bool:

@@ -180,6 +180,10 @@ class Document:
 #: A URL that was made a path has one slash less.
 _PATH_OF_URL = re.compile(r"(https?|s3|gs|hf|ftp|file):/[^/]")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+#: What paths hardly have, and texts of lists do.
+_CONTENT = re.compile(r"[\n\0]|^\s*[{\[]")
+#: Letters of a text that was taken for a path.
+_SHOWN = 200
 
 
 @contextmanager
@@ -240,13 +244,17 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
 
 def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], whole: bool) -> Document:
     if _URL.match(path) or (_PATH_OF_URL.match(path) and not os.path.exists(path)):
-        raise refuse("unsupported", path[:200], "URLs are not read", "Download the file, and give that.")
+        raise refuse("unsupported", path[:_SHOWN], "URLs are not read", "Download the file, and give that.")
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file:
             head = file.read(_HEAD)
-    except OSError as error:
-        raise refuse("unreadable", name or path, f"the file cannot be opened: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        if _CONTENT.search(path):
+            what = "this is the content of a file, and no path of one"
+            raise refuse("unsupported", path[:_SHOWN], what, "Give text.encode(), or io.StringIO(text).") from None
+        why = getattr(error, "strerror", None) or error
+        raise refuse("unreadable", name or path, f"the file cannot be opened: {why}") from None
     _check_size(name, size, limits.unpacked, "At most {limit} are read.")
     return _opened(Document(name, size, head, limits, digest, path=path), whole)
 

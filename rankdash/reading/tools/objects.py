@@ -82,6 +82,11 @@ def _is_lazy(source: Any) -> bool:
     return callable(getattr(source, "collect_schema", None)) and callable(getattr(source, "collect", None))
 
 
+def _is_in_parts(source: Any) -> bool:
+    """Return whether this is a frame in parts that are computed when they are asked for, as dask has it."""
+    return hasattr(source, "npartitions") and callable(getattr(source, "compute", None))
+
+
 def _is_series(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and not hasattr(source, "columns") and _has_index(source)
 
@@ -216,6 +221,7 @@ _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Kind], Unwrapped]], 
     (lambda source: _lists(source, "qrels"), _qrels),
     (_is_answer, lambda source, kind: Unwrapped(source.body)),
     (_is_lazy, lambda source, kind: Unwrapped(source.collect())),
+    (_is_in_parts, lambda source, kind: Unwrapped(source.compute())),
     (_has_ids_without_names, _ids_without_names),
     (_is_series, _series),
     (_is_unopened, _unopened),
