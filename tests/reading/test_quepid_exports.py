@@ -54,6 +54,13 @@ def test_a_query_without_results_is_counted(radio: str) -> None:
     assert read_run(content).table.column("title").to_pylist() == ["A title\nt,c,7,radio", "T"]
 
 
+def test_ratings_of_what_was_shown_alone_are_noted() -> None:
+    """The detailed export has no rated document that the search did not show, which makes ideal lists too low."""
+    shown = read_judgments(f"{DETAILED}t,c,7,tv,d1,1,T,3,9\n".encode())
+    assert any("are too high. Its Basic export has all ratings." in note for note in shown.source.notes)
+    assert not any("Basic export" in note for note in read_judgments(f"{BASIC}tv,d1,3\n".encode()).source.notes)
+
+
 def test_a_query_without_results_is_counted_where_a_spreadsheet_saved_it() -> None:
     """With semicolons between the cells a row of the detailed export that ends with the query is one, too."""
     content = f"{DETAILED}t,c,7,tv,d1,1,T,3,9\nt,c,7,radio,,,,,\n".replace(",", ";").encode()

@@ -15,6 +15,7 @@ from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.headings import RANX, missing_column
 from rankdash.reading.columns.iterations import iteration_notes
 from rankdash.reading.columns.orders import are_rising, are_small
+from rankdash.reading.columns.synonyms import key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
@@ -22,9 +23,13 @@ from rankdash.reading.tables.one_model import check_one_model
 from rankdash.reading.tables.quepid_snapshots import check_snapshots
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
-from rankdash.reading.words.headings import MEANING
+from rankdash.reading.words.headings import EXPORT, MEANING
 from rankdash.tables import AS_ASKED, JUDGMENT_COLUMNS, ORDERED, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
+SHOWN_ALONE = (
+    "These are the ratings of documents that Quepid showed when they were exported: where relevant ones were not found, "
+    "nDCG, AP and R are too high. Its Basic export has all ratings."
+)
 #: With other signs, ids can differ in Unicode form alone, which only all of them can tell.
 _ASCII = 127
 #: The columns that a run read in parts may have: no grades, which speak of both runs, and no texts.
@@ -96,13 +101,18 @@ def judgments_of(grid: Grid, *, supposing: bool = True, chosen: bool = False) ->
     if "relevance" not in grid.columns:
         grid = with_one_grade(grid, supposing=supposing)
     good = checked(grid, "position")
-    good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
+    good = replace(good, notes=(*good.notes, *iteration_notes(grid), *_shown_alone(grid)))
     judgments = _judgments(good, grid.first_row, grid.name)
     if not chosen and set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
         raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
+
+
+def _shown_alone(grid: Grid) -> list[str]:
+    """Return the note on ratings that lack the documents that no search showed, as Quepid exports them."""
+    return [SHOWN_ALONE] if {*map(key, EXPORT)} <= {*map(key, grid.headings)} else []
 
 
 def _order(grid: Grid, order: str) -> OrderedBy:
