@@ -27,7 +27,7 @@ from rankdash.reading.words.headings import EXPORT, MEANING
 from rankdash.tables import AS_ASKED, JUDGMENT_COLUMNS, ORDERED, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
 SHOWN_ALONE = (
-    "These are the ratings of documents that Quepid showed when they were exported: where relevant ones were not found, "
+    "These are the ratings of documents that Quepid showed when they were exported: where relevant ones were not found "
     "nDCG, AP and R are too high. Its Basic export has all ratings."
 )
 #: With other signs, ids can differ in Unicode form alone, which only all of them can tell.
