@@ -49,6 +49,11 @@ QUEPID_IDS = "Queries go by their ids in Quepid, not by their texts."
 QUEPID_BESIDE = (
     "Give what goes by these ids too, the snapshot itself or a TREC export; a snapshot as CSV goes by texts."
 )
+#: The note on a table of Quepid, and what goes with it where the judgments have ids.
+QUEPID_TITLE = 'Column "Query Text" was read as the query id.'
+QUEPID_BY_TEXT = (
+    "Queries go by their texts here, and by their ids in Quepid there: give its Basic export, or the snapshots as JSON."
+)
 #: The note in its place where another file knows the queries by the texts that the snapshot has beside the ids.
 QUEPID_TEXTS = "Queries go by their texts, as in another file, not by their ids in Quepid."
 #: How the note on judgments in a file ends that was read as something else.

@@ -17,7 +17,17 @@ from rankdash.mistakes.near import MOST, Near, composed, near
 from rankdash.mistakes.written import written_otherwise
 from rankdash.reading.source.problems import Problem
 from rankdash.records.lazy import remembered
-from rankdash.tables import QUEPID_BESIDE, QUEPID_IDS, Judgments, Queries, Run, Source, Votes
+from rankdash.tables import (
+    QUEPID_BESIDE,
+    QUEPID_BY_TEXT,
+    QUEPID_IDS,
+    QUEPID_TITLE,
+    Judgments,
+    Queries,
+    Run,
+    Source,
+    Votes,
+)
 
 Input = Literal["a", "b", "run", "judgments", "queries", "votes"]
 _WITH_IDS = 3
@@ -223,7 +233,10 @@ def _unmet(
         return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
     row = f", row {source.first_row}" if source.first_row else ""
     what = "this run" if model else "this file"
-    do = (differ + naming(source) + naming(judgments)) or " Check that both use the same query ids."
+    do = differ + naming(source) + naming(judgments)
+    if not do and QUEPID_TITLE in source.notes and all(map(str.isdecimal, judged)):
+        do = f" {QUEPID_BY_TEXT}"
+    do = do or " Check that both use the same query ids."
     return [
         Mistake(
             name,

@@ -61,6 +61,14 @@ def test_two_queries_of_one_text_keep_their_ids() -> None:
         rd.compare(twice, twice, {"tv": {"d1": 1}})
 
 
+def test_ratings_by_ids_beside_lists_by_text_say_what_goes_with_them() -> None:
+    """Beside snapshots as CSV the TREC export shares no query: what does is said, and nothing of ids that are texts."""
+    with pytest.raises(rd.ComparisonError, match="give its Basic export, or the snapshots as JSON"):
+        rd.compare(CSV, CSV.replace(b"x,Mon", b"y,Mon"), BY_IDS)
+    with pytest.raises(rd.ComparisonError, match="Check that both use the same query ids"):
+        rd.compare(CSV, CSV.replace(b"x,Mon", b"y,Mon"), {"radio": {"d1": 1}})
+
+
 def test_weights_and_votes_by_text_meet_a_snapshot() -> None:
     """What is known of queries by their texts, and votes, is matched with snapshots that go by ids."""
     tables: dict[str, Any] = {"queries": {"tv": {"weight": 1}, "moon": {"weight": 3}}, "votes": {"moon": "good"}}
