@@ -181,6 +181,8 @@ NEEDS: Mapping[str, str] = {
     "replace": "What you do not replace stays as it is.",
 }
 GRADE_FILES = "**No file has grades: drop judgments with them, or grade here** :gray[· {n} of {of} begun]"
+GRADES_BESIDE, GRADE_HERE = "No file has judgments alone. Judge by the grades in", "grades given here"
+GRADES_BESIDE_HELP = "These files hold lists and, beside them, grades."
 GRADE_QUERY = "Query"
 GRADED_HERE = "grades given here"
 GRADE_TOO_MANY = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -207,6 +208,39 @@ def test_dropped_lists_without_grades_are_graded_by_a_click() -> None:
     judgments = held(at).case.judgments
     assert judgments.source.name == reading.GRADED_HERE
     assert sorted(zip(*judgments.table.to_pydict().values(), strict=True)) == [("q1", "d2", 2.0), ("q2", "d3", 3.0)]
+
+
+def test_dropped_lists_are_judged_by_the_grades_in_their_files() -> None:
+    """Two snapshots that hold ratings beside their lists are compared by those in B, or in A, or by clicks; it is told
+    where they come from, and queries go by what the files have in common.
+    """
+    at = app()
+    at.query_params["c"] = "lost"
+
+    def snapshot(docs: list[str], query: int) -> bytes:
+        lists = {str(query): [{"id": doc} for doc in docs]}
+        queries = [{"query_id": query, "query_text": "tv", "ratings": {"d1": 3, "d2": query}}]
+        return json.dumps({"name": "n", "docs": lists, "queries": queries}).encode()
+
+    files = {
+        name: (f"{name}.json", snapshot(docs, at)) for name, docs, at in (("old", ["d2", "d1"], 1), ("new", ["d1"], 2))
+    }
+    at = upload(at.run(), "lost", files)
+    assert not at.exception
+    choice = at.selectbox(key="lost_grades_beside")
+    assert [option.replace("\\", "") for option in choice.options] == ["new.json", "old.json", reading.GRADE_HERE]
+    choice.set_value(choice.options[-1]).run()
+    assert at.button(key="lost_compare").disabled
+    at.selectbox(key="lost_grades_beside").select_index(0).run()
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    judgments = held(at).case.judgments
+    assert judgments.source.name == "new.json"
+    assert judgments.table.select(["query_id", "doc_id", "relevance"]).to_pylist()[1] == {
+        "query_id": "tv",
+        "doc_id": "d2",
+        "relevance": 2.0,
+    }
 
 
 def test_more_queries_than_a_person_clicks_through_ask_for_a_file() -> None:

@@ -102,3 +102,10 @@ def test_a_snapshot_without_lists_is_no_run(docs: dict[str, Any]) -> None:
         read_run(content)
     assert read_judgments(content).table.column("doc_id").to_pylist() == ["d1"]
     assert read_queries(content).table.column("text").to_pylist() == ["tv"]
+
+
+def test_the_labels_of_a_scale_are_no_votes() -> None:
+    """A book with a scale of two labels holds grades; its labels are no models that somebody voted for."""
+    pairs = [{"query_text": "tv", "doc_id": "d1", "judgements": [{"rating": 1.0, "user_email": "a@x"}]}]
+    scale = {"scale": [0, 1], "scale_with_labels": {"0": "Irrelevant", "1": "Relevant"}}
+    assert recognised(json.dumps({"name": "B", **scale, "query_doc_pairs": pairs}).encode()).kind == "judgments"

@@ -1,25 +1,57 @@
-"""Lists that were dropped without any grade, graded by a click: the documents on top, query by query."""
+"""Lists that were dropped without judgments: by the grades that their files hold beside them, or graded by a click."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from rankdash import arrow
 from rankdash.case import Case
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.new import typed_grades
+from rankdash.dashboard.new import dropzone, typed_grades
 from rankdash.dashboard.session.file_cache import box_of
+from rankdash.dashboard.session.files import FileEntry
 from rankdash.inspect.lists import ungraded
+from rankdash.mistakes import by_texts
 from rankdash.reading.typed import graded_by_hand
 from rankdash.style import reading as words
-from rankdash.tables import Run, Source
+from rankdash.tables import Judgments, Run, Source
 from rankdash.wording import count, literal
 
 #: Queries that can be graded here, and documents of each: more is work for a file.
 MOST_QUERIES, _MOST_RANKS = 50, 20
+
+
+def beside(place: str, entries: Sequence[FileEntry], case: Case) -> Case | None:
+    """Offer the grades that files of lists hold beside them, those of B first. Return the case with them; None where
+    there are none, or somebody wants to grade here.
+    """
+    held = {entry.token: entry for side in "ba" for entry in entries if entry.role == side and _holds_grades(entry)}
+    if not held:
+        return None
+    chosen = st.selectbox(
+        words.GRADES_BESIDE,
+        [*held, ""],
+        key=f"{place}_grades_beside",
+        format_func=lambda token: literal(held[token].look.name) if token else words.GRADE_HERE,
+        help=words.GRADES_BESIDE_HELP,
+        width=500,
+    )
+    if not chosen:
+        return None
+    judgments = dropzone.read_once(f"{place}_beside", held[chosen].file, "judgments").table
+    if not isinstance(judgments, Judgments):
+        return None
+    tables = dict[str, Any](case.tables.items()) | {"judgments": judgments}
+    return Case.of(by_texts(tables), case.name).knowing_lists()
+
+
+def _holds_grades(entry: FileEntry) -> bool:
+    return isinstance(entry.table, Run) and entry.table.source.holds_judgments
 
 
 def graded(place: str, case: Case) -> Case | None:

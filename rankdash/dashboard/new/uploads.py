@@ -68,7 +68,7 @@ def form(place: str, replacing: Case | None = None) -> None:
     if scored:
         case, needs = _scored(of_scored, tables, bool(edits))
     if case is not None and case.scored is None and not _graded(case):
-        case = graded_files.graded(place, case)
+        case = graded_files.beside(place, placed, case) or graded_files.graded(place, case)
         needs = "" if case is not None else "judgments"
     alone = bool(edits) and not files and not scored
     if alone:

@@ -9,7 +9,7 @@ from typing import Any
 from rankdash.reading.source.problems import refuse
 from rankdash.reading.tools.form import AS_JUDGMENTS, SOME, Form, Notebook, Row, leave, members, objects_in
 from rankdash.reading.values.averages import Averages
-from rankdash.reading.words.headings import KINDS
+from rankdash.reading.words.headings import KINDS, Kind
 
 _PAIR = ("query_text", "doc_id", "judgements")
 #: What a case has that holds other things than ratings.
@@ -96,11 +96,12 @@ def _number(book: Notebook, rating: Any) -> float:
 
 
 _GRADES = f"It holds grades and no order. {AS_JUDGMENTS}"
+_OTHERS: tuple[Kind, ...] = ("run", "models", "votes")
 _EMPTY = "this is a snapshot of Quepid without documents"
 _WHOLE = "Wait until Quepid has written it, and get it with ?shallow=false; it is empty where no query had results."
 FORMS = (
     Form(_EMPTY, _is_bare, {}, dict.fromkeys(KINDS, _WHOLE), large=False),
-    Form(_EMPTY, _lacks_lists, {}, dict.fromkeys(("run", "models", "votes"), _WHOLE), large=False),
-    Form("this is a book of Quepid", _is_book, {"judgments": _book}, {"run": _GRADES, "models": _GRADES}),
-    Form("these are the ratings of a case of Quepid", _is_case, {}, {"run": _GRADES, "models": _GRADES}),
+    Form(_EMPTY, _lacks_lists, {}, dict.fromkeys(_OTHERS, _WHOLE), large=False),
+    Form("this is a book of Quepid", _is_book, {"judgments": _book}, dict.fromkeys(_OTHERS, _GRADES)),
+    Form("these are the ratings of a case of Quepid", _is_case, {}, dict.fromkeys(_OTHERS, _GRADES)),
 )
