@@ -22,13 +22,15 @@ from rankdash.reading.tools.form import (
     members,
     objects_in,
 )
-from rankdash.reading.tools.search_engines import hits_of, leave_answer, sources_of
+from rankdash.reading.tools.search_engines import hits_of, is_document, leave_answer, sources_of
 from rankdash.tables import CONFIGURATIONS
 
 #: What an experiment has in the place of lists, whatever it calls the query: the names of its evaluation results.
 _NAMED = frozenset(("evaluationId", "evaluationResults"))
 #: Where an experiment has its search configurations in the order in which somebody named them.
 _ORDER = "searchConfigurationList"
+#: What a result of an experiment calls its query, in older versions and in newer ones.
+_QUERY = ("queryText", "query_text")
 #: The indices of the workbench.
 _OWN = re.compile(r"\.?(plugins-)?search-relevance-")
 _VARIANT = "experimentVariantParameters"
@@ -83,7 +85,8 @@ def _names_evaluations(value: Any) -> bool:
 
 
 def _has_judgments(value: Any) -> bool:
-    return hits_of(value) is not None and any(members(source, "judgmentRatings") for source in sources_of(value)[:SOME])
+    handed_out = hits_of(value) is not None or is_document(value)
+    return handed_out and any(members(source, "judgmentRatings") for source in sources_of(value)[:SOME])
 
 
 def _only(documents: list[Mapping[str, Any]], book: Notebook, of: str) -> Mapping[str, Any]:
@@ -134,12 +137,21 @@ def _pairs(value: Any, book: Notebook) -> Iterator[Row]:
         book.notes.append(f"{CONFIGURATIONS}: {listed(experiment[_ORDER])}.")
     lists, without = _Lists(book), 0
     for result in objects_in(experiment, "results", book):
-        leave(book, result, "queryText", "snapshots", within="results.")
+        query = _query_of(result, book)
+        leave(book, result, *_QUERY, "snapshots", within="results.")
         without += not result.get("snapshots")
         for shot in objects_in(result, "snapshots", book):
             leave(book, shot, "searchConfigurationId", "docIds", within="results.snapshots.")
-            yield from lists.rows(result.get("queryText"), shot.get("searchConfigurationId"), shot.get("docIds"))
+            yield from lists.rows(query, shot.get("searchConfigurationId"), shot.get("docIds"))
     lists.note(without)
+
+
+def _query_of(result: Mapping[str, Any], book: Notebook) -> str:
+    """Return the query of a result. ReadError where it names none."""
+    name = next((result[name] for name in _QUERY if isinstance(result.get(name), str)), None)
+    if name is None:
+        raise refuse("missing_value", book.name, "a result of the experiment names no query", f'Give "{_QUERY[0]}".')
+    return str(name)
 
 
 def _is_ordered(experiment: Mapping[str, Any]) -> bool:

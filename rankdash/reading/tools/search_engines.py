@@ -51,15 +51,22 @@ def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
 
 
 def sources_of(value: Any) -> list[Mapping[str, Any]]:
-    """Return what was stored under the hits of an answer; of anything else, the object itself."""
-    hits = hits_of(value)
+    """Return what was stored under the hits of an answer, or in the one document; else the object itself."""
+    hits = [value] if is_document(value) else hits_of(value)
     if hits is None:
         return [value] if isinstance(value, Mapping) else []
     return [hit["_source"] for hit in hits if isinstance(hit.get("_source"), Mapping)]
 
 
+def is_document(value: Any) -> bool:
+    """Return whether this is one document as a search engine hands it out by its id, or one hit."""
+    return isinstance(value, Mapping) and "_id" in value and isinstance(value.get("_source"), Mapping)
+
+
 def leave_answer(book: Notebook, value: Any) -> None:
-    """Take for unread what stands around what was stored under the hits of an answer."""
+    """Take for unread what stands around what was stored under the hits of an answer, or in the one document."""
+    if is_document(value):
+        leave(book, value, "_source")
     if hits_of(value) is None:
         return
     hits = objects_in(value["hits"], "hits", book)
