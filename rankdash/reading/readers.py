@@ -142,7 +142,7 @@ def read_as(
     request = request_of(kind, limits, options, order=order, names=names)
     try:
         check_meanings(options.columns)
-        if not isinstance(source, (str, os.PathLike, bytes, Mapping)):
+        if not isinstance(source, (str, os.PathLike, bytes)):
             thing = held(source, kind)
             source, name, notes = thing.source, name or thing.name, thing.notes
         if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_open_file(source):

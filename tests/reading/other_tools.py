@@ -56,6 +56,10 @@ def as_json(source: Any, folder: Path, name: str = "file.json") -> str:
     return str(folder / name)
 
 
+def _as_lines(source: list[Any], folder: Path) -> bytes:
+    return "".join(f"{json.dumps(one)}\n" for one in source).encode()
+
+
 def as_text(source: str, folder: Path) -> bytes:
     """The bytes of a text."""
     return source.encode()
@@ -437,10 +441,33 @@ CASES = (
     Case("Elasticsearch, OpenSearch", "`{query: _search}`", {"tv": SEARCH}, {"run": LISTS}, "Not read"),
     Case(
         "Elasticsearch, OpenSearch",
+        "a query a line with its `_search`",
+        [{"query": "tv", "response": SEARCH}, {"query": "radio", "response": {"error": {"type": "x"}, "status": 400}}],
+        {"run": LISTS},
+        'there is no list: "radio"',
+        False,
+        _as_lines,
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "`_search` over judgments",
+        stored(*({"query": query, "doc_id": own, "rating": grade} for query, own, grade in GRADES)),
+        {"judgments": GRADES, "run": "names no query"},
+        "was read as the relevance",
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
         "an answer of the Python client",
         SimpleNamespace(body=MANY, meta=1),
         {"run": [("1", "d1"), ("1", "d2")]},
         "numbered from 1 to 2",
+    ),
+    Case(
+        "Elasticsearch, OpenSearch",
+        "`{query: answer}` of the Python client",
+        {"tv": SimpleNamespace(body=SEARCH, meta=1)},
+        {"run": LISTS},
+        "Not read",
     ),
     Case(
         "Elasticsearch, OpenSearch",
@@ -555,6 +582,15 @@ CASES = (
     ),
     Case(
         "RRE", "ratings, `{document: gain}`", RRE_GAINS, {"judgments": GRADES, "run": AS_JUDGMENTS}, "", True, as_json
+    ),
+    Case(
+        "RRE",
+        "evaluation",
+        {"name": "E", "metrics": {"P@1": {"versions": {"v1": {"value": 1}}}}, "corpora": [{"topics": []}]},
+        dict.fromkeys(("run", "judgments", "models"), "this is an evaluation of the Rated Ranking Evaluator"),
+        "",
+        True,
+        as_json,
     ),
     Case(
         "MTEB",

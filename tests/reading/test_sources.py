@@ -228,10 +228,10 @@ def test_the_digest_of_a_table_is_that_of_its_columns() -> None:
 
 
 def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
-    """A missing file and a folder are refused in one sentence."""
+    """A missing file and a folder are refused in one sentence, which says where the way out of a folder stands."""
     with pytest.raises(ReadError, match=r"^nothing\.csv: the file cannot be opened"):
         read_run(tmp_path / "nothing.csv")
-    with pytest.raises(ReadError, match="the file cannot be opened"):
+    with pytest.raises(ReadError, match=r"this is a folder. Give one file: docs/formats.md"):
         read_run(tmp_path)
 
 

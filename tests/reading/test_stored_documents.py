@@ -1,4 +1,4 @@
-"""Documents that tools keep in a search engine: in each form in which it hands them out, and as newer versions write."""
+"""Documents that tools keep in a search engine, in each form in which it hands them out, of each version."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError
 from rankdash.reading.text import trec
 from rankdash.reading.text.first_lines import first_text
 from rankdash.reading.tools.forms import form_of
+from rankdash.reading.tools.search_engines import check_named
 from rankdash.reading.words.headings import Kind
 
 _START = re.compile(r"\s*[\[{]")
@@ -87,6 +88,8 @@ def _text_grid(job: Job, text: JsonText) -> Grid:
     if first is LARGE:
         return _large_grid(job, text, 0)
     if text.peek():
+        if job.kind == "run" and "query_id" not in job.options.columns:
+            check_named(first, job.name)
         return items_grid(job, chain([(row, first)], _following(text)))
     return value_grid(job, first, 0)
 

@@ -14,6 +14,7 @@ from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.tools.form import StoredFields
+from rankdash.reading.tools.search_engines import failed_searches
 from rankdash.reading.values.text_collector import Gathered
 from rankdash.reading.words.headings import QUEPID_KEEPS, QUEPID_ORDER, Kind
 
@@ -27,7 +28,8 @@ class Job:
 
     ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``lists`` are
     columns beside queries that hold documents or grades, or tell no segment, and are not read. ``empty`` is the number
-    of queries without documents. ``snapshot`` are the name and the time of a snapshot of Quepid, else empty texts.
+    of queries without documents, ``failed`` are those whose search failed. ``snapshot`` are the name and the time of a
+    snapshot of Quepid, else empty texts.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Job:
     odd: dict[str, str] = field(default_factory=dict)
     lists: set[str] = field(default_factory=set)
     empty: int = 0
+    failed: list[str] = field(default_factory=list)
     stored: StoredFields = field(default_factory=StoredFields)
     snapshot: tuple[str, str] = ("", "")
 
@@ -79,7 +82,13 @@ class Job:
         self._check_ids(mapping, headings)
         columns = {own: gathered[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
         empty = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]
-        notes = (*empty, *mapping.notes, *(note for part in dict.fromkeys(gathered.values()) for note in part.notes()))
+        failed = (failed_searches(self.failed),) if self.failed else ()
+        notes = (
+            *failed,
+            *empty,
+            *mapping.notes,
+            *(note for part in dict.fromkeys(gathered.values()) for note in part.notes()),
+        )
         stored = self.stored.values()
         return Grid(self.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1, stored=stored)
 

@@ -10,9 +10,19 @@ from typing import Any
 from rankdash.reading.columns.synonyms import TIERS, is_known
 from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.json.job import Job
-from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
+from rankdash.reading.json.shapes import (
+    are_grades,
+    holds_documents,
+    is_container,
+    is_document,
+    is_flat,
+    is_list_name,
+    key,
+    means,
+)
 from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.tools.search_engines import PARTIAL, at_path, is_partial, is_row
+from rankdash.reading.tools.form import is_plain
+from rankdash.reading.tools.search_engines import PARTIAL, at_path, hits_of, is_failure, is_partial, is_row
 from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
@@ -52,11 +62,13 @@ def text_of(value: Any) -> str:
 
 
 def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    row = row if is_document(row) else {name: _unwrapped(job, name, value) for name, value in row.items()}
+    whole, row = row, row if is_document(row) else {name: _unwrapped(job, name, value) for name, value in row.items()}
     nested = {} if is_document(row) else {name: value for name, value in row.items() if holds_documents(name, value)}
     if not nested:
-        if any(value in ([], {}) and is_list_name(name) for name, value in row.items()):
+        if any(_is_empty_list(name, value, whole[name]) for name, value in row.items()):
             job.empty += 1
+        elif query := _failed_query(job, row):
+            job.failed.append(query)
         else:
             yield _cells(job, row)
         return
@@ -77,6 +89,18 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             names, renamed = cells.keys(), _renamed(job, own, cells)
             texts = _of_documents(job, tuple(renamed), tuple(cells))
         yield {**renamed, **{name: cell for name, cell in cells.items() if name not in texts}}
+
+
+def _is_empty_list(name: str, value: Any, whole: Any) -> bool:
+    """Return whether a member is a list without documents, by its name or as that of the answer of a search engine."""
+    return value in ([], {}) and (is_list_name(name) or hits_of(whole) is not None)
+
+
+def _failed_query(job: Job, row: Mapping[str, Any]) -> str:
+    """Return the query of a record that has, in place of documents, the error of a search engine; "" of any other."""
+    failed = job.kind == "run" and any(map(is_failure, (row, *row.values()))) and not means(row, "run", "doc_id")
+    query = next((value for name, value in row.items() if key(name) in _QUERIES), None) if failed else None
+    return text_of(query) if is_plain(query) else ""
 
 
 def _of_documents(job: Job, own: tuple[str, ...], cells: tuple[str, ...]) -> frozenset[str]:
@@ -175,15 +199,17 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
     if set(map(type, row.values())) <= {str}:
         return dict(row)
     cells: dict[str, str] = {}
-    opened = [(name, value) for name, value in row.items() if isinstance(value, dict) and value and is_flat(value)]
+    opened: list[tuple[str, dict[str, Any], bool]] = []
     for name, value in row.items():
-        if not isinstance(value, dict) or not value or not is_flat(value):
+        described = name == "_source" and "_id" in row and not is_row(value)
+        if isinstance(value, dict) and value and (described or is_flat(value)):
+            opened.append((name, value, described))
+        else:
             job.mark(name, type(value))
             cells[name] = text_of(value)
-    for name, value in opened:
-        described = name == "_source" and "_id" in row and not is_row(value)
+    for name, value, described in opened:
         for inner, cell in value.items():
-            if cells.get(inner) or (described and not _is_shown(job, inner)):
+            if cells.get(inner) or (described and (is_container(cell) or not _is_shown(job, inner))):
                 job.unread.add(f"{name}.{inner}")
                 continue
             job.mark(inner, type(cell))

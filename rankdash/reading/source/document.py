@@ -249,6 +249,9 @@ def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], 
         size = os.path.getsize(path)
         with open(path, "rb") as file:
             head = file.read(_HEAD)
+    except IsADirectoryError:
+        do = "Give one file: docs/formats.md shows how to make one of answers that stand in a file each."
+        raise refuse("unreadable", name or path, "this is a folder", do) from None
     except (OSError, ValueError) as error:
         if _CONTENT.search(path):
             what = "this is the content of a file, and no path of one"

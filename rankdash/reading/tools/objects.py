@@ -6,6 +6,7 @@ import io
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ _RECORD = 3
 #: What a sample of ragas calls its query and its documents, by the kind of table.
 _SAMPLE = {"run": "retrieved_context_ids", "judgments": "reference_context_ids"}
 _INPUT = "user_input"
+#: So many items show whether they are answers.
+_SEVERAL = 64
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,23 @@ def _other(what: str, kind: Kind, do: str) -> ReadError:
 def _is_answer(source: Any) -> bool:
     """Return whether this is an answer from the client of a search engine, which wraps a dict."""
     return hasattr(source, "meta") and _lists(source, "body")
+
+
+def _are_answers(source: Any) -> bool:
+    """Return whether some of these, by query or in a list, are answers from the client of a search engine."""
+    several = source.values() if isinstance(source, Mapping) else source if isinstance(source, (list, tuple)) else ()
+    return any(map(_is_answer, islice(several, _SEVERAL)))
+
+
+def _answers(source: Any, kind: Kind) -> Unwrapped:
+    """Return what these answers hold, by query or in a list, and anything else as it is."""
+    if isinstance(source, Mapping):
+        return Unwrapped({query: _body(answer) for query, answer in source.items()})
+    return Unwrapped([_body(answer) for answer in source])
+
+
+def _body(source: Any) -> Any:
+    return source.body if _is_answer(source) else source
 
 
 def _is_lazy(source: Any) -> bool:
@@ -220,6 +240,7 @@ _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Kind], Unwrapped]], 
     (lambda source: _lists(source, "run"), _run),
     (lambda source: _lists(source, "qrels"), _qrels),
     (_is_answer, lambda source, kind: Unwrapped(source.body)),
+    (_are_answers, _answers),
     (_is_lazy, lambda source, kind: Unwrapped(source.collect())),
     (_is_in_parts, lambda source, kind: Unwrapped(source.compute())),
     (_has_ids_without_names, _ids_without_names),

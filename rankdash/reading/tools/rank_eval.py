@@ -19,6 +19,7 @@ from rankdash.reading.tools.form import (
     objects_in,
     only_objects,
 )
+from rankdash.reading.tools.search_engines import failed_searches
 
 
 def _is_evaluation(value: Any) -> bool:
@@ -55,8 +56,7 @@ def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
 #: An answer has the ratings of its hits, whatever else the request rates.
 ONLY_SHOWN = (
     "An answer rates only the documents that it shows: where its ratings are the judgments (in a comparison, those of "
-    "A and B together), nDCG, recall and AP are too high. Give the request, which holds all ratings, as the judgments "
-    "(-q request.json)."
+    "A and B together), nDCG, recall and AP are too high. The request as judgments (-q request.json) has all ratings."
 )
 #: What a rank evaluation calls a metric, and the measure that has its number; k is that of the request.
 _METRICS = {
@@ -73,7 +73,8 @@ def _notes(value: Mapping[str, Any], lists: Mapping[str, list[Mapping[str, Any]]
     """Yield notes: which queries failed, which have no rating, and which measure the printed score is the mean of."""
     failed = value.get("failures")
     if isinstance(failed, Mapping) and failed:
-        yield f"Searches failed, so that there is no list and they count nothing there: {listed([*map(str, failed)])}."
+        counted_as = "They do not count there, and here as a query without a list does."
+        yield f"{failed_searches([*map(str, failed)])} {counted_as}"
     unrated = [query for query, hits in lists.items() if hits and all(hit.get("rating") is None for hit in hits)]
     if unrated:
         yield f"Queries without a rating among their hits, which count 0 in its mean: {listed([*map(str, unrated)])}."

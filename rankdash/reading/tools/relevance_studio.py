@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from rankdash.reading.source.problems import listed, refuse
@@ -85,22 +86,38 @@ def _evaluation(value: Any, book: Notebook) -> Mapping[str, Any]:
 
 def _lists(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the documents of each strategy, a model, with their grades."""
+    without: list[str] = []
     for result in objects_in(_evaluation(value, book), "results", book):
         leave(book, result, "strategy_id", "searches", within="results.")
         for search in objects_in(result, "searches", book):
             leave(book, search, "scenario_id", "hits", within="results.searches.")
+            if not search.get("hits") and search.get("metrics") == {}:
+                without.append(f"{search.get('scenario_id')} ({result.get('strategy_id')})")
             for place, hit in enumerate(objects_in(search, "hits", book), start=1):
                 inner = hit["hit"] if isinstance(hit.get("hit"), Mapping) else {}
                 leave(book, hit, "hit", "rating", within="hits.")
                 leave(book, inner, "_id", within="hits.hit.")
                 own = {"query_id": search.get("scenario_id"), "model": result.get("strategy_id")}
                 yield {**own, "rank": str(place), "doc_id": inner.get("_id"), "relevance": hit.get("rating")}
+    if without:
+        what = "Searches failed, or were not made for want of judgements, so that there is no list"
+        book.notes.append(f"{what}: {listed(without)}.")
+
+
+def _in_force(value: Any) -> list[Row]:
+    """Return the grades that the evaluation kept beside its results: those of every document."""
+    runtimes = (evaluation.get("runtime") for evaluation in filter(_is_evaluation, sources_of(value)))
+    kept = (runtime.get("judgements") for runtime in runtimes if isinstance(runtime, Mapping))
+    rows = (row for one in kept if isinstance(one, Mapping) for row in one.values() if _is_judgment(row))
+    return [{"query_id": row["scenario_id"], "doc_id": row["doc_id"], "relevance": row["rating"]} for row in rows]
 
 
 def _grades(value: Any, book: Notebook) -> Iterator[Row]:
-    """Yield each grade once, however many strategies found the document."""
-    seen = set()
-    for row in _lists(value, book):
+    """Yield each grade once, however many strategies found the document: those that were in force, and those shown."""
+    seen, kept = set(), _in_force(value)
+    if kept:
+        book.notes.append(f"The judgements of its runtime were read, and those of its hits: {len(kept):,}.")
+    for row in chain(kept, _lists(value, book)):
         grade = {name: row[name] for name in ("query_id", "doc_id", "relevance")}
         if (own := (*grade.values(),)) not in seen:
             seen.add(own)
@@ -114,6 +131,16 @@ def _one_model(value: Any, book: Notebook) -> Iterator[Row]:
     if len(models) > 1:
         what = f"these are the lists of {len(models):,} strategies"
         raise refuse("other_kind", book.name, what, BOTH_MODELS)
+    return _models(value, book)
+
+
+def _models(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield the same, and say what the ratings of hits alone do to measures."""
+    whole = "The same file as the judgments (-q FILE)" if _in_force(value) else "The list of judgements"
+    book.notes.append(
+        "An evaluation rates only the documents that its hits show: where these ratings are the judgments, nDCG, "
+        f"recall and AP are too high. {whole} has all ratings."
+    )
     return _lists(value, book)
 
 
@@ -128,6 +155,6 @@ FORMS = (
     Form(
         "this is an evaluation of Relevance Studio",
         _has_evaluations,
-        {"run": _one_model, "models": _lists, "judgments": _grades},
+        {"run": _one_model, "models": _models, "judgments": _grades},
     ),
 )

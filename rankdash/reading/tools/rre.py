@@ -80,6 +80,17 @@ def _grades(group: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
             raise refuse("malformed", book.name, "the relevant documents of a query have no gain", _ALLOWED)
 
 
+def _is_evaluation(value: Any) -> bool:
+    """Return whether this is what RRE writes of an evaluation: corpora, with topics, and its metrics."""
+    return (
+        isinstance(value, Mapping) and "metrics" in value and any("topics" in one for one in members(value, "corpora"))
+    )
+
+
+_ELSEWHERE = (
+    "Its lists are not read: give the answers of the search engine for each version as {query: answer}, and the "
+    "ratings of RRE as the judgments."
+)
 _REFUSED = f"It holds grades and no order. {AS_JUDGMENTS}"
 FORMS = (
     Form(
@@ -87,5 +98,11 @@ FORMS = (
         _is_rated,
         {"judgments": _rows},
         {"run": _REFUSED, "models": _REFUSED},
+    ),
+    Form(
+        "this is an evaluation of the Rated Ranking Evaluator",
+        _is_evaluation,
+        {},
+        dict.fromkeys(("run", "models", "judgments", "queries", "votes"), _ELSEWHERE),
     ),
 )

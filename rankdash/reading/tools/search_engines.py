@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -29,6 +29,8 @@ from rankdash.tables import UNNAMED_QUERIES
 _SIGNS = ("took", "_shards", "timed_out")
 #: What sources without a file are called, which name no query.
 _UNNAMED = ("the file", "the table")
+#: What the answer to a search that failed has.
+_OF_FAILURES = frozenset(("error", "status", "took"))
 PARTIAL = "A search timed out or failed in part, so that documents may be missing."
 #: A number of hits has fewer digits.
 _DIGITS = 16
@@ -39,6 +41,9 @@ _WITHIN = "_source."
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
 #: What the query and the document are called in the rows of a run, where these are stored in a search engine.
 _OF_ROWS = (frozenset(("queryid", "qid")), TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1])
+
+#: The same in rows of judgments.
+_OF_GRADES = tuple(frozenset().union(*TIERS["judgments"][meaning]) for meaning in ("query_id", "doc_id", "relevance"))
 
 
 def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
@@ -112,6 +117,12 @@ def is_row(stored: Any) -> bool:
     return not any(names.isdisjoint(needed) for needed in _OF_ROWS)
 
 
+def _are_rows_of_grades(value: Any) -> bool:
+    """Return whether a value is an answer whose hits are rows of judgments, and so no answer that names no query."""
+    hits = hits_of(value) or []
+    return bool(hits) and all(is_row(stored := _stored(hit)) and _is_grade(stored) for hit in hits[:SOME])
+
+
 def _is_single(value: Any) -> bool:
     """Return whether a value is an answer, and its hits are no rows of a run."""
     hits = hits_of(value) or []
@@ -133,25 +144,45 @@ def _stored(hit: Mapping[str, Any]) -> Mapping[str, Any]:
     return source if isinstance(source, Mapping) else {}
 
 
-def _is_failure(value: Any) -> bool:
-    return isinstance(value, Mapping) and "error" in value and "hits" not in value
+def is_failure(value: Any) -> bool:
+    """Return whether this is what a search engine says of a search that failed."""
+    error = value.get("error") if isinstance(value, Mapping) and "hits" not in value else None
+    return bool(error) and isinstance(error, (Mapping, str))
 
 
 def _are_answers(values: Iterable[Any]) -> bool:
     """Return whether values are answers, at least one of them, and failures; the last value of a sample may be cut."""
     some = list(values)
     whole = some[:-1] or some
-    return any(map(_is_answer, some)) and all(_is_answer(answer) or _is_failure(answer) for answer in whole)
+    return any(map(_is_answer, some)) and all(_is_answer(answer) or is_failure(answer) for answer in whole)
 
 
 def _is_multiple(value: Any) -> bool:
     return isinstance(value, Mapping) and _are_answers(members(value, "responses"))
 
 
+def _graded(value: Any, book: Notebook) -> Iterator[Row]:
+    """Yield what is stored under the hits of an answer, where it is judgments. ReadError of anything else."""
+    stored = sources_of(value)
+    if not stored or not all(map(_is_grade, stored)):
+        what = "this is the answer to a search, not judgments"
+        raise refuse("other_kind", book.name, what, _REFUSED["judgments"])
+    leave_answer(book, value)
+    for grade in stored:
+        leave(book, grade, *(name for name in grade if is_plain(grade[name])))
+        yield {name: cell for name, cell in grade.items() if is_plain(cell)}
+
+
+def _is_grade(stored: Mapping[str, Any]) -> bool:
+    """Return whether what is stored names a query, a document and a grade."""
+    names = {key(str(name)) for name in stored}
+    return not any(names.isdisjoint(needed) for needed in _OF_GRADES)
+
+
 def _are_named(value: Any) -> bool:
     """Return whether these are answers by query, some of them failures; without one they are lists as any other."""
     some = list(islice(value.values(), _MOST)) if isinstance(value, Mapping) else []
-    return any(map(_is_failure, some)) and _are_answers([*some, *some[-1:]])  # the last is whole here
+    return any(map(is_failure, some)) and _are_answers([*some, *some[-1:]])  # the last is whole here
 
 
 def _named_rows(value: Any, book: Notebook) -> Iterator[Row]:
@@ -176,6 +207,13 @@ def query_of(book: Notebook) -> str:
     return query
 
 
+def check_named(value: Any, name: str) -> None:
+    """ReadError where the first of several values, one a line, is the answer to a search and names no query."""
+    if _is_single(value) or (is_failure(value) and set(value) <= _OF_FAILURES):
+        what = "these are answers to searches, one behind the other, that name no queries"
+        raise refuse("missing_column", name, what, "Give {query: answer}: docs/formats.md shows how to make it.")
+
+
 def _multiple(value: Any, book: Notebook) -> Iterator[Row]:
     leave(book, value, "responses")
     return _numbered(objects_in(value, "responses", book), book)
@@ -192,7 +230,7 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
     """Yield the hits, in their order."""
     failed = [query for query, answer in answers if hits_of(answer) is None]
     if failed:
-        book.notes.append(f"Searches failed, so that there is no list: {listed([*map(str, failed)])}.")
+        book.notes.append(failed_searches([*map(str, failed)]))
     held = [(query, answer) for query, answer in answers if hits_of(answer) is not None]
     lists = {query: objects_in(answer["hits"], "hits", book) for query, answer in held}
     empty = sum(not hits for hits in lists.values())
@@ -209,6 +247,11 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
             leave(book, answer["hits"], "hits", within="hits.")
         for place, hit in enumerate(lists.get(query, ()), start=1):
             yield _row(hit, query, place, scored, book)
+
+
+def failed_searches(queries: Sequence[str]) -> str:
+    """Return the note on queries without a list whose search failed."""
+    return f"Searches failed, so that there is no list: {listed(queries)}."
 
 
 def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Notebook) -> Row:
@@ -260,7 +303,13 @@ _REFUSED: Mapping[Kind, str] = {
     "models": f"It holds the lists of one model. {AS_RUN}",
 }
 FORMS = (
-    Form("this is the answer to a search", _is_single, {"run": _single}, _REFUSED),
+    Form(
+        "this is the answer to a search",
+        _is_single,
+        {"run": _single, "judgments": _graded},
+        {"models": _REFUSED["models"]},
+    ),
+    Form("these are judgments in a search engine", _are_rows_of_grades, {"judgments": _graded}),
     Form("these are answers to searches, by query", _are_named, {"run": _named_rows}, _REFUSED, large=False),
     Form("this is the answer to several searches", _is_multiple, {"run": _multiple}, _REFUSED),
     Form(
