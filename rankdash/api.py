@@ -6,7 +6,8 @@ functions that need it, so that a comparison starts at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from numbers import Real
@@ -246,7 +247,7 @@ def evaluate(
 
     own, judged = _list(run, judgments)
     frame = evaluate_run(own, judged, measures, convention, side=side)
-    read = () if judged is None else judged.source.notes
+    read = () if judged is None else (f"judgments: {phrased(note, 'api')}" for note in judged.source.notes)
     frame.attrs["notes"] = tuple(phrased(note, "api") for note in (*frame.attrs["notes"], *read))
     return frame
 
@@ -356,12 +357,15 @@ def report(
     >>> content.decode().splitlines()[0]
     'A A → B B: 1 query'
     """
-    from rankdash.report.exports import exported, format_of
+    from rankdash.report.exports import ExportError, exported, format_of
     from rankdash.report.sections.reported import Reported
     from rankdash.system import permissions, write_whole
     from rankdash.verdict.decide import decide
 
-    form = format or ("html" if path is None else format_of(str(path)))
+    try:
+        form = format or ("html" if path is None else format_of(str(path)))
+    except ExportError as error:
+        raise ExportError(f"{error} Or name one with format=.") from None
     content = exported(Reported(comparison, verdict or decide(comparison), name=name), form)
     if path is not None:
         write_whole(Path(path), content, permissions(path))
@@ -405,7 +409,8 @@ def _holds_a_run(source: Any) -> bool:
     if isinstance(source, Mapping):
         numbers = (documents.values() if isinstance(documents, Mapping) else [""] for documents in source.values())
         return bool(source) and all(isinstance(number, Real) for own in numbers for number in own)
-    return isinstance(source, Run) or isinstance(getattr(source, "run", None), Mapping)
+    is_table = isinstance(source, Run) or hasattr(source, "columns")
+    return is_table or isinstance(getattr(source, "run", None), Mapping)
 
 
 def _queries(source: Any, missing_weight: float | None) -> Queries | None:
@@ -429,14 +434,16 @@ def _lists_as_read(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments 
     paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
     run_a, run_b = told_apart(_run(a, "A"), _run(b, "B"), (paths[0], paths[1]))
     judged = _judgments(judgments)
-    check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])
+    with _naming("read_run"):
+        check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])
     return run_a, run_b, judged
 
 
 def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
     """Return a single run and its judgments. ReadError as for ``_lists``."""
     own, judged = _run(run, "the run"), _judgments(judgments)
-    check_roles({"the run": own}, judged, ["the run"] if run is judgments else [])
+    with _naming("read_run"):
+        check_roles({"the run": own}, judged, ["the run"] if run is judgments else [])
     named = by_texts({"run": own, "judgments": judged})
     return named["run"], named["judgments"]
 
@@ -462,10 +469,20 @@ def _table(source: Any, kind: type[_Table], called: str, read: Callable[[Any], _
     if isinstance(source, (Run, Judgments, Queries, Votes, Models)):
         raise TypeError(f"{called}: {type(source).__name__} given where {kind.__name__} is expected")
     try:
-        return read(source)
+        with _naming(f"read_{kind.__name__.lower()}"):
+            return read(source)
     except TypeError as error:
         raise TypeError(f"{called}: {error}") from error
     except ReadError as error:
         called_so = partial(replace, file=called)
         problems = [called_so(problem) if problem.file == _NAMELESS else problem for problem in error.problems]
-        raise type(error)(problems, error.count) from None
+        raise type(error)(problems, error.count, error.reader) from None
+
+
+@contextmanager
+def _naming(reader: str) -> Iterator[None]:
+    """Have a ReadError say which reader takes the arguments that it names: what is called here does not."""
+    try:
+        yield
+    except ReadError as error:
+        raise type(error)(error.problems, error.count, reader) from None

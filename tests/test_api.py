@@ -101,7 +101,12 @@ def test_a_run_of_ranx_keeps_its_name() -> None:
 def test_several_candidates_at_once_are_refused() -> None:
     """A list of runs is refused by a sentence that says what to do."""
     lists = {"q1": {"d1": 1.0}}
-    for several in ([lists, lists], [rd.read_run(ROWS)] * 3, [SimpleNamespace(run=lists)] * 2):
+    for several in (
+        [lists, lists],
+        [rd.read_run(ROWS)] * 3,
+        [SimpleNamespace(run=lists)] * 2,
+        [rd.read_run(ROWS).table] * 2,
+    ):
         with pytest.raises(TypeError, match=r"run B: . runs are given at once. Compare each of them with A"):
             rd.compare(ROWS, several, GRADES)
 
@@ -109,7 +114,7 @@ def test_several_candidates_at_once_are_refused() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: rd.compare(["d1", "d2"], ROWS, GRADES), 'run A, row 1: "str of 2" this is not a record'),
+        (lambda: rd.compare(["d1", "d2"], ROWS, GRADES), 'run A, row 1: "str of 2" is not a record'),
         (lambda: rd.compare(ROWS, [], GRADES), "run B: there are no rows"),
         (lambda: rd.evaluate(ROWS, [("q1", "d1")], "AP"), "the judgments, row 1"),
         (lambda: rd.read_run([{"query_id": "q", "doc": 1}, 3]), "row 2"),
@@ -124,12 +129,40 @@ def test_a_source_that_is_no_table_is_named(call: Callable[[], Any], words: str)
     assert words in str(caught.value)
 
 
+def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
+    """``compare`` and ``evaluate`` do not take what a problem names, so they say which function does."""
+    grades = {"q": {"d1": 1}}
+    many = {"bm25": {"q": {"d1": 1.0}}, "dense": {"q": {"d1": 2.0}}}
+    for call, reader in (
+        (lambda: rd.evaluate(many, grades, "AP"), "rankdash.read_run takes member=: give what it returns."),
+        (lambda: rd.compare({"q": ["d1"]}, grades, grades), "rankdash.read_run takes order=: give what it returns."),
+        (lambda: rd.evaluate({"q": ["d1"]}, pa.table({"qid": ["q"], "docno": ["d1"]}), "AP"),
+         "rankdash.read_judgments takes columns=: give what it returns."),
+    ):  # fmt: skip
+        with pytest.raises(rd.ReadError) as raised:
+            call()
+        assert str(raised.value).splitlines()[-1] == reader
+        assert reader not in raised.value.lines("shell")
+    with pytest.raises(rd.ReadError) as raised:
+        rd.read_run(many)
+    assert "takes" not in str(raised.value)
+
+
+def test_a_report_names_its_argument() -> None:
+    """An ending that stands for no form is answered with the argument, not with an option."""
+    comparison = rd.compare({"q": ["d1"]}, {"q": ["d1"]}, {"q": {"d1": 1}})
+    with pytest.raises(ValueError, match=r"Or name one with format=\.$"):
+        rd.report(comparison, "r.pdf")
+
+
 def test_the_wrong_kind_of_argument_is_named() -> None:
     """Judgments given as a run, a number, or a set (which has no order) are refused by the name of the argument."""
     judgments = rd.read_judgments(GRADES)
     for wrong in (judgments, 3, set(ROWS)):
         with pytest.raises(TypeError, match="run B"):
             rd.compare(ROWS, wrong, judgments)
+    with pytest.raises(TypeError, match="decide takes what compare or compare_votes returns, not a list"):
+        rd.decide(ROWS)
 
 
 def test_a_column_of_mixed_values_is_text() -> None:
@@ -215,6 +248,7 @@ def test_a_repr_is_one_short_line() -> None:
     """Every record of the API prints as one line without control characters, however large it is."""
     comparison, *others = _records()
     tables = [comparison.a, comparison.joined, comparison.joined.judgments, comparison.vote_rows, rd.Policy()]
+    tables.append(comparison.scored)
     models = rd.read_models([{"model": m, "query_id": "q", "doc_id": "d", "rank": 1} for m in ("A", "B")])
     for record in (comparison, *others, *tables, models, comparison.measures[0]):
         assert repr(record).isprintable()

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
-from rankdash.cli.decisions import INPUTS, OF_TREC_EVAL, WITHOUT_VALUE, ArgumentError, command_with_judgments, holds
+from rankdash.cli.decisions import (
+    INPUTS,
+    OF_OTHERS,
+    OF_TREC_EVAL,
+    WITHOUT_VALUE,
+    ArgumentError,
+    command_with_judgments,
+    holds,
+)
 from rankdash.cli.telling import BAD_INPUT, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -90,7 +99,8 @@ def _strange(options: argparse.Namespace, word: str) -> str:
         if written[:2] in OF_TREC_EVAL and "runs" in options:
             return f"{written[:2]} is an option of trec_eval: {OF_TREC_EVAL[written[:2]]}"
         names = [name for option in command.options for name in option.names if name.startswith("--")]
-        meant = did_you_mean(nearest(written, names))
+        usual = OF_OTHERS.get(written)
+        meant = did_you_mean(usual if usual in names else nearest(written, names))
         return f"{written!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
     as_judgments = "judgments" in options and options.judgments is None
     refused = f"rankdash {command.name} does not take {word!r} here."
@@ -115,8 +125,9 @@ def routed(arguments: Sequence[str]) -> list[str]:
     if first in (*COMMANDS, "-h", "--help", "--version"):
         return [first, *rest]
     meant = None if first.startswith("-") or os.path.lexists(first) else nearest(first, COMMANDS)
-    if meant is not None:
-        raise ArgumentError(f"{first!r} is no command and no file.{did_you_mean(f'rankdash {meant}')}")
+    if meant is not None or (not os.path.lexists(first) and _WORD.fullmatch(first)):
+        instead = did_you_mean(f"rankdash {meant}") if meant else " rankdash --help lists the commands."
+        raise ArgumentError(f"{first!r} is no command and no file.{instead}")
     return ["open", *arguments]
 
 
@@ -150,6 +161,8 @@ def _decision(*names: str, **how: Any) -> Option:
     return Option(names, how, decides=True)
 
 
+#: What is neither an id nor a link nor a name of a file with an ending.
+_WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
 #: Words that are no commands, and the options that are meant.
 _WORDS = {"help": "--help", "version": "--version"}
 _DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"

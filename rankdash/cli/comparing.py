@@ -16,7 +16,7 @@ from rankdash.case import compared
 from rankdash.cli.decisions import ArgumentError, is_baseline
 from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
-from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
+from rankdash.cli.telling import BAD_INPUT, DONE, check_ending, progress, tell, write
 from rankdash.policy import Policy
 from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
@@ -81,6 +81,7 @@ def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
     if options.json is not None:
         outputs.insert(0, (options.json, "json"))
     if options.per_query is not None:
+        check_ending(options.per_query, "--per-query", (".csv", ".parquet", ".pq"))
         is_parquet = options.per_query.lower().endswith((".parquet", ".pq"))
         outputs.insert(0, (options.per_query, "parquet" if is_parquet else "csv"))
     return outputs

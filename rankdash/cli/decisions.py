@@ -48,6 +48,15 @@ WITHOUT_VALUE: Mapping[str, str] = MappingProxyType(
         "-o": "-o names the file that is written; the lines of trec_eval are --format trec_eval.",
     }
 )
+#: Options of other tools, and what is meant where a command has it.
+OF_OTHERS: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("--qrels", "--qrel", "--ground-truth"), "--judgments"),
+        **dict.fromkeys(("--metric", "--metrics"), "--measure"),
+        **dict.fromkeys(("--alpha", "--threshold", "--margin", "--min-delta", "--config"), "--policy"),
+        **dict.fromkeys(("--json", "--csv"), "--format"),
+    }
+)
 #: How a baseline is named where lists are.
 BASELINE = "baseline:"
 #: The inputs that a decision can be for, and those that a meaning of a column belongs to where none is named.

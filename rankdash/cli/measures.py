@@ -22,7 +22,7 @@ from rankdash.cli.decisions import (
     judgments_behind_q,
     taken_for_measures,
 )
-from rankdash.cli.telling import DONE, MISTAKES, progress, tell, words, write
+from rankdash.cli.telling import DONE, MISTAKES, check_ending, progress, tell, words, write
 from rankdash.report.text import measures_text
 from rankdash.strings.nearest import did_you_mean, nearest
 
@@ -48,6 +48,8 @@ def evaluate_(options: argparse.Namespace) -> int:
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
+    if options.format is None and options.out is not None:
+        check_ending(options.out, "--out", (".txt", *_ENDINGS))
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
     names = [name for several in options.measures for name in several]

@@ -10,7 +10,7 @@ from rankdash.case import compared
 from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
 from rankdash.cli.saved import link_to, named_id, opened_store
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
-from rankdash.report.exports import exported, format_of
+from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.sections.headline import stands_first
@@ -43,7 +43,10 @@ def _form(options: argparse.Namespace) -> str:
     """Return the name of the form: as it was named, else by the ending of the file; a page on standard output."""
     if options.format is not None:
         return str(options.format)
-    return "html" if options.out == "-" else format_of(options.out)
+    try:
+        return "html" if options.out == "-" else format_of(options.out)
+    except ExportError as error:
+        raise ExportError(f"{error} Or name one with --format.") from None
 
 
 def _reported(options: argparse.Namespace) -> Reported:

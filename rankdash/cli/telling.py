@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePath
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.decisions import ArgumentError
@@ -36,6 +36,10 @@ MISTAKES = (
     TableError,
     OSError,
 )
+#: Endings of files that stand for a form, or for a packed one.
+_FORMS = frozenset(
+    ".csv .tsv .tab .json .jsonl .ndjson .parquet .pq .arrow .feather .xlsx .xls .html .xml .gz .zip".split()
+)
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
@@ -59,6 +63,13 @@ def progress(doing: str) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{doing + ' …' if doing else ''}")
         sys.stderr.flush()
+
+
+def check_ending(path: str, option: str, endings: Sequence[str]) -> None:
+    """Raise ArgumentError where the ending of a file stands for a form that an option does not write."""
+    ending = PurePath(path).suffix.lower()
+    if ending in _FORMS and ending not in endings:
+        raise ArgumentError(f"{path}: {option} writes {' or '.join(endings)}, and no {ending}.")
 
 
 def write(path: str, content: bytes) -> None:

@@ -87,6 +87,11 @@ class PerQuery:
     def __len__(self) -> int:
         return len(self.query_ids)
 
+    def __repr__(self) -> str:
+        names = "" if self.inputs is None else f"{self.inputs.a.name!r} -> {self.inputs.b.name!r}: "
+        measures = ", ".join(measure.name for measure in self.scope.measures)
+        return f"PerQuery({names}{len(self):,} {'query' if len(self) == 1 else 'queries'}, {measures})"
+
     def __getitem__(self, name: str) -> Array:
         """Return the values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""
         return self.columns.column(self.scope.aliases.get(name, name))

@@ -22,6 +22,8 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     including this one; ``candidates`` the number of different models that were compared with this A on these judgments,
     including this B. ValueError where one of them is below 1.
     """
+    if not isinstance(comparison, (Comparison, VotesAlone)):
+        raise TypeError(f"decide takes what compare or compare_votes returns, not a {type(comparison).__name__}")
     for name, number, this in (("looks", looks, "look"), ("candidates", candidates, "candidate")):
         if number < 1:
             raise ValueError(f"{name}={number!r}: this {this} is one, so the number is at least 1.")

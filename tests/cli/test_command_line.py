@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -321,6 +322,35 @@ def test_measures_lists_every_measure_and_convention(capsys: pytest.CaptureFixtu
     assert all(row.formula in printed for row in rd.DEFINITIONS.values())
     assert "Covers nDCG@k, AP@k; no other measure is that tool's number." in printed
     assert "RR@k differs in that tool: write ir_measures:RR(ties='docid_asc',score_type='float64')@k." in printed
+
+
+FILES = ("a.trec", "b.trec", "-q", "q.txt")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["compare", *FILES[:2], "--qrels", "q.txt"], "Did you mean --judgments?"),
+        (["compare", *FILES, "--metrics", "map"], "Did you mean --measure?"),
+        (["compare", *FILES, "--alpha", "0.05"], "Did you mean --policy?"),
+        (["evaluate", FILES[0], "-q", "q.txt", "--json"], "Did you mean --format?"),
+        (["gate", *FILES], "'gate' is no command and no file. rankdash --help lists the commands."),
+        (["compare", *FILES, "--per-query", "d.json"], "d.json: --per-query writes .csv or .parquet or .pq, and no"),
+        (
+            ["evaluate", FILES[0], "-q", "q.txt", "-o", "e.parquet"],
+            "e.parquet: --out writes .txt or .json or .csv, and",
+        ),
+        (["compare", *FILES, "-o", "e.pdf"], ".votes.svg."),
+        (["report", *FILES, "-o", "e.pdf"], ".votes.svg. Or name one with --format."),
+    ],
+)
+def test_what_others_call_it_is_answered(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Options and commands of other tools, and endings that a command does not write, are one sentence each."""
+    with suppress(SystemExit):
+        assert main(arguments) == 2
+    told = capsys.readouterr().err.strip()
+    assert said in told
+    assert "--format" not in told or "--format" in said
 
 
 def test_measures_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -230,7 +230,7 @@ def test_times_beside_what_users_took_are_left_out(time: str) -> None:
 def test_rows_of_a_run_or_of_judgments_are_no_lists_of_ids(rows: Any) -> None:
     """An array of texts, or one whose second column is an iteration, is refused; what its cells are is not guessed."""
     for read in (read_run, read_judgments):
-        with pytest.raises(ReadError, match="this is not a record"):
+        with pytest.raises(ReadError, match="is not a record"):
             read(rows)
 
 

@@ -90,6 +90,7 @@ def id_of(file: str, of: str, value: Any) -> str:
     plain = as_id(value)
     if plain is None:
         whose = "a query" if of == "query" else f'a document of query "{of[:40]}"'
-        what = f"is of the type {type(value).__name__}, and no id of {whose}"
-        raise ReadError((Problem("bad_value", file, what, found=_shown(value), allowed=_IDS_ARE),))
+        shown = _shown(value)
+        what = f"{'a value ' if shown is None else ''}is of the type {type(value).__name__}, and no id of {whose}"
+        raise ReadError((Problem("bad_value", file, what, found=shown, allowed=_IDS_ARE),))
     return plain

@@ -93,7 +93,7 @@ def _cells(record: Any, n: int, kind: Kind) -> Mapping[str, Any]:
     orders = [f"({', '.join(names)})" for (of_kind, _), names in _TUPLES.items() if of_kind == kind]
     given = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
     allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
-    raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, given, allowed),))
+    raise ReadError((Problem("malformed", TABLE, "is not a record", n + 1, None, given, allowed),))
 
 
 def _by_text(record: Mapping[Any, Any], n: int) -> Mapping[str, Any]:

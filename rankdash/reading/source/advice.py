@@ -166,6 +166,11 @@ def phrased(sentence: str, medium: Medium) -> str:
     return sentence.phrased(medium) if isinstance(sentence, Advice) else sentence
 
 
+def argument_of(code: str) -> str:
+    """Return the argument of a reader that the sentence with a code names."""
+    return PHRASES[SENTENCES[code][0]].api.partition("=")[0]
+
+
 def _decision(code: str, facts: Mapping[str, Any], medium: Medium) -> str:
     phrase: str = getattr(PHRASES[SENTENCES[code][0]], medium)
     return phrase.format(key=facts.get("key", ""), column=facts.get("column", "…"))

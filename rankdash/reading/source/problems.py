@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.reading.source.advice import Advice, Medium, phrased
+from rankdash.reading.source.advice import Advice, Medium, argument_of, phrased
 from rankdash.reading.source.options import Choice
 from rankdash.strings.quoting import listed as listed
 from rankdash.strings.quoting import printable as printable
@@ -97,13 +97,15 @@ class ReadError(ValueError):
     """A source cannot be read as what it was given for.
 
     ``problems`` are the first 20 problems, ``count`` is the number of all. ``str()`` is one line per problem, which
-    names the arguments of the readers; ``lines("shell")`` names the options of the command line.
+    names the arguments of the readers; ``lines("shell")`` names the options of the command line. ``reader`` is the
+    function that takes these arguments, where another one was called.
     """
 
-    def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
+    def __init__(self, problems: Sequence[Problem], count: int | None = None, reader: str = "") -> None:
         self.problems = tuple(problems[:SHOWN])
         self.count = len(problems) if count is None else count
-        super().__init__(self.problems, self.count)
+        self.reader = reader
+        super().__init__(self.problems, self.count, reader)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -119,6 +121,10 @@ class ReadError(ValueError):
         more = self.count - len(self.problems)
         if more:
             lines.append(f"{self.problems[0].file}: and {more:,} more {'problem' if more == 1 else 'problems'}.")
+        taken = dict.fromkeys(argument_of(problem.advice) for problem in self.problems if problem.advice)
+        if medium == "api" and self.reader and taken:
+            named = " and ".join(f"{argument}=" for argument in taken)
+            lines.append(f"rankdash.{self.reader} takes {named}: give what it returns.")
         return lines
 
 

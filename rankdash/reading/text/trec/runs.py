@@ -37,9 +37,8 @@ def read_run(document: Document, kind: Kind) -> Grid:
     if kind != "run":
         what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
         needed = "a table with a column for the model" if kind == "models" else KINDS[kind].words
-        raise refuse(
-            "other_kind", document.name, f"{what}, not {needed}", "Give it as a run." if kind == "judgments" else ""
-        )
+        do = {"judgments": "Give it as a run.", "models": "Give the lists of the other model, too."}.get(kind, "")
+        raise refuse("other_kind", document.name, f"{what}, not {needed}", do)
     lines = first_lines(document)
     _check_words(document, lines)
     irregular = _run_lines(document, lines)
