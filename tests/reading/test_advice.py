@@ -33,7 +33,7 @@ def test_every_sentence_names_its_decision_as_its_reader_makes_it(code: str) -> 
     assert set(named) <= _options()
     argument = re.search(r"\b([a-z]+)=", sentence.phrased("api"))
     assert argument
-    assert argument[1] in {"order", *(field.name for field in fields(Options))}
+    assert argument[1] in {"order", "names", *(field.name for field in fields(Options))}
     assert not re.search(r"--[a-z]|[a-z]=", sentence.phrased("page"))
     assert phrased(sentence, "shell") == sentence
 

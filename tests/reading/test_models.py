@@ -55,8 +55,9 @@ def test_two_models_are_no_run() -> None:
         read_run(LONG)
     assert str(error.value) == (
         'the file: there are 2 models in one file: "new", "old". '
-        "Read it with read_models, or keep the rows of one model."
+        "To compare them, read it with read_models(…, names=(A, B)); else keep the rows of one model."
     )
+    assert "give the file alone to rankdash compare, with --pair A,B;" in error.value.problems[0].phrased("shell")
     run = read_run(LONG.replace(b"old", b"new"))
     assert "model" not in run.table.column_names
 

@@ -41,6 +41,11 @@ PHRASES: Mapping[str, Phrases] = {
     "grades": Phrases("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
     "all grades": Phrases("--grades", "grades={{…: …}}", "a number for each word on the file’s card"),
     "pair": Phrases("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
+    "models": Phrases(
+        "give the file alone to rankdash compare, with --pair A,B",
+        "read it with read_models(…, names=(A, B))",
+        "give it as the one file with both models",
+    ),
     "order": Phrases("--order {key}", 'order="{key}"', "the order on the file’s card"),
     "scores": Phrases("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
     "groups": Phrases("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),
@@ -92,6 +97,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
     "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
     "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),
+    "several_models": ("models", "To compare them, {choice}; else keep the rows of one model."),
     "lists_of_models": (
         "this column",
         (

@@ -48,7 +48,7 @@ def run_of(grid: Grid, name: str, order: str, *, alone: bool = False) -> Run:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
-            raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
+            raise refuse("other_kind", grid.name, what, advice("several_models"))
     good = checked(grid, _order(grid, order))
     if not alone and "model" not in grid.columns:
         check_one_model(grid, good)
