@@ -12,6 +12,8 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.reading import ReadError
+from rankdash.reading.columns.orders import are_falling, are_small
+from rankdash.reading.columns.unnamed import MAY_BE_ORDER, MAY_BE_SCORES
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem
@@ -59,6 +61,10 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
         what = "has no scores but the grades of its documents: these look like judgments, given as a run"
         if not _are_small(arrow.as_numpy(arrow.one_chunk(run.table.column("score")))):
             code, what = "run_or_order", "has the grades for its scores: this looks like a run, given as the judgments"
+    elif _are_exchanged(run, judgments):
+        what = (
+            "has small whole numbers for its scores, and the judgments those of a run: they may be exchanged"
+        )
     else:
         return None
     called = side.upper() if len(side) == 1 else side
@@ -66,6 +72,17 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
     return Problem(
         "unclear", name, f"{called} {what}", allowed=advice(code, key=order), choice=Choice("order", (order,))
     )
+
+
+def _are_exchanged(run: Run, judgments: Judgments) -> bool:
+    """Return whether a run has small whole numbers for its scores that do not fall from row to row, and the judgments,
+    without a name for them, what may be scores or ranks.
+    """
+    if run.ordered_by != "score" or not {MAY_BE_SCORES, MAY_BE_ORDER} & {*judgments.source.notes}:
+        return False
+    scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
+    query = arrow.one_chunk(run.table.column("query_id"))
+    return len(scores) >= _LEAST and are_small(scores) and not are_falling(scores, arrow.codes(query))
 
 
 def _are_grades(run: Run, judgments: Judgments, is_twice: bool) -> bool:

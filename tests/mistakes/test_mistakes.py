@@ -224,6 +224,23 @@ def test_grades_for_scores_are_refused_as_judgments() -> None:
         assert rd.compare(baseline, changed, grades).summary is not None
 
 
+def test_a_run_and_judgments_that_are_exchanged_are_refused() -> None:
+    """rd.evaluate(qrels, run) with dicts is refused, in whatever order the documents stand, unless somebody says that
+    the small numbers are scores; scores that fall down their lists, and continuous grades beside real scores, are
+    read.
+    """
+    grades = {f"q{q}": {f"d{d}": (q + d * 2) % 3 for d in range(6)} for q in range(5)}
+    scores = {query: {doc: ((n * 5) % 7) * 1.37 for n, doc in enumerate(docs)} for query, docs in grades.items()}
+    counted = {query: {doc: 9 - n for n, doc in enumerate(docs)} for query, docs in grades.items()}
+    for run in (scores, counted):
+        with pytest.raises(rd.ReadError, match="the judgments those of a run: they may be exchanged"):
+            rd.evaluate(grades, run, "AP")
+        assert len(rd.evaluate(rd.read_run(grades, order="score"), run, "AP")) == 5
+        assert len(rd.evaluate(run, grades, "AP")) == 5
+    falling = {query: {doc: 5 - n for n, doc in enumerate(docs)} for query, docs in grades.items()}
+    assert len(rd.evaluate(falling, scores, "AP")) == len(rd.evaluate(counted, scores, "AP")) == 5
+
+
 def test_a_run_that_is_given_as_the_judgments_too_is_refused() -> None:
     """One object, or its copy, as a run and as the judgments; of an object that is given twice few rows tell enough."""
     a, b = ({f"q{q}": {f"d{d}": n / (d * 5 % 6 + q + 2) for d in range(6)} for q in range(9)} for n in (1.5, -2.5))
