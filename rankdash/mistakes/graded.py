@@ -62,9 +62,7 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
         if not _are_small(arrow.as_numpy(arrow.one_chunk(run.table.column("score")))):
             code, what = "run_or_order", "has the grades for its scores: this looks like a run, given as the judgments"
     elif _are_exchanged(run, judgments):
-        what = (
-            "has small whole numbers for its scores, and the judgments those of a run: they may be exchanged"
-        )
+        what = "has small whole numbers for its scores, and the judgments those of a run: they may be exchanged"
     else:
         return None
     called = side.upper() if len(side) == 1 else side

@@ -79,7 +79,7 @@ def test_times_beside_ratings_are_neither_rank_nor_score(
         judgments = read_judgments(text(rows, sign))
         assert judgments.table.column("relevance").to_pylist() == [*ratings]
         assert 'Columns that were not read: "column 4".' in judgments.source.notes
-        with pytest.raises(ReadError, match="the numbers are times, it seems, or ids, and no grades"):
+        with pytest.raises(ReadError, match="the numbers are ids or times, it seems, and no grades"):
             read_judgments(text([(user, item, time) for user, item, _, time in rows], sign))
 
 

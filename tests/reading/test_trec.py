@@ -241,6 +241,17 @@ def test_a_comment_among_results_is_no_result(remark: str, at: int) -> None:
     assert "1 comment line was left out." in read.source.notes
 
 
+def test_a_heading_that_ends_with_0_is_no_iteration() -> None:
+    """Tabs between the index of pandas, a rank, a document, a score and a query are the columns that the headings
+    name.
+    """
+    run = read_run(b"Unnamed: 0\tposition\tURL\tscore\tQuery\n0\t1\td1\t8.5\t7\n1\t2\td2\t7.5\t7\n")
+    assert [(row["query_id"], row["doc_id"], row["rank"]) for row in run.table.to_pylist()] == [
+        ("7", "d1", 1),
+        ("7", "d2", 2),
+    ]
+
+
 def test_a_query_may_be_a_sign() -> None:
     """A query whose id is # alone is one where an iteration follows, as in every other row."""
     assert read_judgments(b"# 0 d1 1\nq2 0 d1 1\n").table.column("query_id").to_pylist() == ["#", "q2"]

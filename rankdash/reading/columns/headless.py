@@ -25,6 +25,7 @@ Cells = list[list[str]]
 _TWO_RATERS = 3
 #: Where numbers stand that may be the rank and the score, behind a query and a document.
 _NUMBERS = range(2, 4)
+_ROUNDS = frozenset(("q0", "0"))
 
 
 def by_position(
@@ -37,8 +38,7 @@ def by_position(
     """
     width = len(rows[0])
     number = _numeric(rows)
-    iteration = width >= 3 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
-    iteration = iteration and (width > 3 or not number[2] or not _may_name(rows, 1))
+    iteration = _is_iteration(file, rows, kind, decided="doc_id" in chosen)
     if kind == "judgments" and width == 4:
         iteration = iteration or (all(len(row) == 4 for row in rows) and has_iterations(rows, white=white))
     _check_kind(file, rows, kind, white=white)
@@ -67,6 +67,21 @@ def by_position(
     numbers = _NUMBERS if names[1] == "doc_id" else range(3, 5) if iteration else range(1, width)
     undecided = [names[j] for j in numbers if j < width and number[j] and names[j] == f"column {j + 1}"]
     return replace(positional(names), undecided=tuple(filter(None, undecided)))
+
+
+def _is_iteration(file: str, rows: Cells, kind: Kind, *, decided: bool) -> bool:
+    """Return whether the second column has the rounds of judging of TREC files, 0 or Q0, and no documents.
+
+    ReadError where each query may have a document 0; ``decided``: somebody said which column has the documents.
+    """
+    width, second = len(rows[0]), {row[1].strip().lower() for row in rows if len(row) > 1}
+    if width < 3 or not second <= _ROUNDS:
+        return False
+    if width > 3 or second != {"0"} or not _numeric(rows)[2] or not _may_name(rows, 1):
+        return True
+    if kind in ("run", "judgments") and not decided:
+        raise _which_documents(file, (1, 2), width, 'column 2 is "0" in every row')
+    return False
 
 
 def _no_table(file: str, rows: Cells, kind: Kind, *, iteration: bool) -> ReadError:

@@ -21,6 +21,8 @@ _LEAST, _MOST = -2, 5
 _TELLING = 3
 #: From here on whole numbers are times, in seconds or parts of seconds since 1970 (from 1973 on), or ids, and no ranks.
 _TIMES = 10**8
+#: Beyond the grades and gains of every scale, where all numbers are.
+_NO_GRADE = 1_000
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,11 @@ def are_small(values: Floats) -> bool:
 def are_times(values: Floats) -> bool:
     """Return whether all numbers are whole and as large as times are, counted from 1970."""
     return bool(len(values) and np.all((values >= _TIMES) & (np.floor(values) == values)))
+
+
+def are_large(values: Floats) -> bool:
+    """Return whether all numbers are whole, and none is as small as grades and gains are."""
+    return bool(len(values) and np.all((values >= _NO_GRADE) & (np.floor(values) == values)))
 
 
 def are_scores(values: Floats) -> bool:

@@ -18,6 +18,7 @@ from rankdash.reading.columns.orders import (
     Role,
     RowsByQuery,
     are_falling,
+    are_large,
     are_no_grades,
     are_scores,
     are_small,
@@ -175,18 +176,23 @@ def _exchanged(grid: Grid, note: str) -> Grid:
 
 
 def with_grades(grid: Grid) -> Grid:
-    """Return the same Grid of judgments. ReadError where its only numbers are ranks or scores, and no grades."""
+    """Return the same Grid of judgments, with a note where its only numbers may be ranks or scores.
+
+    ReadError where they are, and no grades.
+    """
     if not pa.types.is_floating(grid.columns["relevance"].type):
         return grid
     values = as_numpy(grid.columns["relevance"])
     grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
-    if are_times(values):
-        what = "the numbers are times, it seems, or ids, and no grades"
+    if are_large(values):
+        what = "the numbers are ids or times, it seems, and no grades"
         raise refuse("other_kind", grid.name, what, f"Give a column of grades; if these are, {NAME_ABOVE}.")
-    if RowsByQuery.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
+    counts = RowsByQuery.of(_query(grid)).count(values)
+    if counts and values.max() > _LARGEST_GRADE:
         raise _no_grades(grid.name, "ranks: they count through each query", NAME_ABOVE)
     check_grades(grid, NAME_ABOVE, are_scores)  # three columns could as well be a run
-    return grid
+    in_order = values.max() > 1 if counts else are_falling(values, _query(grid)) and not are_small(values)
+    return replace(grid, notes=(*grid.notes, MAY_BE_ORDER)) if in_order else grid
 
 
 def check_grades(grid: Grid, otherwise: str, tell: Callable[[Floats], bool] = are_no_grades) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.orientation import Pair, place_of, side_of
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.synonyms import meanings_of
+from rankdash.reading.columns.synonyms import TIERS, key, meanings_of
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.tables.ballots import Ballots, Bools, Words, ballots_of
@@ -26,6 +26,8 @@ from rankdash.tables import VOTE_COLUMNS, Source, Votes
 
 _ALLOWED = "Use good, same, bad (seen from B), G, S, B, A, B, tie, or numbers by sign."
 _UNCLEAR = "Write good, same and bad in its place."
+#: Names of documents, as judgments have them: not "id", which may be that of a query.
+_DOCUMENTS = frozenset().union(*TIERS["run"]["doc_id"][:-1])
 _TURNED = {GOOD: BAD, BAD: GOOD}
 _OTHER = {"A": "B", "B": "A"}
 
@@ -54,7 +56,9 @@ def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None, *, chosen: bool =
 def _check_kind(grid: Grid, ballots: Ballots) -> None:
     """Raise ReadError for numbers from 0 up beside documents, in a column that is called as grades are."""
     heading = grid.called.get("vote")
-    if heading is None or "doc_id" not in grid.columns or not meanings_of(heading, "run") & {"relevance", "score"}:
+    if heading is None or not meanings_of(heading, "run") & {"relevance", "score"}:
+        return
+    if "doc_id" not in grid.columns and not any(key(name) in _DOCUMENTS for name in grid.headings):
         return
     if all(is_number(text) and float(text) >= 0 for text in ballots.texts):
         what = f"documents have numbers from 0 up in column {listed([heading])}: these are judgments, it seems"

@@ -19,6 +19,7 @@ from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.first_lines import ITERATIONS, blank_lines, first_lines, words_of
 from rankdash.reading.text.lines import Lines, grids_of, read_lines
+from rankdash.reading.text.trec.signs import NO_NUMBERS, has_names
 from rankdash.reading.text.trec.tags import check_tags, of_one_tag, tag_note, tags_of, with_tags
 from rankdash.reading.text.trec.words import check_remarks, has_blanks, has_sign, read_words, strict_lines
 from rankdash.reading.values.column_collector import UnfitError
@@ -26,7 +27,6 @@ from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
 from rankdash.reading.words.headings import KINDS, Kind
 
-_NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _RANK_TO_WRITE = "Write one before the score: 0 in every line will do, for the lists go by score."
 _SCORE_TO_WRITE = "Write one behind the rank: the rank with a minus sign before it will do, for the lists go by score."
@@ -54,7 +54,7 @@ def _check_words(document: Document, lines: Sequence[str]) -> None:
     rows = [words_of(line) for line in lines]
     if document.options.columns or any(len(row) != 5 or not is_number(row[3]) for row in rows):
         return
-    tagged = all(not is_number(row[4]) and row[4].lower() not in _NO_NUMBERS for row in rows)
+    tagged = all(not is_number(row[4]) and row[4].lower() not in NO_NUMBERS for row in rows)
     whole = sum(float(row[3]).is_integer() for row in rows)
     if not tagged and (2 * whole >= len(rows) or counts_through(rows, 4)):
         return
@@ -94,7 +94,7 @@ def _may_be_exchanged(lines: Sequence[str]) -> bool:
 def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
     """Return how the lines of a run are read, whatever white space there is."""
     notes = (*_second_note(lines), *tag_note(tags_of(document, lines)))
-    skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
+    skip = int(len(lines) > 1 and has_names(words_of(lines[0])) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")
     return Lines(
@@ -116,12 +116,6 @@ def _second_note(lines: Sequence[str]) -> tuple[str, ...]:
     second = dict.fromkeys(words[1] for words in map(words_of, lines) if len(words) > 1)
     usual = any(word.lower() in ITERATIONS for word in second)
     return () if usual or len(second) == 1 else not_read("The second words, which decide nothing", second)
-
-
-def _has_names(line: str) -> bool:
-    """Return whether neither rank nor score is a number, or meant to be one."""
-    words = words_of(line)
-    return len(words) > 4 and not any(is_number(word) or word.lower() in _NO_NUMBERS for word in words[3:5])
 
 
 def _has_numbers(line: str) -> bool:

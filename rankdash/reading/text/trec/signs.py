@@ -11,6 +11,8 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.text.first_lines import ITERATIONS, first_lines, is_remark, words_of
 from rankdash.reading.values.numerals import is_number
 
+#: What stands for a number that is none.
+NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 #: The tokens of JSON: strings (the last one may not end), signs between values, and any other word.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
@@ -33,13 +35,18 @@ def is_run(document: Document) -> bool:
     if second == "q0":
         return True
     numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
-    if second in ITERATIONS:
-        return numeric * 2 > len(rows)
+    if second in ITERATIONS:  # a heading may end with 0, as pandas calls the index
+        return numeric * 2 > len(rows) and not has_names(rows[0])
     if numeric < len(rows) or any(len(row) != 6 for row in rows) or not _decides_nothing(rows):
         return False
     return not any(
         "\t" in line and line.strip().count("\t") != len(row) - 1 for line, row in zip(lines, rows, strict=True)
     )
+
+
+def has_names(words: Sequence[str]) -> bool:
+    """Return whether neither rank nor score of a line is a number, or meant to be one."""
+    return len(words) > 4 and not any(is_number(word) or word.lower() in NO_NUMBERS for word in words[3:5])
 
 
 def _decides_nothing(rows: Sequence[Sequence[str]]) -> bool:
