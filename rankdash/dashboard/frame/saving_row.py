@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from rankdash.conventions import number
-from rankdash.dashboard.kit import dialogs
+from rankdash.dashboard.kit import dialogs, timer
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head, shelf
@@ -35,10 +35,9 @@ def badge(*, is_demo: bool) -> None:
 def progress() -> None:
     """Say that the open comparison is being saved; the page is run again when it is, or cannot be."""
     if head.is_written() is not None:
-        _progress()
+        timer.repeat(_OFTEN, _progress)
 
 
-@st.fragment(run_every=_OFTEN)
 def _progress() -> None:
     if head.is_written() is False:
         st.badge(words.SAVING, color="gray", help=words.SAVING_HELP)
@@ -57,9 +56,12 @@ def record() -> None:
     _noted(() if drawn is None else drawn.tags)
 
 
-@st.fragment(run_every=_WATCHED)
 def watched(is_behind: Callable[[], bool]) -> None:
     """Say that what is shown is another one by now, with the way to see it, as soon as it is."""
+    timer.repeat(_WATCHED, partial(_changed, is_behind))
+
+
+def _changed(is_behind: Callable[[], bool]) -> None:
     if is_behind():
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="changed_elsewhere"):
             st.markdown(f":blue[:material/sync:] {words.CHANGED}", width="stretch")
