@@ -22,7 +22,7 @@ from rankdash.verdict import Outcome
 from rankdash.verdict.rules.words import PRESENTATION
 from rankdash.wording import number, short, signed
 from tests.browsed import HOSTILE
-from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
+from tests.dashboard.saved_sessions import GRADE, Tab, all_is_done, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened, renamed
 from tests.dashboard.test_pages import app, texts
 
@@ -488,6 +488,7 @@ def test_a_name_of_both_models_is_cut_in_its_middle() -> None:
     for _ in range(2):
         tab = saved_tab()
         tab(actions.rename, "", "baseline with synonyms and spelling", "candidate of dense retrieval, of spring")
+    all_is_done()
     first, second = called(shelf.store().listed().rows)
     assert first.startswith("baseline")
     assert "spring" in first.partition(" (")[0]

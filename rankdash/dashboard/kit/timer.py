@@ -1,4 +1,12 @@
-"""Parts of a page that look again after some seconds, without a click."""
+"""Parts of a page that look again after some seconds, without a click.
+
+Why: Streamlit knows such a part (a fragment with ``run_every``) by its name and place, so a page that is run anew has
+the same one. Where the timer of the run before asks for it in the moment in which the new run has ended, the message of
+that end is lost (``AppSession.request_rerun`` of Streamlit says how), and what only the run before had drawn stays on
+the page. So each run gives the part a name of its own: what nobody knows any more is not asked for.
+
+It can go when the end of a run is told whatever is asked for meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +17,7 @@ import streamlit as st
 
 
 def repeat(seconds: float, draw: Callable[[], None]) -> None:
-    """Draw a part of the page, and again after each so many seconds, until the whole page is run.
-
-    Each run gives the part another name, by which Streamlit knows it. Where a timer of the run before asks for a part
-    of that name in the moment in which a run has ended, the end of that run is never told (``request_rerun`` of
-    Streamlit's AppSession says how), and what only the run before had drawn stays on the page. What nobody knows any
-    more is not asked for.
-    """
+    """Draw a part of the page, and again after each so many seconds, until the whole page is run."""
 
     def part() -> None:
         draw()
