@@ -36,6 +36,10 @@ EDITOR_HINT = (
     "Add a document in the last row; select rows at the left edge and delete them."
 )
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
+UNGRADED = (
+    "Not in the list, for lack of any grade: {n} of A or B. Give grades in a file: “{labels}” under “{way}”, with "
+    "query_id, doc_id, relevance."
+)
 NO_QUERIES = "There is no judged query to edit."
 
 EDITS = "List of edits"

@@ -20,6 +20,7 @@ VOTES_HOLD_HELP = (
 )
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
+BALANCED = "Voted better or worse are {n}, those whose votes do not balance; {majority} have a majority for either."
 GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
 GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
 GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+import pyarrow.compute as pc
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -42,6 +44,17 @@ def compared(*edits: Edit) -> rd.Comparison:
     tables = (rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
     found = apply(edits, *tables)
     return rd.compare(found.a, found.b, found.judgments)
+
+
+def test_queries_without_a_grade_are_counted_with_the_way_to_grade_them(page: AppTest) -> None:
+    """Only queries with a grade can be chosen; where the lists have others, it is said how these are graded."""
+    assert "Not in the list" not in texts(page)
+    case = held(page).case
+    without = case.judgments.table.filter(pc.not_equal(case.judgments.table["query_id"].cast("string"), "q2"))
+    put(page, case=replace(case, judgments=replace(case.judgments, table=without)))
+    page.switch_page(EDIT_PAGE).run()
+    assert not page.exception
+    assert words.UNGRADED.format(n="1 query", labels=words.LABELS_IN, way=words.WAYS["labels"]) in texts(page)
 
 
 def test_a_typed_grade_changes_both_lists_at_once_and_undo_brings_it_back(page: AppTest) -> None:

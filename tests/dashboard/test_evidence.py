@@ -12,6 +12,7 @@ from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.caveats import answers
 from rankdash.policy.fields import FIELDS
+from rankdash.report.sections.votes import notes
 from rankdash.style import evidence as words
 from rankdash.style import method
 from rankdash.style import verdict as decided
@@ -381,3 +382,13 @@ def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
         assert (words.POLICY_REFUSED in texts(at)) is not accepted
         assert words.POLICY_STAMP in texts(at)
     assert any("'best' is not a field of a policy" in text.value for text in at.text)
+
+
+def test_votes_that_do_not_balance_without_a_majority_are_told_apart() -> None:
+    """Where other queries have a majority than are voted better or worse, both numbers stand in a sentence."""
+    judged, run = {"q": {"d": 1}, "r": {"d": 1}}, {"q": ["d"], "r": ["d"]}
+    votes = [{"query_id": query, "vote": vote, "rater": rater} for query, vote, rater in
+             (("q", "good", "x"), ("q", "same", "y"), ("r", "good", "x"), ("r", "good", "y"))]  # fmt: skip
+    said = notes(rd.compare(run, run, judged, votes=votes))
+    assert words.BALANCED.format(n="2 queries", majority="1") in said
+    assert not any("do not balance" in note for note in notes(rd.compare(run, run, judged, votes=votes[2:])))

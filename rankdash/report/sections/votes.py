@@ -50,13 +50,21 @@ def rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
 
 def notes(comparison: Comparison | VotesAlone) -> list[str]:
     """Return the notes under the rows, one or two sentences each."""
-    sentences = [*_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
+    sentences = [*_balanced(comparison.votes), *_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
     if isinstance(comparison, VotesAlone):
         return sentences
     why = why_unused(comparison.votes, comparison.policy)
     measure = comparison.primary.label
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     return [*([why] if why else []), *sentences, derived]
+
+
+def _balanced(said: Rated | None) -> list[str]:
+    """Return the sentence on queries that are voted better or worse without a majority, or the other way round."""
+    majority = 0 if said is None else said.gsb.good + said.gsb.bad
+    if said is None or said.decided == majority:
+        return []
+    return [words.BALANCED.format(n=count(said.decided, "query", "queries"), majority=count(majority))]
 
 
 def _sides(said: Rated | None) -> list[str]:
