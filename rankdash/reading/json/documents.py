@@ -15,7 +15,16 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.grids import Members, columns_grid, records_grid, rows_grid
 from rankdash.reading.json.job import Job
-from rankdash.reading.json.objects import DEEPEST, by_model, items_grid, items_of, object_grid, too_deep, value_grid
+from rankdash.reading.json.objects import (
+    DEEPEST,
+    by_model,
+    form_grid,
+    items_grid,
+    items_of,
+    object_grid,
+    too_deep,
+    value_grid,
+)
 from rankdash.reading.json.parts import best, fit
 from rankdash.reading.json.shapes import holds_queries, is_container, is_part_name, key
 from rankdash.reading.json.stream import LARGE, JsonText
@@ -90,6 +99,9 @@ def _text_grid(job: Job, text: JsonText) -> Grid:
     if text.peek():
         if job.kind == "run" and "query_id" not in job.options.columns:
             check_named(first, job.name)
+        form = form_of([first])
+        if form is not None and form.speaks_of(job.kind):
+            return form_grid(job, form, [first, *(value for _, value in _following(text))])
         return items_grid(job, chain([(row, first)], _following(text)))
     return value_grid(job, first, 0)
 

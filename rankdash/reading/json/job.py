@@ -14,7 +14,7 @@ from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Rows, listed, refuse
 from rankdash.reading.source.unread import Unread
 from rankdash.reading.tools.form import StoredFields
-from rankdash.reading.tools.search_engines import failed_searches
+from rankdash.reading.tools.hits import failed_searches
 from rankdash.reading.values.text_collector import Gathered
 from rankdash.reading.words.headings import QUEPID_KEEPS, QUEPID_ORDER, Kind
 

@@ -20,6 +20,7 @@ from rankdash.reading.json.shapes import (
     is_container,
     is_fact,
     is_group,
+    is_list_name,
     is_list_of_documents,
     is_part_name,
     is_record,
@@ -28,6 +29,7 @@ from rankdash.reading.json.shapes import (
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tools.form import Form
 from rankdash.reading.tools.forms import form_of
+from rankdash.reading.tools.hits import is_hit
 from rankdash.reading.words.headings import KINDS
 
 #: So many names may stand above the rows.
@@ -115,6 +117,9 @@ def items_grid(job: Job, items: Iterable[tuple[int, Any]]) -> Grid:
     number, first = next(items, (0, None))
     if not number:
         raise refuse("empty", job.name, "the JSON text holds an empty list", ALLOWED)
+    if job.kind in ("queries", "votes") and is_hit(first):
+        what = f"these are hits of a search engine, not {KINDS[job.kind].words}"
+        raise refuse("other_kind", job.name, what, 'Give what stands in their "_source".')
     if isinstance(first, dict):
         return records_grid(job, chain([(number, first)], items))
     if isinstance(first, list):
@@ -171,7 +176,9 @@ def _read_records(node: Object) -> Grid:
 
 
 def _has_models(node: Object) -> bool:
-    return node.job.kind == "models" and not node.parts and all(isinstance(value, dict) for value in node.values)
+    if node.job.kind != "models" or node.parts or not all(isinstance(value, dict) for value in node.values):
+        return False
+    return not all(is_list_name(name) for value in node.values for name in value)
 
 
 def _read_models(node: Object) -> Grid:

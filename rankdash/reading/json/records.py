@@ -13,6 +13,7 @@ from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import (
     are_grades,
     holds_documents,
+    holds_lists,
     is_container,
     is_document,
     is_flat,
@@ -22,7 +23,7 @@ from rankdash.reading.json.shapes import (
 )
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.tools.form import is_plain
-from rankdash.reading.tools.search_engines import PARTIAL, at_path, hits_of, is_failure, is_partial, is_row
+from rankdash.reading.tools.hits import PARTIAL, at_path, hits_of, is_failure, is_partial, is_row
 from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
@@ -65,11 +66,12 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     whole, row = row, row if is_document(row) else {name: _unwrapped(job, name, value) for name, value in row.items()}
     nested = {} if is_document(row) else {name: value for name, value in row.items() if holds_documents(name, value)}
     if not nested:
-        if any(_is_empty_list(name, value, whole[name]) for name, value in row.items()):
-            job.empty += 1
-        elif query := _failed_query(job, row):
+        if query := _failed_query(job, row):
             job.failed.append(query)
+        elif any(_is_empty_list(name, value, whole[name]) for name, value in row.items()):
+            job.empty += 1
         else:
+            _check_documents(job, row)
             yield _cells(job, row)
         return
     own = _cells(job, {name: value for name, value in row.items() if name not in nested})
@@ -91,6 +93,14 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         yield {**renamed, **{name: cell for name, cell in cells.items() if name not in texts}}
 
 
+def _check_documents(job: Job, row: Mapping[str, Any]) -> None:
+    """ReadError where what stands by the names of documents is none of their values, but holds lists itself."""
+    inner = row.get(INNER)
+    if isinstance(inner, dict) and any(map(holds_lists, inner.values())):
+        what = f"what stands below {listed([text_of(row.get('query_id'))])} are no documents, but objects with lists"
+        raise refuse("malformed", job.name, what, "Give {query: {document: number}}, or {query: [{…}, …]}.")
+
+
 def _is_empty_list(name: str, value: Any, whole: Any) -> bool:
     """Return whether a member is a list without documents, by its name or as that of the answer of a search engine."""
     return value in ([], {}) and (is_list_name(name) or hits_of(whole) is not None)
@@ -98,7 +108,9 @@ def _is_empty_list(name: str, value: Any, whole: Any) -> bool:
 
 def _failed_query(job: Job, row: Mapping[str, Any]) -> str:
     """Return the query of a record that has, in place of documents, the error of a search engine; "" of any other."""
-    failed = job.kind == "run" and any(map(is_failure, (row, *row.values()))) and not means(row, "run", "doc_id")
+    failed = (
+        job.kind in ("run", "models") and any(map(is_failure, (row, *row.values()))) and not means(row, "run", "doc_id")
+    )
     query = next((value for name, value in row.items() if key(name) in _QUERIES), None) if failed else None
     return text_of(query) if is_plain(query) else ""
 

@@ -22,7 +22,7 @@ from rankdash.reading.tools.form import (
     members,
     objects_in,
 )
-from rankdash.reading.tools.search_engines import hits_of, is_document, leave_answer, sources_of
+from rankdash.reading.tools.hits import hits_of, is_document, leave_answer, sources_of
 from rankdash.tables import CONFIGURATIONS
 
 #: What an experiment has in the place of lists, whatever it calls the query: the names of its evaluation results.

@@ -10,7 +10,8 @@ from typing import Any
 
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.tools.form import AS_RUN, SOME, Form, Notebook, Row, counted, is_plain, leave, members, objects_in
-from rankdash.reading.tools.search_engines import at_path, query_of
+from rankdash.reading.tools.hits import at_path
+from rankdash.reading.tools.search_engines import query_of
 from rankdash.tables import UNNAMED_QUERIES
 
 #: What stands beside the ids, each a list for each query, or null where it was not asked for.

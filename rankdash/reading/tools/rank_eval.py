@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from rankdash.reading.source.problems import listed
@@ -19,22 +20,23 @@ from rankdash.reading.tools.form import (
     objects_in,
     only_objects,
 )
-from rankdash.reading.tools.search_engines import failed_searches
+from rankdash.reading.tools.hits import failed_searches
 
 
 def _is_evaluation(value: Any) -> bool:
-    """Return whether a value is the answer to a rank evaluation: hits with their ratings, by query."""
-    details = value.get("details") if isinstance(value, Mapping) and "metric_score" in value else None
-    if not isinstance(details, Mapping):
+    """Return whether a value is the answer to a rank evaluation: its score and details, or hits with their ratings."""
+    details = value.get("details") if isinstance(value, Mapping) else None
+    if not isinstance(details, Mapping) or not all(isinstance(answer, Mapping) for answer in details.values()):
         return False
-    return any(
-        isinstance(hit.get("hit"), Mapping) for answer in details.values() for hit in members(answer, "hits")[:SOME]
+    some = [*islice(details.values(), SOME)]
+    return any(name in value for name in _SCORES) or any(
+        isinstance(hit.get("hit"), Mapping) for answer in some for hit in members(answer, "hits")[:SOME]
     )
 
 
 def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the hits of a rank evaluation with their ratings, in their order."""
-    leave(book, value, "details", "metric_score", "failures")
+    leave(book, value, "details", *_SCORES, "failures")
     only_objects([*value["details"].values()], '"details"', book)
     lists = {query: objects_in(answer, "hits", book) for query, answer in value["details"].items()}
     empty = sum(not hits for hits in lists.values())
@@ -53,6 +55,8 @@ def _evaluated(value: Any, book: Notebook) -> Iterator[Row]:
             yield {**row, "relevance": rated.get("rating")}
 
 
+#: What it calls the mean of its metric, and in older versions.
+_SCORES = ("metric_score", "quality_level")
 #: An answer has the ratings of its hits, whatever else the request rates.
 ONLY_SHOWN = (
     "An answer rates only the documents that it shows: where its ratings are the judgments (in a comparison, those of "
@@ -80,7 +84,7 @@ def _notes(value: Mapping[str, Any], lists: Mapping[str, list[Mapping[str, Any]]
         yield f"Queries without a rating among their hits, which count 0 in its mean: {listed([*map(str, unrated)])}."
     details = [answer.get("metric_details") for answer in value["details"].values()]
     names = {name: inner for answer in details if isinstance(answer, Mapping) for name, inner in answer.items()}
-    score = value["metric_score"]
+    score = next((value[name] for name in _SCORES if name in value), None)
     if len(names) == 1 and is_plain(score):
         ((name, inner),) = names.items()
         normalized = isinstance(inner, Mapping) and "normalized_dcg" in inner

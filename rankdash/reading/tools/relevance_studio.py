@@ -19,7 +19,7 @@ from rankdash.reading.tools.form import (
     objects_in,
     only_objects,
 )
-from rankdash.reading.tools.search_engines import leave_answer, sources_of
+from rankdash.reading.tools.hits import hits_of, is_hit, leave_answer, sources_of
 
 _JUDGED = ("scenario_id", "doc_id", "rating")
 #: What no judgement has: these are the columns of a table.
@@ -27,7 +27,7 @@ _OF_TABLES = frozenset(("query_id", "rank", "score", "model"))
 
 
 def _documents(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, (list, tuple)) else sources_of(value)
+    return value if isinstance(value, (list, tuple)) and not any(map(is_hit, value[:SOME])) else sources_of(value)
 
 
 def _are_judgments(value: Any) -> bool:
@@ -49,8 +49,7 @@ def _has_evaluations(value: Any) -> bool:
 
 
 def _judgments(value: Any, book: Notebook) -> Iterator[Row]:
-    if isinstance(value, Mapping):
-        leave_answer(book, value)
+    leave_answer(book, value)
     judgments = only_objects(_documents(value), "the list", book)
     _check_workspaces(judgments, book)
     for row in judgments:
@@ -144,6 +143,13 @@ def _models(value: Any, book: Notebook) -> Iterator[Row]:
     return _lists(value, book)
 
 
+def _is_own(value: Any) -> bool:
+    """Return whether the hits of an answer are what the Studio keeps in its own indices."""
+    hits = hits_of(value) or []
+    return bool(hits) and all(str(hit.get("_index")).startswith("esrs-") for hit in hits[:SOME])
+
+
+_BARE = "It holds no lists and no grades: give a completed evaluation, or judgements."
 _AS_JUDGMENTS = f"It holds grades and no order. {AS_JUDGMENTS}"
 FORMS = (
     Form(
@@ -156,5 +162,11 @@ FORMS = (
         "this is an evaluation of Relevance Studio",
         _has_evaluations,
         {"run": _one_model, "models": _models, "judgments": _grades},
+    ),
+    Form(
+        "this is what Relevance Studio keeps for itself",
+        _is_own,
+        {},
+        dict.fromkeys(("run", "models", "judgments", "queries", "votes"), _BARE),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -22,6 +22,17 @@ from rankdash.reading.tools.form import (
     objects_in,
     only_objects,
 )
+from rankdash.reading.tools.hits import (
+    WITHIN,
+    at_path,
+    failed_searches,
+    hits_of,
+    is_failure,
+    is_partial,
+    is_row,
+    leave_answer,
+    sources_of,
+)
 from rankdash.reading.words.headings import Kind
 from rankdash.tables import UNNAMED_QUERIES
 
@@ -31,90 +42,11 @@ _SIGNS = ("took", "_shards", "timed_out")
 _UNNAMED = ("the file", "the table")
 #: What the answer to a search that failed has.
 _OF_FAILURES = frozenset(("error", "status", "took"))
-PARTIAL = "A search timed out or failed in part, so that documents may be missing."
-#: A number of hits has fewer digits.
-_DIGITS = 16
 #: So many answers show what an object holds.
 _MOST = 1 << 10
-#: What the names of members stand behind that were stored.
-_WITHIN = "_source."
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
-#: What the query and the document are called in the rows of a run, where these are stored in a search engine.
-_OF_ROWS = (frozenset(("queryid", "qid")), TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1])
-
-#: The same in rows of judgments.
+#: What the query, the document and the grade are called in judgments.
 _OF_GRADES = tuple(frozenset().union(*TIERS["judgments"][meaning]) for meaning in ("query_id", "doc_id", "relevance"))
-
-
-def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
-    """Return the objects among the hits of an answer; None where it is none."""
-    outer = answer.get("hits") if isinstance(answer, Mapping) else None
-    if not isinstance(outer, Mapping) or not isinstance(outer.get("hits"), (list, tuple)):
-        return None
-    hits = members(outer, "hits")
-    return hits if bool(hits) == bool(outer["hits"]) and all("_id" in hit for hit in hits[:SOME]) else None
-
-
-def sources_of(value: Any) -> list[Mapping[str, Any]]:
-    """Return what was stored under the hits of an answer, or in the one document; else the object itself."""
-    hits = [value] if is_document(value) else hits_of(value)
-    if hits is None:
-        return [value] if isinstance(value, Mapping) else []
-    return [hit["_source"] for hit in hits if isinstance(hit.get("_source"), Mapping)]
-
-
-def is_document(value: Any) -> bool:
-    """Return whether this is one document as a search engine hands it out by its id, or one hit."""
-    return isinstance(value, Mapping) and "_id" in value and isinstance(value.get("_source"), Mapping)
-
-
-def leave_answer(book: Notebook, value: Any) -> None:
-    """Take for unread what stands around what was stored under the hits of an answer, or in the one document."""
-    if is_document(value):
-        leave(book, value, "_source")
-    if hits_of(value) is None:
-        return
-    hits = objects_in(value["hits"], "hits", book)
-    if is_partial(value):
-        book.notes.append(PARTIAL)
-    if (total := _total(value)) > len(hits):
-        book.notes.append(f"The answer holds {len(hits):,} of {total:,} hits: the search asked for no more.")
-    leave(book, value, "hits")
-    leave(book, value["hits"], "hits", within="hits.")
-    for hit in hits:
-        leave(book, hit, "_source")
-    bare = len(hits) - len(sources_of(value))
-    if bare:
-        book.notes.append(
-            f"{counted(bare, 'hit')} without documents: {'it has' if bare == 1 else 'they have'} no _source."
-        )
-
-
-def is_partial(answer: Mapping[str, Any]) -> bool:
-    """Return whether a search ended before its time, or without some of its shards."""
-    shards = answer.get("_shards")
-    failed = shards.get("failed") if isinstance(shards, Mapping) else 0
-    return answer.get("timed_out") is True or _count(failed) > 0
-
-
-def _total(answer: Mapping[str, Any]) -> int:
-    """Return how many hits a search had, of which the answer holds the first; 0 where it does not say."""
-    total = answer["hits"].get("total")
-    return _count(total.get("value") if isinstance(total, Mapping) else total)
-
-
-def _count(value: Any) -> int:
-    """Return a whole number, which may stand as a text; 0 for anything else."""
-    text = str(value)
-    return int(text) if len(text) < _DIGITS and text.isascii() and text.isdigit() else 0
-
-
-def is_row(stored: Any) -> bool:
-    """Return whether what is stored under a hit names a query and a document, as a row of a run does; of anything else
-    it describes the document.
-    """
-    names = {key(str(name)) for name in stored} if isinstance(stored, Mapping) else set()
-    return not any(names.isdisjoint(needed) for needed in _OF_ROWS)
 
 
 def _are_rows_of_grades(value: Any) -> bool:
@@ -144,17 +76,18 @@ def _stored(hit: Mapping[str, Any]) -> Mapping[str, Any]:
     return source if isinstance(source, Mapping) else {}
 
 
-def is_failure(value: Any) -> bool:
-    """Return whether this is what a search engine says of a search that failed."""
-    error = value.get("error") if isinstance(value, Mapping) and "hits" not in value else None
-    return bool(error) and isinstance(error, (Mapping, str))
-
-
 def _are_answers(values: Iterable[Any]) -> bool:
     """Return whether values are answers, at least one of them, and failures; the last value of a sample may be cut."""
     some = list(values)
     whole = some[:-1] or some
     return any(map(_is_answer, some)) and all(_is_answer(answer) or is_failure(answer) for answer in whole)
+
+
+def _is_error(value: Any) -> bool:
+    """Return whether this is an error in place of an answer, or one in place of each of several."""
+    several = members(value, "responses")
+    alone = is_failure(value) and set(value) <= _OF_FAILURES
+    return alone or (bool(several) and all(map(is_failure, several)))
 
 
 def _is_multiple(value: Any) -> bool:
@@ -249,11 +182,6 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
             yield _row(hit, query, place, scored, book)
 
 
-def failed_searches(queries: Sequence[str]) -> str:
-    """Return the note on queries without a list whose search failed."""
-    return f"Searches failed, so that there is no list: {listed(queries)}."
-
-
 def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Notebook) -> Row:
     stored = _stored(hit)
     book.stored.add({"_id": hit.get("_id"), **stored})
@@ -267,8 +195,8 @@ def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Not
     row |= dict(named.values())
     own = {"doc_id": "_id", "score": "_score"}
     leave(book, hit, "_source", *(name for meaning, name in own.items() if meaning in row), *dict(named.values()))
-    within = (heading.removeprefix(_WITHIN).partition(".")[0] for heading, _ in named.values())
-    leave(book, stored, *within, *(("title",) if "title" in row else ()), within=_WITHIN)
+    within = (heading.removeprefix(WITHIN).partition(".")[0] for heading, _ in named.values())
+    leave(book, stored, *within, *(("title",) if "title" in row else ()), within=WITHIN)
     return row
 
 
@@ -284,25 +212,18 @@ def _named(hit: Mapping[str, Any], stored: Mapping[str, Any], book: Notebook) ->
     return named
 
 
-def at_path(stored: Mapping[str, Any], path: str) -> Any:
-    """Return what stands at a path of names in what is stored under a hit; None where nothing does.
-
-    >>> at_path({"product": {"id": 7}}, "product.id"), at_path({"sku": 7}, "_source.sku")
-    (7, 7)
-    """
-    path = path.removeprefix(_WITHIN)
-    name, _, rest = path.partition(".")
-    if path in stored or not rest:
-        return stored.get(path)
-    inner = stored.get(name)
-    return at_path(inner, rest) if isinstance(inner, Mapping) else None
-
-
 _REFUSED: Mapping[Kind, str] = {
     "judgments": f"It holds no grades. {AS_RUN}",
     "models": f"It holds the lists of one model. {AS_RUN}",
 }
+_FAILED = "It has no hits: search again."
 FORMS = (
+    Form(
+        "this is the error of a search engine",
+        _is_error,
+        {},
+        dict.fromkeys(("run", "models", "judgments", "queries", "votes"), _FAILED),
+    ),
     Form(
         "this is the answer to a search",
         _is_single,
