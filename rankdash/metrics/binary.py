@@ -46,12 +46,14 @@ P = _binary(
     of_lists=precision,
     cutoff="required",
     spellings="precision",
+    uncut="SetP reads the whole list.",
     reads=("p_denominator", "rel", "unjudged"),
     worked=Worked(_hit, _over_depth, "Hits"),
     peers=(
         Peer(TREC, cut="P_{k}"),
         Peer("ranklib ir_measures textbook", cut="P@{k}"),
         Peer("xgboost", cut="pre@{k}"),
+        Peer("ranx", cut="precision@{k}"),
         Peer("quepid", cut="P@{k}"),
         Peer("rank_eval", cut="precision(k={k})"),
         Peer("srw", cut="Precision@{k}"),
@@ -73,11 +75,13 @@ R = _binary(
     of_lists=recall,
     cutoff="required",
     spellings="recall",
+    uncut="SetR reads the whole list.",
     substitute=True,
     worked=Worked(_hit, over_relevant, "Hits"),
     peers=(
         Peer(TREC, cut="recall_{k}"),
         Peer("ir_measures", cut="R@{k}"),
+        Peer("ranx", cut="recall@{k}"),
         Peer("rank_eval", cut="recall(k={k})"),
         Peer("srw", cut="Recall@{k}"),
     ),
@@ -111,9 +115,11 @@ F1 = _binary(
     of_lists=f1,
     cutoff="required",
     spellings="f",
+    uncut="F1(p_denominator='min(k,n)')@1000 reads lists of up to 1,000 documents whole.",
     reads=("p_denominator", "rel", "unjudged"),
     substitute=True,
     worked=Worked(_hit_twice, _over_depth_and_relevant, "2 × hits"),
+    peers=(Peer("ranx", cut="f1@{k}"),),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 * 2 / (3 + 4), k=3),
 )
 
@@ -140,7 +146,7 @@ RPREC = _binary(
     spellings="r-precision r_precision",
     substitute=True,
     worked=Worked(_hit, over_relevant, "Hits", depth=_relevant_ranks),
-    peers=(Peer(f"{TREC} ir_measures", "Rprec"),),
+    peers=(Peer(f"{TREC} ir_measures", "Rprec"), Peer("ranx", "r-precision")),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4),
 )
 
@@ -198,6 +204,7 @@ AP = _binary(
         Peer("ranklib", "MAP"),
         Peer("lightgbm xgboost", cut="map@{k}"),
         Peer("ir_measures", "AP", "AP@{k}"),
+        Peer("ranx", "map", "map@{k}"),
         Peer("quepid", cut="AP@{k}"),
         Peer("srw", cut="MAP@{k}"),
         Peer("textbook", "AP"),
@@ -235,6 +242,7 @@ RR = _binary(
         Peer(TREC, "recip_rank"),
         Peer("ranklib", cut="RR@{k}"),
         Peer("ir_measures", "RR"),
+        Peer("ranx", "mrr", "mrr@{k}"),
         Peer("ir_measures", cut="RR@{k}", written="ir_measures:RR(ties='docid_asc',score_type='float64')@k"),
         Peer("quepid", cut="RR@{k}"),
         Peer("rank_eval", cut="mean_reciprocal_rank(k={k})"),
@@ -259,8 +267,9 @@ SUCCESS = _binary(
     range="0 or 1",
     cutoff="required",
     spellings="hit_rate hit",
+    uncut="Success@1000 reads lists of up to 1,000 documents whole.",
     worked=Worked(_first_hit),
-    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}")),
+    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}"), Peer("ranx", cut="hit_rate@{k}")),
     example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1, k=3),
 )
 

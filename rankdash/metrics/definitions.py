@@ -61,10 +61,7 @@ _ELSEWHERE = (
         "that of ir_measures reads unjudged documents as others, and no tie as half. Use AUC, which is another number.",
     ),
     ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
-    (
-        "rbp.",
-        "rbp of others adds up grades. Use RBP with that p, as in RBP(p=0.95), the same number for grades 0 and 1.",
-    ),
+    ("rbp.", "rbp of others adds up grades. Use RBP(p={p}), which is the same number for grades 0 and 1."),
     (_DIVERSITY, "it reads subtopics, which are not computed."),
 )
 #: Names in lower case -> why there is no such measure, and what to use; a name that ends in a point precedes digits.
@@ -75,7 +72,8 @@ ELSEWHERE: Mapping[str, str] = MappingProxyType(
 
 #: A name before what may be a cutoff, a level of recall, or parameters.
 _HEAD = re.compile(
-    r"\s*(?:[\w.-]{1,40}:)?(?P<name>[A-Za-z0-9_]{1,40}?)(?P<rest>[._@][0-9][0-9.,]*)?\s*(?:\(.*)?\Z", re.DOTALL
+    r"\s*(?:[\w.-]{1,40}:)?(?P<name>[A-Za-z0-9_]{1,40}?)(?P<rest>[._@][0-9][0-9.,]*)?(?:-l[0-9]{1,9})?\s*(?:\(.*)?\Z",
+    re.DOTALL,
 )
 
 
@@ -84,13 +82,17 @@ def elsewhere(text: str) -> str | None:
 
     >>> elsewhere("iprec_at_recall_0.10"), elsewhere("rbp")
     ('it interpolates precision, which tools round differently. Use AP.', None)
+    >>> elsewhere("rbp.50") == elsewhere("rbp.0.50")
+    True
     """
     head = _HEAD.match(text)
     if head is None:
         return None
     name = head["name"].lower()
-    pointed = f"{name}." if (head["rest"] or "").startswith(".") else name
-    return ELSEWHERE.get(name) or ELSEWHERE.get(pointed)
+    rest = head["rest"] or ""
+    instead = ELSEWHERE.get(name) or (ELSEWHERE.get(f"{name}.") if rest.startswith(".") else None)
+    digits = rest[1:].strip(".,")  # rbp.95 of ranx, rbp.0.95 of trec_eval
+    return instead and instead.format(p=digits if "." in digits else f"0.{digits}")
 
 
 def _peers_of(preset: str) -> Iterator[tuple[str, str, Peer]]:

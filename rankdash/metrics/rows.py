@@ -102,8 +102,8 @@ class Definition:
     Where it is 0, the value is the convention's ``no_relevant`` if ``substitute``; otherwise it is unchanged, and only
     ``skip`` removes it. ``empty`` is the value of an empty list (None: undefined), unless the measure is
     ``of_judgments`` alone; ``undefined`` says why there may be no value. A measure that ``adds_up`` is, without a
-    cutoff, summed over queries rather than averaged. Without ``worked`` a calculation shows the list, its grades and
-    the value.
+    cutoff, summed over queries rather than averaged. ``uncut`` says what is the same number of a whole list, where a
+    cutoff is missing. Without ``worked`` a calculation shows the list, its grades and the value.
     """
 
     name: str
@@ -129,6 +129,7 @@ class Definition:
     higher_is_better: bool = True
     adds_up: bool = False
     of_judgments: bool = False
+    uncut: str = ""
     worked: Worked | None = None
     peers: tuple[Peer, ...] = ()
 

@@ -56,6 +56,9 @@ PRESET_WHY: Mapping[str, str] = {
     "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
     "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`; its Judged@k counts 0 for a query without "
     "a list. Its Accuracy is no AUC: it takes unjudged documents for non-relevant ones, and ties do not count half.",
+    "ranx": "As standard, but equal scores keep the order in which ranx sorted them, which files and objects of it "
+    "have, and grades below 0 are judged. Its bpref is no number, or 0, where a query has no relevant or no judged "
+    "non-relevant document; its rbp adds up grades.",
     "quepid": "Gain 2^grade − 1, the ideal from all judged and not cut at k; P divides by the documents there are. Its "
     "CG adds up grades: write `quepid:CG(gain='linear')@10`. The score of a case in Quepid 7.16 and newer has 0 for "
     "queries without results, which are left out here (`missing_query='zero'` counts them), and for those without "
