@@ -396,9 +396,8 @@ def _run(source: Any, name: str) -> Run:
         return source
     called = name if name.startswith("the ") else f"run {name}"
     if isinstance(source, (list, tuple)) and len(source) > 1 and all(map(_holds_a_run, source)):
-        raise TypeError(
-            f"{called}: {len(source)} runs are given at once. Compare each of them with A in a call of its own."
-        )
+        do = "Give each of them" if called.startswith("the ") else "Compare each of them with A"
+        raise TypeError(f"{called}: {len(source)} runs are given at once. {do} in a call of its own.")
     run = _table(source, Run, called, read_run)
     is_named = run.source.name or run.name != _UNNAMED
     return run if is_named else replace(run, name=name.removeprefix("the "))

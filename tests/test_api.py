@@ -109,6 +109,8 @@ def test_several_candidates_at_once_are_refused() -> None:
     ):
         with pytest.raises(TypeError, match=r"run B: . runs are given at once. Compare each of them with A"):
             rd.compare(ROWS, several, GRADES)
+        with pytest.raises(TypeError, match=r"the run: . runs are given at once. Give each of them in a call"):
+            rd.evaluate(several, GRADES, "AP")
 
 
 @pytest.mark.parametrize(

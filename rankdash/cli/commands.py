@@ -108,6 +108,8 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     if judgments:
         return f"{refused}\n{command_with_judgments(options, judgments[0])}"
     meant = did_you_mean(f"--judgments {word}" if as_judgments else None)
+    if not as_judgments and getattr(options, "b", None) is not None:
+        meant = " It takes two runs: compare A with each candidate by itself; evaluate prints the means of several."
     return f"{refused}{meant} rankdash {command.name} --help says what it does."
 
 

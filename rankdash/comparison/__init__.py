@@ -17,7 +17,7 @@ from rankdash.comparison.paired_results import QuerySample, Result, SegmentResul
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.query_info import Facts, UnweightedError, WeightGap, facts, places_of
 from rankdash.comparison.rankings import ComparisonError, Rankings, join, judged_queries
-from rankdash.comparison.records import Comparison, Likeness, summary_row
+from rankdash.comparison.records import Comparison, Likeness, summary_row, tests_row
 from rankdash.comparison.scoring import score_queries, without_further
 from rankdash.comparison.voting import VotesAlone, compare_votes, matched_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
@@ -72,6 +72,7 @@ __all__ = [
     "scoring_convention",
     "settings",
     "summary_row",
+    "tests_row",
     "swapped_judgments",
     "swapped_votes",
     "without_each_rater",

@@ -335,10 +335,15 @@ class Comparison(Shown):
 
     @property
     def summary(self) -> pd.DataFrame:
-        """One row per measure: its role, means, delta, interval, win / tie / loss, p-values."""
+        """One row per measure: its role, means, delta, interval, win / tie / loss; ``t_p`` of the paired t-test, and
+        with ``experts`` those of the other tests.
+        """
         import pandas as pd
 
-        return pd.DataFrame([summary_row(result) for result in self.results])
+        rows = [summary_row(result) for result in self.results]
+        if self.experts is not None:
+            rows = [row | tests_row(of) for row, of in zip(rows, self.experts, strict=True)]
+        return pd.DataFrame(rows)
 
 
 def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> tuple[Floats, ...]:
@@ -367,6 +372,18 @@ def summary_row(result: Result) -> dict[str, object]:
         "effect_size": paired.effect_size,
         "holm_p": result.holm_p,
         "mde80": paired.mde80,
+    }
+
+
+def tests_row(expertise: Expertise | None) -> dict[str, object]:
+    """Return what is computed for experts only, of one measure by name; None without it."""
+    if expertise is None:
+        return dict.fromkeys(("permutation_p", "bca", "wilcoxon_p", "sign_p"))
+    return {
+        "permutation_p": expertise.permutation.p,
+        "bca": None if expertise.bootstrap.bca95 is None else list(expertise.bootstrap.bca95),
+        "wilcoxon_p": expertise.wilcoxon.p,
+        "sign_p": expertise.sign_p,
     }
 
 

@@ -26,6 +26,8 @@ from rankdash.reading.words.headings import Kind
 #: Other ways of reading a text do not mend these.
 _FINAL = (NotUtf8Error, LimitError, SubtopicsError)
 _PACKED_TWICE = ("the file is packed twice", "Pack it once, as .gz or .zip.")
+#: What else is said of a file by what stands in its packing: runs of ranx in .lz4 are CBOR, which is not read.
+_INSIDE = {"LZ4": ' If ranx saved it, save it as JSON: run.save("run.json").'}
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ def looked_at(document: Document) -> Looked:
         document = _member_of(document)
         sign = signature_of(document.head)
     if sign.role == "packing":
-        raise refuse("unsupported", document.name, *_PACKED_TWICE)
+        what, do = _PACKED_TWICE
+        raise refuse("unsupported", document.name, what, do + _INSIDE.get(sign.name, ""))
     if sign.role == "other":
         raise refuse("unsupported", document.name, sign.what, sign.do)
     if sign.role == "table":

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, get_args
 
-from rankdash.comparison import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, Side, VotesAlone, summary_row
+from rankdash.comparison import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, Side, VotesAlone, summary_row, tests_row
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
@@ -90,17 +90,8 @@ def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str
 
 def _measure(comparison: Comparison, i: int) -> dict[str, Any]:
     """Return a measure; what is computed for experts only is null without them."""
-    row = summary_row(comparison.results[i])
-    if comparison.experts is None:
-        return {**row, **dict.fromkeys(("permutation_p", "bca", "wilcoxon_p", "sign_p"))}
-    expertise = comparison.experts[i]
-    return {
-        **row,
-        "permutation_p": expertise.permutation.p,
-        "bca": None if expertise.bootstrap.bca95 is None else list(expertise.bootstrap.bca95),
-        "wilcoxon_p": expertise.wilcoxon.p,
-        "sign_p": expertise.sign_p,
-    }
+    expertise = None if comparison.experts is None else comparison.experts[i]
+    return summary_row(comparison.results[i]) | tests_row(expertise)
 
 
 def _segment(segment: SegmentResult) -> dict[str, Any]:

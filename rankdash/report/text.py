@@ -21,7 +21,7 @@ from rankdash.wording import NOT_DEFINED, count, limit, literal, number, p_value
 
 _SEGMENTS = ("segment", "role", "B − A", "95% interval", "won / tied / lost", "n")
 _EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
-_HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "p", "n")
+_HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "t-test p", "n")
 
 
 def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:

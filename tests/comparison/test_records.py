@@ -102,6 +102,16 @@ def test_a_summary_has_these_columns(comparison: rd.Comparison) -> None:
     assert same.summary.iloc[0]["ci"] is None
 
 
+def test_a_summary_has_the_tests_for_experts_where_they_were_asked_for() -> None:
+    """Behind the other columns, by the names that the JSON has."""
+    asked = rd.compare(run(A), run(B), judgments(GRADES), policy=POLICY, experts=True)
+    assert asked.experts is not None
+    found = asked.summary.iloc[0][["permutation_p", "bca", "wilcoxon_p", "sign_p"]].tolist()
+    told = asked.experts[0]
+    assert found[0::2] == [told.permutation.p, told.wilcoxon.p]
+    assert found[3] == told.sign_p
+
+
 def test_whether_the_primary_measure_is_the_one_explained(comparison: rd.Comparison) -> None:
     """The one at the policy's cutoff is nDCG; at another cutoff, or another measure, it is not."""
     assert comparison.primary_is_explained

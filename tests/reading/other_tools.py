@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -277,20 +276,13 @@ def _unopened(source: Any, folder: Path) -> Unopened:
     return Unopened(str(folder / "a.trec"))
 
 
-def _cbor(value: Any) -> bytes:
-    """A dict, a text or a number as CBOR writes them."""
-    if isinstance(value, float):
-        return b"\xfb" + struct.pack(">d", value)
-    if isinstance(value, str):
-        content = value.encode()
-        return bytes([0x60 + len(content)]) + content
-    return bytes([0xA0 + len(value)]) + b"".join(_cbor(own) + _cbor(inner) for own, inner in value.items())
-
-
 def _lz4_of_ranx(source: Any, folder: Path) -> bytes:
-    """A dict as ranx saves runs that end in .lz4."""
-    packed: bytes = pa.Codec("lz4").compress(_cbor(source), asbytes=True)
-    return packed
+    """Anything packed twice, as ranx packs runs that end in .lz4."""
+    packed = _lz4(str(source), folder)
+    made = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(made, "lz4") as stream:
+        stream.write(packed)
+    return bytes(made.getvalue().to_pybytes())
 
 
 def _lz4(source: str, folder: Path) -> bytes:
@@ -656,10 +648,22 @@ CASES = (
         "ranx",
         "Run, LZ4",
         {"tv": {"d1": 2.0, "d2": 1.0}},
-        dict.fromkeys(("run", "judgments", "models"), 'Save it as JSON: run.save("run.json").'),
+        dict.fromkeys(("run", "judgments", "models"), 'If ranx saved it, save it as JSON: run.save("run.json").'),
         "",
         False,
         _lz4_of_ranx,
+    ),
+    Case(
+        "ranx",
+        "report of a comparison, JSON",
+        {
+            **{"stat_test": "student", "metrics": ["mrr"], "model_names": ["m", "n"]},
+            **{name: {"scores": {"mrr": 0.5}, "comparisons": {}, "win_tie_loss": {}} for name in ("m", "n")},
+        },
+        dict.fromkeys(("run", "judgments", "models"), "Give the runs and the qrels that were compared."),
+        "",
+        False,
+        as_json,
     ),
     Case(
         "ir_measures",

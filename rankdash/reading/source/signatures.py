@@ -124,9 +124,6 @@ _TEXTS = (
     (re.compile(rb"Version \d+\.\d+\.\d+\r?\nId\b"), "this is a model of Vowpal Wabbit, not a table", _MODEL),
 )
 
-#: Items of CBOR begin with their kind in three bits and their length in five; longer lengths are in the bytes behind.
-_LENGTH_BITS, _ITSELF, _LONGEST_LENGTH = 5, 24, 4
-_WHOLE_NUMBERS, _TEXT, _MAP, _FLOAT = (0, 1), 3, 5, 7
 _ENOUGH = 1 << 14
 _VALUE = re.compile(rb"[01]\.\d{4}")
 #: What trec_eval calls its measures.
@@ -201,7 +198,7 @@ def signature_of(head: bytes) -> Signature:
     for sign in SIGNATURES:
         if head.startswith(sign.begins, sign.at) and sign.fits(head):
             return sign
-    return _pickled(head) or _saved_by_ranx(head) or _evaluated(head) or _of_a_tool(head) or _marked_up(head) or TEXT
+    return _pickled(head) or _evaluated(head) or _of_a_tool(head) or _marked_up(head) or TEXT
 
 
 def marked(head: bytes) -> str:
@@ -230,31 +227,6 @@ def _pickled(head: bytes) -> Signature | None:
     if not _PICKLE_HEAD.match(head):
         return None
     return _refused("this is a pickled Python object, which is never loaded", _PARQUET)
-
-
-def _saved_by_ranx(head: bytes) -> Signature | None:
-    """Return the signature of {query: {document: number}} as CBOR, as ranx saves runs in .lz4."""
-    at = 0
-    for kind in (_MAP, _TEXT, _MAP, _TEXT):
-        begun = _cbor_item(head, at)
-        if begun is None or begun[0] != kind:
-            return None
-        _, length, at = begun
-        at += length if kind == _TEXT else 0
-    if at >= len(head) or head[at] >> _LENGTH_BITS not in (*_WHOLE_NUMBERS, _FLOAT):
-        return None
-    return _refused("these are lists in CBOR, as ranx saves runs in .lz4", 'Save it as JSON: run.save("run.json").')
-
-
-def _cbor_item(head: bytes, at: int) -> tuple[int, int, int] | None:
-    """Return the kind and the length of the item of CBOR at a place, and the place behind them."""
-    if at >= len(head):
-        return None
-    kind, short = head[at] >> _LENGTH_BITS, head[at] & (1 << _LENGTH_BITS) - 1
-    if short < _ITSELF:
-        return kind, short, at + 1
-    size = 1 << short - _ITSELF
-    return (kind, int.from_bytes(head[at + 1 : at + 1 + size]), at + 1 + size) if size <= _LONGEST_LENGTH else None
 
 
 def _evaluated(head: bytes) -> Signature | None:

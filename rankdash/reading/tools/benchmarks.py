@@ -1,4 +1,4 @@
-"""Predictions of MTEB, which hold the lists of one model and no grades, or no lists at all."""
+"""Predictions of MTEB, which hold the lists of one model and no grades, or no lists at all; reports of ranx."""
 
 from __future__ import annotations
 
@@ -20,8 +20,22 @@ def _is_of_another_task(value: Any) -> bool:
     return any(isinstance(split, (list, tuple)) for subset in subsets for split in subset.values())
 
 
+def _is_report(value: Any) -> bool:
+    """Return whether it is what a comparison of ranx saves: the test, the measures and the models by their names."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("stat_test"), str):
+        return False
+    return isinstance(value.get("metrics"), list) and isinstance(value.get("model_names"), list)
+
+
 _NO_LISTS = "Give the predictions of a retrieval task."
+_NO_REPORT = "Give the runs and the qrels that were compared."
 FORMS = (
+    Form(
+        "this is a report of ranx, with means and p-values of models",
+        _is_report,
+        {},
+        {"run": _NO_REPORT, "models": _NO_REPORT, "judgments": _NO_REPORT},
+    ),
     Form(
         "these are predictions of MTEB without lists of documents",
         _is_of_another_task,
