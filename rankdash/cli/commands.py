@@ -91,6 +91,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
+_TWO_RUNS = " It takes two runs: compare A with each candidate by itself; evaluate prints the means of several."
+
+
 def _strange(options: argparse.Namespace, word: str) -> str:
     """Return that a command does not take a word, and what was probably meant."""
     command: Command = options.command
@@ -107,9 +110,8 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     judgments = [path for path in (options.a, options.b, word) if holds(path) == "judgments"] if as_judgments else []
     if judgments:
         return f"{refused}\n{command_with_judgments(options, judgments[0])}"
-    meant = did_you_mean(f"--judgments {word}" if as_judgments else None)
-    if not as_judgments and getattr(options, "b", None) is not None:
-        meant = " It takes two runs: compare A with each candidate by itself; evaluate prints the means of several."
+    third = not as_judgments and getattr(options, "b", None) is not None
+    meant = _TWO_RUNS if third else did_you_mean(f"--judgments {word}" if as_judgments else None)
     return f"{refused}{meant} rankdash {command.name} --help says what it does."
 
 

@@ -72,9 +72,9 @@ __all__ = [
     "scoring_convention",
     "settings",
     "summary_row",
-    "tests_row",
     "swapped_judgments",
     "swapped_votes",
+    "tests_row",
     "without_each_rater",
     "without_further",
 ]

@@ -130,7 +130,7 @@ def _parsed(text: str, convention: Convention) -> Measure:
         (DEFINITIONS[definition.instead[axis]] for axis in given if axis in definition.instead), definition
     )
     if k is None and shape["name"].lower() not in ALIASES and inside is None:
-        raise MeasureError(_uncut(f"{text!r}: {shape['name']} needs a cutoff, as in {shape['name']}.10.", definition))
+        raise _uncut(text, shape["name"], ".", definition)
     _check_cutoff(definition, k, text)
     own = {name: given.pop(name) for name in list(given) if name in definition.defaults}
     unknown = [name for name in given if name not in AXIS_NAMES]
@@ -279,14 +279,14 @@ def _meant(text: str) -> str | None:
     return definition.name if k is None or definition.cutoff == "none" else f"{definition.name}@{int(k)}"
 
 
-def _uncut(refused: str, definition: Definition) -> str:
-    """Return a refusal with what reads a whole list, where a row says it."""
-    return f"{refused} {definition.uncut}".rstrip()
+def _uncut(text: str, name: str, before: str, definition: Definition) -> MeasureError:
+    """Return that a cutoff is missing, and what reads a whole list where the row says it."""
+    return MeasureError(f"{text!r}: {name} needs a cutoff, as in {name}{before}10. {definition.uncut}".rstrip())
 
 
 def _check_cutoff(definition: Definition, k: int | None, text: str) -> None:
     if k is None and definition.cutoff == "required":
-        raise MeasureError(_uncut(f"{text!r}: {definition.name} needs a cutoff, as in {definition.name}@10.", definition))
+        raise _uncut(text, definition.name, "@", definition)
     if k is not None and definition.cutoff == "none":
         raise MeasureError(f"{text!r}: {definition.name} takes no cutoff; it reads the whole list.")
     if k is not None and not 1 <= k <= LARGEST_CUTOFF:

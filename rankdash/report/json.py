@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, get_args
 
-from rankdash.comparison import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, Side, VotesAlone, summary_row, tests_row
+from rankdash.comparison import (
+    DERIVED_TOLERANCE,
+    SIDES,
+    Comparison,
+    SegmentResult,
+    Side,
+    VotesAlone,
+    summary_row,
+    tests_row,
+)
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides

@@ -299,6 +299,7 @@ def test_a_column_that_the_lists_alone_have_is_named_for_them(
         (["--header", "b:0"], "--header b:0: write the number of a row, from 1"),
         (["--grades", "good=best"], "'best' is not a number"),
         (["--grades", "good=nan"], "'nan' is not a number"),
+        (["c.trec"], "It takes two runs: compare A with each candidate by itself"),
         (["--policy", "no.toml"], "no.toml"),
         (["--policy", "bad.toml"], "bad.toml: 'alpha' is not a field of a policy"),
         (["--policy", "latin.toml"], "latin.toml: a policy is TOML in UTF-8"),
