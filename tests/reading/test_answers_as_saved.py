@@ -118,6 +118,20 @@ def test_an_evaluation_of_the_studio_has_the_judgements_that_were_in_force() -> 
         assert any(note.endswith(f"recall and AP are too high. {whole} has all ratings.") for note in notes)
 
 
+def test_strategies_of_the_studio_go_by_their_names() -> None:
+    """Where each has a name of its own; scenarios keep their ids, and have their names as the texts of the queries."""
+    runtime = {
+        "scenarios": {"tv": {"name": "television"}},
+        "strategies": {"old": {"name": "v1"}, "new": {"name": "v2"}},
+    }
+    first, second = read_models({**STUDIO, "runtime": runtime}).runs
+    assert (first.name, second.name) == ("v1", "v2")
+    assert [(row["query_id"], row["query_text"]) for row in first.table.to_pylist()] == [("tv", "television")] * 2
+    assert "Strategies go by their names, scenarios by their ids." in first.source.notes
+    for odd in ({"old": {"name": "v"}, "new": {"name": "v"}}, {"old": {"name": "v1"}, "new": {"name": " "}}, [], None):
+        assert [run.name for run in read_models({**STUDIO, "runtime": {"strategies": odd}}).runs] == ["old", "new"]
+
+
 def test_a_search_of_the_studio_that_was_not_made_is_named() -> None:
     """Neither hits nor metrics: it failed, or nothing judges its scenario."""
     given = json.loads(json.dumps(STUDIO))

@@ -84,30 +84,47 @@ def _evaluation(value: Any, book: Notebook) -> Mapping[str, Any]:
 
 
 def _lists(value: Any, book: Notebook) -> Iterator[Row]:
-    """Yield the documents of each strategy, a model, with their grades."""
+    """Yield the documents of each strategy, a model, with their grades; by its name, where it has one of its own."""
     without: list[str] = []
+    models, texts = _names(value, "strategies"), _names(value, "scenarios")
+    if models:
+        book.notes.append("Strategies go by their names, scenarios by their ids.")
     for result in objects_in(_evaluation(value, book), "results", book):
         leave(book, result, "strategy_id", "searches", within="results.")
         for search in objects_in(result, "searches", book):
             leave(book, search, "scenario_id", "hits", within="results.searches.")
+            model, query = str(result.get("strategy_id")), search.get("scenario_id")
+            own = {"query_id": query, "model": models.get(model, result.get("strategy_id"))}
+            own |= {"query_text": texts[str(query)]} if str(query) in texts else {}
             if not search.get("hits") and search.get("metrics") == {}:
-                without.append(f"{search.get('scenario_id')} ({result.get('strategy_id')})")
+                without.append(f"{texts.get(str(query), query)} ({own['model']})")
             for place, hit in enumerate(objects_in(search, "hits", book), start=1):
                 inner = hit["hit"] if isinstance(hit.get("hit"), Mapping) else {}
                 leave(book, hit, "hit", "rating", within="hits.")
                 leave(book, inner, "_id", within="hits.hit.")
-                own = {"query_id": search.get("scenario_id"), "model": result.get("strategy_id")}
                 yield {**own, "rank": str(place), "doc_id": inner.get("_id"), "relevance": hit.get("rating")}
     if without:
         what = "Searches failed, or were not made for want of judgements, so that there is no list"
         book.notes.append(f"{what}: {listed(without)}.")
 
 
+def _kept(value: Any, what: str) -> dict[str, Mapping[str, Any]]:
+    """Return what an evaluation kept of its strategies, scenarios or judgements, by their ids."""
+    runtimes = (evaluation.get("runtime") for evaluation in filter(_is_evaluation, sources_of(value)))
+    kept = next((runtime.get(what) for runtime in runtimes if isinstance(runtime, Mapping)), None)
+    return {own: one for own, one in kept.items() if isinstance(one, Mapping)} if isinstance(kept, Mapping) else {}
+
+
+def _names(value: Any, what: str) -> dict[str, str]:
+    """Return the names of all strategies or scenarios by their ids; none where one lacks its name, or shares it."""
+    kept = _kept(value, what)
+    names = {own: one["name"] for own, one in kept.items() if isinstance(one.get("name"), str) and one["name"].strip()}
+    return names if len({*names.values()}) == len(kept) else {}
+
+
 def _in_force(value: Any) -> list[Row]:
     """Return the grades that the evaluation kept beside its results: those of every document."""
-    runtimes = (evaluation.get("runtime") for evaluation in filter(_is_evaluation, sources_of(value)))
-    kept = (runtime.get("judgements") for runtime in runtimes if isinstance(runtime, Mapping))
-    rows = (row for one in kept if isinstance(one, Mapping) for row in one.values() if _is_judgment(row))
+    rows = filter(_is_judgment, _kept(value, "judgements").values())
     return [{"query_id": row["scenario_id"], "doc_id": row["doc_id"], "relevance": row["rating"]} for row in rows]
 
 
