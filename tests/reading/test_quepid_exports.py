@@ -109,3 +109,13 @@ def test_the_labels_of_a_scale_are_no_votes() -> None:
     pairs = [{"query_text": "tv", "doc_id": "d1", "judgements": [{"rating": 1.0, "user_email": "a@x"}]}]
     scale = {"scale": [0, 1], "scale_with_labels": {"0": "Irrelevant", "1": "Relevant"}}
     assert recognised(json.dumps({"name": "B", **scale, "query_doc_pairs": pairs}).encode()).kind == "judgments"
+
+
+def test_rated_documents_behind_the_found_ones_are_noted() -> None:
+    """Where a snapshot as CSV repeats documents in a list, it is said what Quepid writes there, in every list alike."""
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    found = [f"n,Mon,7,{query},d{doc},{at}" for query in ("tv", "bag") for at, doc in enumerate((1, 2), start=1)]
+    rated = ["n,Mon,7,tv,d9,3", "n,Mon,7,tv,d1,4"]
+    for rows, told in ((found, 0), ([*found, rated[0]], 0), ([*found, *rated], 1)):
+        notes = read_run("\n".join([head.strip(), *rows, ""]).encode()).source.notes
+        assert sum(note.startswith("Documents stand twice in 1 list:") for note in notes) == told

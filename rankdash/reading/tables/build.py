@@ -20,7 +20,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
 from rankdash.reading.tables.one_model import check_one_model
-from rankdash.reading.tables.quepid_snapshots import check_snapshots
+from rankdash.reading.tables.quepid_snapshots import snapshot_notes
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.reading.words.headings import EXPORT, MEANING
@@ -43,13 +43,14 @@ def run_of(grid: Grid, name: str, order: str, *, alone: bool = False) -> Run:
 
     ``alone``: a person said that there is one model.
     """
-    check_snapshots(grid)
+    notes = snapshot_notes(grid)
     if "model" in grid.columns:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse("other_kind", grid.name, what, advice("several_models"))
     good = checked(grid, _order(grid, order))
+    good = replace(good, notes=(*good.notes, *notes))
     if not alone and "model" not in grid.columns:
         check_one_model(grid, good)
     run = _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
@@ -74,8 +75,9 @@ def part_of(grid: Grid, order: str) -> Run | None:
 
 def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
-    check_snapshots(grid)
+    notes = snapshot_notes(grid)
     good = checked(grid, _order(grid, order))
+    good = replace(good, notes=(*good.notes, *notes))
     model = codes(good.columns["model"])
     models = good.columns["model"].dictionary.to_pylist()
     missing = [name for name in names or () if name not in models]

@@ -14,6 +14,10 @@ from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.tables import Judgments, Queries, Run
 
+RATED_BEHIND = (
+    "Documents stand twice in {n}: behind what was found Quepid writes what was rated too, where “Show only rated” was "
+    "on. That counts as found in AP, R and RR; the snapshot as JSON tells it apart."
+)
 _NAME, _TIME = "snapshotname", "snapshottime"
 
 
@@ -49,13 +53,33 @@ def with_texts(table: Run | Judgments, queries: Queries) -> Run | Judgments:
     return replace(table, table=table.table.append_column("query_text", of_ids.take(ids.indices)))
 
 
-def check_snapshots(grid: Grid) -> None:
-    """Raise ReadError where snapshots of several times have one name: their lists would be those of one model."""
+def snapshot_notes(grid: Grid) -> list[str]:
+    """Return the note on lists in which documents stand again, behind what was found: Quepid writes rated ones there.
+
+    ReadError where snapshots of several times have one name: their lists would be those of one model.
+    """
+    if "model" not in grid.columns or key(grid.title("model")) != _NAME:
+        return []
     time = next((name for name in grid.columns if key(name) == _TIME), None)
-    if time is None or "model" not in grid.columns or key(grid.title("model")) != _NAME:
-        return
+    if time is not None:
+        _check_times(grid, grid.columns[time])
+    lists, documents = (
+        np.unique(_codes(grid, "model", "query_id"), axis=1, return_inverse=True)[1],
+        _codes(grid, "doc_id"),
+    )
+    pairs, times = np.unique(np.vstack((lists.reshape(1, -1), documents)), axis=1, return_counts=True)
+    again = len(np.unique(pairs[0, times > 1]))
+    return [RATED_BEHIND.format(n=f"{again:,} {'list' if again == 1 else 'lists'}")] if again else []
+
+
+def _codes(grid: Grid, *names: str) -> np.ndarray:
+    return np.stack([codes(encoded(grid.ids(name).array)) for name in names])
+
+
+def _check_times(grid: Grid, time: pa.Array) -> None:
+    """Raise ReadError where snapshots of several times have one name."""
     try:
-        times = encoded(filled(as_text(grid.columns[time])[0]))
+        times = encoded(filled(as_text(time)[0]))
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):  # no times, as no table of Quepid has them
         return
     models = encoded(grid.ids("model").array)
