@@ -25,6 +25,11 @@ A, B = snapshot(["d1", "d2"], q1="tv", q2=" moon "), snapshot(["d2", "d1"], q1="
 OTHER_IDS = snapshot(["d2", "d1"], q11="tv", q12="moon")
 BASIC = b"query,docid,rating\ntv,d1,3.0\nmoon,d1,1.0\n"
 BY_IDS = b"1 0 d1 3\n2 0 d1 1\n"
+QUERIES = [
+    {"query_id": query, "query_text": text, "arranged_at": 0, "arranged_next": 1, "ratings": {"d1": 3}}
+    for query, text in ((1, "tv"), (2, "moon"))
+]
+API = json.dumps({"queries": QUERIES, "display_order": [1, 2]}).encode()
 CSV = b"Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\nx,Mon,7,tv,d1,1\nx,Mon,7,moon,d1,1\n"
 
 
@@ -37,6 +42,8 @@ CSV = b"Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\nx,Mo
         (CSV, B, BASIC, ["tv", "moon"]),
         (CSV, CSV.replace(b"x,Mon", b"y,Mon"), B, ["tv", "moon"]),
         (A, OTHER_IDS, A, ["tv", "moon"]),
+        (CSV, CSV.replace(b"x,Mon", b"y,Mon"), API, ["tv", "moon"]),
+        (A, B, API, ["1", "2"]),
         (snapshot(["d1"], q1="2", q2="3"), snapshot(["d1"], q1="2", q2="3"), BY_IDS, ["1", "2"]),
     ],
 )

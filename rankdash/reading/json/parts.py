@@ -10,7 +10,7 @@ from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_f
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.words.headings import KINDS, Kind
+from rankdash.reading.words.headings import KINDS, QUEPID_ORDER, Kind
 from rankdash.tables import HOLDS_JUDGMENTS, QUEPID_IDS
 
 #: Tables of documents, which no object of plain values is.
@@ -80,7 +80,7 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
     used = (name, *_NAMED) if any(job.snapshot) else (name,)
     job.unread.add_all(other for other in samples if other not in used)
     job.notes += _notes(kind, name, {other: value for other, value in tables.items() if other != name})
-    if _is_snapshot(samples):
+    if _is_snapshot(samples) or _are_rated_queries(samples):
         job.notes.append(QUEPID_IDS)
     return name
 
@@ -97,6 +97,13 @@ def _is_snapshot(samples: Mapping[str, Any]) -> bool:
     queries = samples.get("queries")
     rated = isinstance(queries, list) and any(isinstance(query, Mapping) and "ratings" in query for query in queries)
     return rated and isinstance(samples.get("docs"), Mapping)
+
+
+def _are_rated_queries(samples: Mapping[str, Any]) -> bool:
+    """Return whether these are the queries of a case of Quepid, each with its id, its text and its ratings."""
+    queries = samples.get("queries")
+    of_each = {"query_id", "query_text", "ratings", *QUEPID_ORDER}
+    return isinstance(queries, list) and any(isinstance(one, Mapping) and one.keys() >= of_each for one in queries)
 
 
 def _snapshot(samples: Mapping[str, Any]) -> tuple[str, str]:
