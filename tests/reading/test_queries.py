@@ -43,6 +43,16 @@ def test_the_first_of_two_queries_with_one_id_is_kept() -> None:
     assert queries.source.notes[-1] == "1 row repeats the id of a query above; the first is kept."
 
 
+def test_a_query_has_one_weight() -> None:
+    """Parts of a weight in several rows of a query are refused with their row, and not the first taken for the whole;
+    the same weight again, and blank cells, are let through.
+    """
+    with pytest.raises(ReadError, match=r'row 4, column "Impressions": "90" is another weight than'):
+        read_queries(b"Top queries,Page,Impressions\na,x,100\nb,x,7\na,y,90\n")
+    queries = read_queries(b"query,page,impressions\na,x,100\nb,x,7\na,y,100\na,z,\n")
+    assert queries.table.column("weight").to_pylist() == [100, 7]
+
+
 def test_a_blank_cell_is_no_weight() -> None:
     """A blank cell stays blank, for what such a query weighs is not the reader's to decide; a note counts them."""
     queries = read_queries(b"qid,weight\na,1\nb,\nc,0\n")
@@ -112,7 +122,7 @@ def test_lists_and_judgments_are_no_table_of_queries(text: str) -> None:
     "text",
     [
         "query_id,query,product_id,esci_label\nq,red shoes,a,E\nq,red shoes,b,S\nr,hat,a,I\n",
-        "query,product,frequency\nq,a,10\nq,b,3\n",
+        "query,product,frequency\nq,a,10\nq,b,10\n",
         "query_id,url,label\nq,a,navigational\nr,b,local\n",
         "q1,red shoes\nq2,hat\nq1,red shoe\n",
         "q1,shoes\nq2,hat\n",

@@ -157,6 +157,13 @@ def test_documents_and_reasons_are_kept() -> None:
     assert votes.table.to_pylist() == [{"query_id": "1", "vote": "good", "rater": "r", "doc_id": "d", "reason": "nice"}]
 
 
+def test_lists_of_two_models_are_no_votes() -> None:
+    """A column of A and B beside documents with their ranks is no rater's; without ranks it is."""
+    with pytest.raises(ReadError, match=r"documents have ranks: these are lists, not votes\. Give"):
+        read_votes(b"run,query,doc,rank\nA,q1,d1,1\nB,q1,d2,1\n")
+    assert len(read_votes(b"run,query,doc\nA,q1,d1\nB,q1,d2\n").table) == 2
+
+
 @pytest.mark.parametrize("numbers", ["10", "210", "0.5"])
 @pytest.mark.parametrize("heading", ["rating", "label", "score", "Judgment", "标注"])
 def test_grades_of_documents_are_no_votes(heading: str, numbers: str) -> None:
@@ -170,7 +177,7 @@ def test_grades_of_documents_are_no_votes(heading: str, numbers: str) -> None:
     assert f"--columns vote={heading}" in error.value.problems[0].phrased("shell")
     if numbers == "10":
         assert len(read_votes(text.encode(), columns={"vote": heading}).table) == 2
-        assert len(read_votes(text.replace("docid", "url2").encode()).table) == 2
+        assert len(read_votes(text.replace("docid", "notes2").encode()).table) == 2
         assert len(read_votes(text.replace(heading, "preference").encode()).table) == 2
         assert len(read_votes(text.replace(",0", ",-1").encode()).table) == 2
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run
+from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run, recognised
 from rankdash.reading.binary import workbooks
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import Limits
@@ -260,3 +260,18 @@ def test_a_sheet_that_ends_too_early_is_told(rows: bytes, monkeypatch: pytest.Mo
     monkeypatch.setattr(workbooks.sheets, "__file__", str(worker))
     with pytest.raises(ReadError, match="opening the workbook takes more than"):
         read_run(workbook({"S": ROWS}))
+
+
+@pytest.mark.parametrize("title", [["Search quality, 2026", None, None], [None, "Report", None]])
+@pytest.mark.parametrize("merged", [[], ["A1:C1"]])
+def test_a_title_above_the_headings_is_no_part_of_the_table(title: list[str | None], merged: list[str]) -> None:
+    """A sheet with a title is recognised as what it holds, and a text with the line in which Excel names its sign is
+    read below its title, too.
+    """
+    rows = [title, ["query", "doc", "grade"], ["q1", "d1", 3], ["q1", "d2", 0]]
+    content = workbook({"Sheet1": rows}, merged)
+    assert recognised(content).kind == "judgments"
+    assert read_judgments(content).table.column("relevance").to_pylist() == [3, 0]
+    text = "sep=;\n" + "".join(";".join("" if cell is None else str(cell) for cell in row) + "\n" for row in rows)
+    assert recognised(text.encode()).kind == "judgments"
+    assert read_judgments(text.encode()).table.column("relevance").to_pylist() == [3, 0]

@@ -112,6 +112,26 @@ def found(kind: str, table: Any) -> Any:
     return lists
 
 
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("query,sku,rank\nq1,4.00638E+12,1\nq1,4.00639E+12,2\n", 'Column "sku" holds ids such as "4.00638E+12"'),
+        ("query,sku,rank\nq1,d1,1\nAverage,1.5,1\n", 'The last row has "Average" for the query id'),
+        ("query;sku;rank\nq1;d1;1\nq1;Grand Total;2\n", 'The last row has "Grand Total" for the document id'),
+        ("query;sku;score\nq1;d1;1.250\nq1;d2;900\n", '"1.250" stands beside whole numbers'),
+    ],
+)
+def test_what_a_spreadsheet_may_have_changed_is_told(table: str, told: str) -> None:
+    """Numbers that it shortens, rows of totals, and points between thousands are read as they stand, with a note; ids
+    and numbers that only look alike have none.
+    """
+    assert told in "\n".join(read_run(table.encode()).source.notes)
+    for other in ("4E12", "40E+12"), ("Average", "Average price"), ("Grand Total", "Totals of 3"), (";900", ";900.5"):
+        table = table.replace(*other)
+    plain = table.replace("4.00638E+12", "4.00638E-12").replace("4.00639E+12", "x").replace("900\n", "900.5\n")
+    assert told not in "\n".join(read_run(plain.encode()).source.notes)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_table_is_read_as_it_is_meant_or_refused(seed: int) -> None:
     """Each list has its documents in their order, each document its grade; a table of another kind is refused, or a

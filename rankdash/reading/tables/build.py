@@ -19,6 +19,7 @@ from rankdash.reading.columns.synonyms import key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
+from rankdash.reading.tables.odd_ids import odd_ids
 from rankdash.reading.tables.one_model import check_one_model
 from rankdash.reading.tables.quepid_snapshots import snapshot_notes
 from rankdash.reading.values.numerals import is_number
@@ -53,6 +54,7 @@ def run_of(grid: Grid, name: str, order: str, *, alone: bool = False) -> Run:
     good = replace(good, notes=(*good.notes, *notes))
     if not alone and "model" not in grid.columns:
         check_one_model(grid, good)
+    good = replace(good, notes=(*good.notes, *odd_ids(grid, good)))
     run = _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
     return run.with_stored(grid.stored) if grid.stored else run
 
@@ -103,7 +105,7 @@ def judgments_of(grid: Grid, *, supposing: bool = True, chosen: bool = False) ->
     if "relevance" not in grid.columns:
         grid = with_one_grade(grid, supposing=supposing)
     good = checked(grid, "position")
-    good = replace(good, notes=(*good.notes, *iteration_notes(grid), *_shown_alone(grid)))
+    good = replace(good, notes=(*good.notes, *iteration_notes(grid), *odd_ids(grid, good), *_shown_alone(grid)))
     judgments = _judgments(good, grid.first_row, grid.name)
     if not chosen and set(grid.headings) == RANX and not are_small(as_numpy(good.columns["relevance"])):
         raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))

@@ -37,6 +37,8 @@ def queries_of(grid: Grid) -> Queries:
             except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
                 notes.append(f"Column {listed([name])} holds {grid.columns[name].type} and was left out.")
     kept = _first_of_each(grid, columns, ids.empty, notes)
+    if "weight" in columns:
+        _check_weights(grid, columns, kept)
     if len(kept) < grid.rows:
         columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
@@ -96,6 +98,20 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
     if n := len(weights.blank):
         notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight.")
     return from_numpy(values)
+
+
+def _check_weights(grid: Grid, columns: dict[str, pa.Array], kept: np.ndarray) -> None:
+    """Raise ReadError for a query with several weights."""
+    codes, weights = columns["query_id"].dictionary_encode().indices.to_numpy(), columns["weight"].to_numpy()
+    of_query = np.full(int(codes.max()) + 1, np.nan)
+    of_query[codes[kept]] = weights[kept]
+    other = np.flatnonzero((of_query[codes] != weights) & ~np.isnan(weights) & ~np.isnan(of_query[codes]))
+    what, do = (
+        "is another weight than the query has above",
+        "Give one for each query: the sum, if these are parts of it.",
+    )
+    cells = BadCells("bad_value", other, grid.title("weight"), what, do, lambda row: f"{weights[row]:g}")
+    check(grid.name, [cells], grid.row_of)
 
 
 def _first_of_each(grid: Grid, columns: dict[str, pa.Array], empty: np.ndarray, notes: list[str]) -> np.ndarray:

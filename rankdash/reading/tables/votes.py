@@ -5,7 +5,7 @@ The ballots are those of ``ballots.py``, the two models those of ``voted_pair.py
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ _ALLOWED = "Use good, same, bad (seen from B), G, S, B, A, B, tie, or numbers by
 _UNCLEAR = "Write good, same and bad in its place."
 #: Names of documents, as judgments have them: not "id", which may be that of a query.
 _DOCUMENTS = frozenset().union(*TIERS["run"]["doc_id"][:-1])
+_RANKS = frozenset().union(*TIERS["run"]["rank"])
 _TURNED = {GOOD: BAD, BAD: GOOD}
 _OTHER = {"A": "B", "B": "A"}
 
@@ -54,15 +55,24 @@ def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None, *, chosen: bool =
 
 
 def _check_kind(grid: Grid, ballots: Ballots) -> None:
-    """Raise ReadError for numbers from 0 up beside documents, in a column that is called as grades are."""
-    heading = grid.called.get("vote")
-    if heading is None or not meanings_of(heading, "run") & {"relevance", "score"}:
+    """Raise ReadError for documents with ranks, and with numbers in a column that is called as grades or scores are,
+    none of them below 0, or some not whole.
+    """
+    heading, names = grid.called.get("vote"), [*map(key, grid.headings)]
+    if "doc_id" not in grid.columns and _DOCUMENTS.isdisjoint(names):
         return
-    if "doc_id" not in grid.columns and not any(key(name) in _DOCUMENTS for name in grid.headings):
+    if heading is None and not _RANKS.isdisjoint(names):
+        raise refuse("other_kind", grid.name, "documents have ranks: these are lists, not votes", "Give them as a run.")
+    if heading is None or not meanings_of(heading, "run") & {"relevance", "score"} or not ballots.texts:
         return
-    if all(is_number(text) and float(text) >= 0 for text in ballots.texts):
-        what = f"documents have numbers from 0 up in column {listed([heading])}: these are judgments, it seems"
+    if all(map(is_number, ballots.texts)) and not _are_signed({*map(float, ballots.texts)}):
+        what = f"documents have such numbers in column {listed([heading])} as grades are: these are judgments, it seems"
         raise refuse("other_kind", grid.name, what, advice("grades_or_votes", key="vote", column=heading))
+
+
+def _are_signed(numbers: Set[float]) -> bool:
+    """Return whether numbers are whole, and some below 0, as votes are on a scale with two sides."""
+    return min(numbers) < 0 and all(number.is_integer() for number in numbers)
 
 
 @dataclass(frozen=True)

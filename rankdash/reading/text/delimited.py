@@ -18,7 +18,7 @@ from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import mean_the_same
 from rankdash.reading.columns.unnamed import with_grades, with_order
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
+from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.delimiters import Cells, Split, has_header, split
 from rankdash.reading.text.first_lines import blank_lines
@@ -32,6 +32,9 @@ from rankdash.strings.formulas import DISARMED, taken_back
 
 #: What can be chosen by number while the other columns keep their places.
 _CHOSEN = {"doc_id", "rank", "score"}
+_NAMED_AGAIN = "The second line names the columns once more and was left out."
+#: Whole numbers with a point before each three digits, as some countries write thousands, and others without any.
+_POINTED, _WHOLE = re.compile(r"[1-9]\d{0,2}(\.\d{3})+"), re.compile(r"\d{1,3}")
 #: A type behind each heading, as in the files of RecBole.
 _TYPED = re.compile(r":(token|float)(_seq)?$")
 
@@ -69,7 +72,7 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
             mapping.called,
             headings,
             f"where {where} has {width}",
-            (*mapping.notes, *["The second line names the columns once more and was left out."][: int(again)]),
+            (*mapping.notes, *[_NAMED_AGAIN][: int(again)], *_thousands(rows[header + again :], mapping)),
             words=width + 1 if cut.white else None,
             above=blank,
             worded=bool(document.options.grades) or _is_worded(rows[header + again :], mapping),
@@ -162,6 +165,24 @@ def _chosen(wishes: Wishes, width: int) -> dict[str, int] | None:
     by_number = all(at.isdecimal() and 1 < int(at) <= width for at in chosen.values())
     is_known = by_number and chosen.keys() <= _CHOSEN and len(set(chosen.values())) == len(chosen)
     return {name: int(at) - 1 for name, at in chosen.items()} if is_known else None
+
+
+def _thousands(rows: Cells, mapping: Mapping) -> tuple[str, ...]:
+    """Return notes on columns whose points may stand between thousands, by the first rows: "1.250" beside "900"."""
+    notes = []
+    for at, name in mapping.names.items():
+        if name not in (*NUMBERS, "weight"):
+            continue
+        cells = [row[at].strip() for row in rows if at < len(row)]
+        pointed = [cell for cell in cells if _POINTED.fullmatch(cell)]
+        if pointed and len(pointed) < len(cells) and all(map(_WHOLE.fullmatch, {*cells} - {*pointed})):
+            what = (
+                f"Column {listed([mapping.called.get(name, name)])}: {listed(pointed[:1])} stands beside whole numbers"
+            )
+            notes.append(
+                f"{what}, and was read with a decimal point; if it is more than a thousand, take the points away."
+            )
+    return tuple(notes)
 
 
 def _is_worded(rows: Cells, mapping: Mapping) -> bool:

@@ -125,8 +125,11 @@ def _below_the_top(document: Document, head: Head, kind: Kind) -> tuple[Document
     if separator and not document.delimiter:
         note = f"The delimiter is {listed([separator[1]])}, as the first line says."
         document = replace(document, above=first + 1, notes=(*document.notes, note))
-        return document, (separator[1],)
-    names = [_count_names(line, kind) for _, line in filled]
+        delimiters, filled = (separator[1],), filled[1:]
+        if not filled:
+            return document, delimiters
+        line = filled[0][1]
+    names = [_count_names(line, kind, (*_DELIMITERS, *delimiters)) for _, line in filled]
     open_quote = line.count('"') % 2 == 1
     below = names[1:] if names[0] < 2 else names[1:2]
     if names[0] and (open_quote or max(below, default=0) <= max(names[0], 1)):

@@ -32,8 +32,8 @@ _QUERY_ID = (
     "请求id 用户id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
 )
 _TEXT = (
-    "query q search_query query_string search_term search_text keyword keywords question 查询 查询词 查询语句 "
-    "查询文本 搜索词 搜索语句 检索词 问题 问句 关键词 关键字 查詢 查詢詞 搜尋詞 檢索詞 關鍵字 關鍵詞 クエリ "
+    "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
+    "查询语句 查询文本 搜索词 搜索语句 检索词 问题 问句 关键词 关键字 查詢 查詢詞 搜尋詞 檢索詞 關鍵字 關鍵詞 クエリ "
     "クエリー 検索クエリ 検索語 検索ワード 検索キーワード キーワード 質問 質問文"
 )
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
