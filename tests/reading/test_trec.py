@@ -215,6 +215,22 @@ def test_a_comment_among_judgments_is_no_judgment(remark: str, at: int, white: s
     assert "1 comment line was left out." in read.source.notes
 
 
+def test_judgments_with_a_further_column_are_no_run() -> None:
+    """Query, 0, document, grade and a judge, or a stratum before the grade, are refused as a run and as judgments; runs
+    without a tag are read, with ranks or one number for all of them.
+    """
+    for rows in ("q1 0 a 1 7\nq1 0 b 0 8\nq1 0 c 1 7\n", "q1 0 a 1 -1\nq1 0 b 1 2\nq1 0 c 2 0\n"):
+        for read in (read_run, read_judgments):
+            with pytest.raises(ReadError, match=r"these may be judgments with a further column\. Write"):
+                read(rows.encode())
+    for rows in (
+        "q1 0 a 1 7\nq1 0 b 2 5\nq2 0 a 1 7\n",
+        "q1 0 a 0 7\nq1 0 b 0 9\n",
+        "q1 0 a 1 7.5\nq1 0 b 1 9\nq2 0 c 2 3\n",
+    ):
+        assert read_run(rows.encode()).ordered_by == "score"
+
+
 @pytest.mark.parametrize("white", [" ", "\t", "  "])
 def test_second_words_that_come_again_decide_nothing(white: str) -> None:
     """Second words that are no round of judging are kinds of documents where they come again in a list, and the third

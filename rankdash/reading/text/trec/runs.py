@@ -12,6 +12,7 @@ from rankdash.arrow import codes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headless import counts_through
 from rankdash.reading.columns.iterations import ITERATION
+from rankdash.reading.columns.orders import are_small
 from rankdash.reading.columns.unnamed import with_rank_and_score
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, refuse
@@ -34,12 +35,13 @@ _SCORE_TO_WRITE = "Write one behind the rank: the rank with a minus sign before 
 
 def read_run(document: Document, kind: Kind) -> Grid:
     """Return a run, ordered by score. ReadError where the kind is judgments or a combined file."""
+    lines = first_lines(document)
+    _check_grades(document, lines)
     if kind != "run":
         what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
         needed = "a table with a column for the model" if kind == "models" else KINDS[kind].words
         do = {"judgments": "Give it as a run.", "models": "Give the lists of the other model, too."}.get(kind, "")
         raise refuse("other_kind", document.name, f"{what}, not {needed}", do)
-    lines = first_lines(document)
     _check_words(document, lines)
     irregular = _run_lines(document, lines)
     grid = check_remarks(document, read_words(irregular, lines, _with_second_words))
@@ -47,6 +49,20 @@ def read_run(document: Document, kind: Kind) -> Grid:
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
+
+
+def _check_grades(document: Document, lines: Sequence[str]) -> None:
+    """Raise ReadError where every line has 5 words, of which the fourth may be grades, beside judges or strata."""
+    rows = [words_of(line) for line in lines]
+    if document.options.columns or any(len(row) != 5 or row[1] != "0" or not is_number(row[3]) for row in rows):
+        return
+    fourth = {row[3] for row in rows}
+    repeat = len({(row[0], row[3]) for row in rows}) < len(rows)
+    whole = all(is_number(row[4]) and float(row[4]).is_integer() for row in rows)
+    if repeat and whole and len(fourth) > 1 and are_small(np.array([*map(float, fourth)])):
+        what = "the lines have 5 words, and the fourth are no ranks: these may be judgments with a further column"
+        do = "Write judgments as query, iteration, document, grade, and a run with ranks, or 0 for each of them."
+        raise refuse("malformed", document.name, what, do)
 
 
 def _check_words(document: Document, lines: Sequence[str]) -> None:
@@ -72,6 +88,7 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
     UnfitError where the lines are not regular.
     """
     lines = first_lines(document)
+    _check_grades(document, lines)
     strict = strict_lines(_run_lines(document, lines), lines)
     if strict is None:
         raise UnfitError("white space is not regular")
