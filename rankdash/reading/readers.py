@@ -95,7 +95,8 @@ def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) ->
     """Return the texts, weights and segments of queries: a table, id and text without a header, or {query: text}.
 
     Of rows with the same id the first is read. A blank weight is none: what such a query weighs is decided where it is
-    compared. ReadError where there are no ids, and for weights that are not numbers of at least 0.
+    compared. ReadError where there are no ids, for weights that are not numbers of at least 0, or differ for a query,
+    and for lists and judgments, in which queries come again beside documents.
     """
     queries: Queries = read_as("queries", source, limits=limits, **how).result()
     return queries
