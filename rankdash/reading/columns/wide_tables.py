@@ -28,6 +28,8 @@ from rankdash.reading.words.sides import SIDES
 FOR = "\x1f"
 _RANKED = re.compile(RANKED)
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
+_NO_LIST = 'Write ids between |, or ["a", "b"] as JSON does.'
+_NO_DOCUMENTS = "Give for each query the list of its documents alone: {query: {document: number}}, or [document, …]."
 
 
 def fold_of(headings: Sequence[str], kind: Kind, taken: Mapping[int, str]) -> dict[int, str]:
@@ -235,15 +237,26 @@ def _cells(grid: Grid, title: str, row: int, cell: str, separator: str) -> list[
         if items is None:
             raise _bad_list(grid, title, row, "is no list that can be read", cell)
         pairs = [_pair(item) for item in items]
+        _check_numbers(grid, title, row, items)
         scored = cell.lstrip().startswith("{") and all(len(pair) > 1 and is_number(pair[1]) for pair in pairs)
         return sorted(pairs, key=lambda pair: -float(pair[1])) if scored else pairs
     parts = cell.split() if separator == " " else cell.split(separator)
     return [(part.strip(),) for part in parts if part.strip()]
 
 
-def _bad_list(grid: Grid, title: str, row: int, what: str, cell: str | None = None) -> ReadError:
+def _check_numbers(grid: Grid, title: str, row: int, items: Sequence[Any]) -> None:
+    """Raise ReadError where an object or a list stands in the place of the number beside an id: it is no document."""
+    for item in items:
+        if isinstance(item, list) and len(item) > 1 and isinstance(item[1], (dict, list)):
+            held = "an object" if isinstance(item[1], dict) else "a list"
+            what = f"{listed([str(item[0])])} has {held} where the number of a document should stand"
+            raise _bad_list(grid, title, row, what, allowed=_NO_DOCUMENTS)
+
+
+def _bad_list(
+    grid: Grid, title: str, row: int, what: str, cell: str | None = None, allowed: str = _NO_LIST
+) -> ReadError:
     number = int(grid.row_of(np.array([row], np.int64))[0])
-    allowed = 'Write ids between |, or ["a", "b"] as JSON does.'
     return ReadError((Problem("bad_value", grid.name, what, number, title, cell, allowed),))
 
 

@@ -88,7 +88,7 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     names, renamed, texts = None, own, frozenset[str]()
     for cells in _documents(job, name, value):
         if cells.keys() != names:
-            names, renamed = cells.keys(), _renamed(job, own, cells)
+            names, renamed = cells.keys(), _renamed(job, own, cells, graded=are_grades(name))
             texts = _of_documents(job, tuple(renamed), tuple(cells))
         yield {**renamed, **{name: cell for name, cell in cells.items() if name not in texts}}
 
@@ -251,18 +251,20 @@ def _stored_cells(job: Job, row: Mapping[str, Any], cells: Mapping[str, str]) ->
     return extra
 
 
-def _renamed(job: Job, own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of the record around a list; its "id" is the query's where the documents have an "id" too."""
-    names = _new_names(tuple(own), tuple(cells))
+def _renamed(job: Job, own: Mapping[str, str], cells: Mapping[str, str], *, graded: bool) -> dict[str, str]:
+    """Return the cells of the record around a list; its "id" is the query's, or that of the answer, and a document's
+    only where the list is ``graded``: grades of this one document.
+    """
+    names = _new_names(tuple(own), tuple(cells), graded)
     job.unread.add_all(name for name in own if name not in names or names[name] in cells)
     return {names[name]: cell for name, cell in own.items() if name in names}
 
 
 @lru_cache(_MANY)
-def _new_names(own: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
-    """Return the new names by those of the record; an "id" that neither query nor document needs is left out."""
+def _new_names(own: tuple[str, ...], cells: tuple[str, ...], graded: bool) -> dict[str, str]:
+    """Return the new names by those of the record; an "id" that is neither query nor document is left out."""
     ids = TIERS["run"]["query_id"]
     if any(key(name) in tier for name in own for tier in ids[:2]):
-        twice = "id" in map(key, cells)
-        return {name: name for name in own if not (twice and key(name) == "id")}
+        aside = not graded or "id" in map(key, cells)
+        return {name: name for name in own if not (aside and key(name) == "id")}
     return {name: "query_id" if key(name) == "id" else name for name in own}
