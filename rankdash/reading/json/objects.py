@@ -17,6 +17,7 @@ from rankdash.reading.json.records import INNER
 from rankdash.reading.json.shapes import (
     are_columns,
     holds_queries,
+    is_answer,
     is_container,
     is_fact,
     is_group,
@@ -145,11 +146,14 @@ def _read_split(node: Object) -> Grid:
 
 
 def _is_a_record(node: Object) -> bool:
-    """Return whether the object is itself the only record: its ids are single values."""
+    """Return whether the object is itself the only record: its ids are single values, or it is a query's answer."""
     if node.holds_facts and not node.depth:
         return is_fact(node.sample)
+    if node.holds_facts:
+        return False
     ids = [value for name, value in node.sample.items() if means([name], "run", "query_id", "doc_id")]
-    return not node.holds_facts and is_record(node.sample, node.job.kind) and not any(map(is_container, ids))
+    named = is_record(node.sample, node.job.kind) and not any(map(is_container, ids))
+    return named or is_answer(node.sample)
 
 
 def _read_record(node: Object) -> Grid:

@@ -20,6 +20,7 @@ from rankdash.reading.json.shapes import (
     is_list_name,
     key,
     means,
+    speaks_of_query,
 )
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.tools.form import is_plain
@@ -28,9 +29,10 @@ from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
-_WORDS_OF_QUERIES = ("query", "qid", "search", "查", "検索", "搜", "檢", "クエリ")
 #: What the documents of a query are called, where nothing but the query names them.
 INNER = "documents"
+#: What Algolia calls the id of a document.
+_OBJECT = "objectID"
 #: Names of documents that are shown beside a list and are not in it.
 _ASIDE = frozenset(("ratedonly",))
 
@@ -122,14 +124,9 @@ def _of_documents(job: Job, own: tuple[str, ...], cells: tuple[str, ...]) -> fro
     if not any(key(name) in _QUERIES for name in own):
         return frozenset()
     asked = job.options.columns.values()
-    texts = frozenset(name for name in cells if key(name) in _QUERIES and not _speaks(name) and name not in asked)
+    texts = frozenset(name for name in cells if key(name) in _QUERIES and not speaks_of_query(name) and name not in asked)
     job.unread.add_all(name for name in cells if name in texts)
     return texts
-
-
-def _speaks(name: str) -> bool:
-    """Return whether a name says that it is a query's, wherever it stands."""
-    return any(word in key(name) for word in _WORDS_OF_QUERIES)
 
 
 def _chosen(job: Job, lists: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -182,7 +179,7 @@ def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
             if not graded and any(item[own] is True for own in item if key(own) in _ASIDE):
                 job.unread.add(f"documents where {next(own for own in item if key(own) in _ASIDE)} is true")
                 continue
-            cells = _cells(job, item)
+            cells = _of_algolia(job, _cells(job, item))
             ordered = _has_order(tuple(cells)) and not _is_hit(item)
             yield cells if graded or ordered else {**cells, "rank": str(place)}
         elif isinstance(item, list):
@@ -192,6 +189,15 @@ def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
         else:
             job.mark("doc_id", type(item))
             yield {"doc_id": text_of(item)} | ({} if graded else {"rank": str(place)})
+
+
+def _of_algolia(job: Job, cells: dict[str, str]) -> dict[str, str]:
+    """Return the cells of a hit; of one of Algolia, whose id is ``objectID``, without the other ids that it has."""
+    if _OBJECT not in cells or "doc_id" in job.options.columns:
+        return cells
+    others = [name for name in cells if name != _OBJECT and is_document({name: ""})]
+    job.unread.add_all(others)
+    return {name: cell for name, cell in cells.items() if name not in others}
 
 
 def _is_hit(item: Mapping[str, Any]) -> bool:

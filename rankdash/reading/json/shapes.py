@@ -23,6 +23,10 @@ _IDS_OF_QUERIES = TIERS["run"]["query_id"][0] | TIERS["run"]["query_id"][1]
 _IDS_OF_DOCUMENTS = TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1]
 _IDS_OF_FACTS = ("queryid", "qid")
 
+#: What a query is called beside the list of its documents: in its own words, and in those of its id.
+_NAMES_OF_QUERIES = frozenset(("queryid", "qid")) | TIERS["run"]["query_id"][2]
+_WORDS_OF_QUERIES = ("query", "qid", "search", "查", "検索", "搜", "檢", "クエリ")
+
 key = lru_cache(_MANY)(synonyms.key)
 
 
@@ -131,6 +135,33 @@ def stands_for_documents(name: str, value: Any) -> bool:
     if key(name) in NUMBER_LISTS and isinstance(value, list) and value:
         return all(isinstance(item, (int, float)) or is_number(str(item)) for item in value)
     return is_list_name(name) or holds_documents(name, value)
+
+
+def speaks_of_query(name: str) -> bool:
+    """Return whether a name says that it is a query's, wherever it stands."""
+    return any(word in key(name) for word in _WORDS_OF_QUERIES)
+
+
+def is_answer(value: Mapping[str, Any]) -> bool:
+    """Return whether an object names one query, in a text or a small object, beside one list of its documents, which
+    name none.
+    """
+    lists = [inner for name, inner in value.items() if isinstance(inner, list) and holds_documents(name, inner)]
+    if len(lists) != 1 or not any(map(_names_a_query, value.items())):
+        return False
+    items = [item for item in lists[0][:_ITEMS] if isinstance(item, dict)]
+    return not any(
+        key(name) in _IDS_OF_QUERIES or (key(name) in _NAMES_OF_QUERIES and speaks_of_query(name))
+        for item in items
+        for name in item
+    )
+
+
+def _names_a_query(member: tuple[str, Any]) -> bool:
+    name, value = member
+    if isinstance(value, dict):
+        return is_flat(value) and any(map(_names_a_query, value.items()))
+    return isinstance(value, str) and bool(value) and key(name) in _NAMES_OF_QUERIES
 
 
 def holds_queries(value: Any) -> bool:

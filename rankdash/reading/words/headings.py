@@ -39,7 +39,7 @@ _TEXT = (
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id pid sku asin product_id passage_id result_id article_id movie_id "
-    "video_id listing_id candidate_id doc_key 文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 "
+    "video_id listing_id candidate_id doc_key object_id 文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 "
     "商品id 商品编号 商品編號 物品id 文章id 段落id 结果id 結果id 候选id "
     "文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
