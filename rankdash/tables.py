@@ -56,6 +56,8 @@ QUEPID_BY_TEXT = (
 )
 #: The note in its place where another file knows the queries by the texts that the snapshot has beside the ids.
 QUEPID_TEXTS = "Queries go by their texts, as in another file, not by their ids in Quepid."
+#: The note on judgments that name documents and no grades.
+ONE_GRADE = "There are no grades: every document that is named has grade 1, and no other is judged."
 #: How the note on judgments in a file ends that was read as something else.
 HOLDS_JUDGMENTS = "holds judgments: give the file as judgments to read them."
 

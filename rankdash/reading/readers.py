@@ -203,7 +203,7 @@ def request_of(
     chosen = bool(options.columns.get("relevance"))
     alone = options.columns.get("model") == ""
     build: dict[Kind, Callable[[Grid], Any]] = {
-        "run": lambda grid: run_of(grid, "run", order, alone=alone),
+        "run": lambda grid: run_of(grid, "run", order, alone=alone, doubting=not rows),
         "judgments": lambda grid: judgments_of(grid, supposing=not rows, chosen=chosen),
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,

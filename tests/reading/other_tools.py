@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 LISTS = [("tv", "d1"), ("tv", "d2")]
 GRADES = [("tv", "d1", 3.0), ("tv", "d2", 0.0)]
+NAMED = "by the name of the file"
 AS_JUDGMENTS = "Give the file as the judgments."
 BOTH = "Give it as the one file with both models."
 FIRST, SECOND = [("tv", "d1"), ("tv", "d2")], [("tv", "d2"), ("tv", "d3")]
@@ -148,6 +149,20 @@ VESPA = {
             {"id": "d2", "relevance": 0.02, "fields": {"sku": "s2"}},
         ],
     }
+}
+QDRANT = {"result": {"points": [{"id": "d1", "score": 0.9}, {"id": "d2", "score": 0.8}]}, "status": "ok", "time": 0.1}
+PINECONE = {"result": {"hits": [{"_id": "d1", "_score": 0.9, "fields": {}}, {"_id": "d2", "_score": 0.8}]}, "usage": {}}
+AZURE = {
+    "@odata.context": "https://x",
+    "value": [{"@search.score": 0.9, "id": "d1"}, {"@search.score": 1.5, "id": "d2"}],
+}
+QUICKWIT = {"num_hits": 2, "hits": [{"id": "d1"}, {"id": "d2"}], "elapsed_time_micros": 7, "errors": []}
+ALGOLIA = {"hits": [{"objectID": "d1", "sku": "s1", "id": 7}, {"objectID": "d2", "sku": "s2", "id": 8}], "query": "tv"}
+MEILISEARCH = {"hits": [{"id": "d1", "keywords": "a"}, {"id": "d2", "keywords": "b"}], "query": "tv", "limit": 20}
+TYPESENSE = {
+    "found": 2,
+    "hits": [{"document": {"id": "d1"}, "text_match": 5}, {"document": {"id": "d2"}, "text_match": 9}],
+    "request_params": {"q": "tv", "per_page": 10},
 }
 SOLR = {"responseHeader": {"status": 0}, "response": {"docs": [{"id": "d1", "text": "a b"}, {"id": "d2", "text": "c"}]}}
 EVALUATED = stored(
@@ -313,7 +328,7 @@ CHROMA = {
     "metadatas": None,
 }
 MEASURED = {"tv": {"map": 0.5, "ndcg": 0.7}, "radio": {"map": 0.25, "ndcg": 0.4}}
-VALUES = "these are values of measures for each query"
+VALUES = "these are values of measures, not "
 TEXTS = [SimpleNamespace(page_content="x", metadata={"source": "a.pdf"}, id=None)]
 SCORES = "Quepid's scores of queries, without documents"
 TWO = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
@@ -553,6 +568,36 @@ CASES = (
         _answered,
     ),
     Case("Solr", "`{query: answer}`", {"tv": SOLR}, {"run": LISTS, "judgments": "It holds no grades."}, "Not read"),
+    *(
+        Case(
+            tool, "an answer, a file", value, {"run": LISTS, "judgments": "It holds no grades."}, NAMED, True, _answered
+        )
+        for tool, value in (
+            ("Qdrant", QDRANT),
+            ("Pinecone", PINECONE),
+            ("Azure AI Search", AZURE),
+            ("Quickwit", QUICKWIT),
+        )
+    ),
+    Case("Qdrant", "`{query: answer}`", {"tv": QDRANT}, {"run": LISTS, "judgments": "It holds no grades."}, "Not read"),
+    Case("Pinecone", "`{query: answer}`", {"tv": PINECONE}, {"run": LISTS, "judgments": "no grades."}, "Not read"),
+    *(
+        Case(tool, "an answer", value, {"run": LISTS}, "was read as the query id", False, as_json)
+        for tool, value in (("Algolia", ALGOLIA), ("Meilisearch", MEILISEARCH), ("Typesense", TYPESENSE))
+    ),
+    *(
+        Case(tool, "answers to several queries", {"results": [value]}, {"run": LISTS}, "query id", False, as_json)
+        for tool, value in (("Algolia", ALGOLIA), ("Meilisearch", MEILISEARCH), ("Typesense", TYPESENSE))
+    ),
+    Case(
+        "Solr, Qdrant, Typesense",
+        "hits in groups",
+        {"result": {"groups": [{"id": "a", "hits": [{"id": "d1", "score": 0.9}]}]}, "status": "ok", "time": 0.1},
+        dict.fromkeys(("run", "judgments"), "hits stand in groups"),
+        "",
+        False,
+        as_json,
+    ),
     Case("Relevance Studio", "judgements", JUDGED, {"judgments": GRADES, "run": AS_JUDGMENTS}, "", True, as_json),
     Case(
         "Relevance Studio",
@@ -601,6 +646,27 @@ CASES = (
         "by score",
         False,
         as_json,
+    ),
+    Case(
+        "BEIR",
+        "qrels, JSON",
+        {f"q{n}": {f"d{n}{m}": m for m in range(3)} for n in range(4)},
+        {
+            "judgments": [(f"q{n}", f"d{n}{m}", float(m)) for n in range(4) for m in range(3)],
+            "run": "as grades are. Give the file as the judgments; if these are scores all the same, say so with",
+        },
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "BEIR",
+        "queries and corpus, JSON Lines",
+        '{"_id": "q1", "text": "tv"}\n{"_id": "q2", "text": "radio"}\n',
+        {"run": "these are texts and their ids, as those of queries or of a corpus"},
+        "",
+        False,
+        as_text,
     ),
     Case(
         "ranx",
@@ -762,6 +828,15 @@ CASES = (
     ),
     Case("LlamaIndex", "nodes with a score", {"tv": NODES}, {"run": LISTS}, "by score"),
     Case(
+        "LlamaIndex",
+        "data set with `relevant_docs`",
+        {"queries": {"tv": "a tv"}, "corpus": {"d1": "x", "d2": "y"}, "relevant_docs": {"tv": ["d1", "d2"]}},
+        {"judgments": [("tv", "d1", 1.0), ("tv", "d2", 1.0)], "run": AS_JUDGMENTS},
+        ONES,
+        True,
+        as_json,
+    ),
+    Case(
         "ragas",
         "samples with ids of contexts",
         SAMPLES,
@@ -811,6 +886,33 @@ CASES = (
         "values of measures, `{query: {measure: value}}`",
         MEASURED,
         dict.fromkeys(("run", "judgments"), VALUES),
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "BEIR, MTEB, sentence-transformers",
+        "values of measures, `{measure: value}`",
+        {"cosine_ndcg@10": 0.5, "cosine_map@100": 0.25},
+        dict.fromkeys(("run", "judgments", "models"), VALUES),
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "promptfoo",
+        "results",
+        {"evalId": "e", "results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}], "stats": {}}},
+        dict.fromkeys(("run", "judgments"), "these are results of promptfoo"),
+        "",
+        False,
+        as_json,
+    ),
+    Case(
+        "Label Studio",
+        "tasks, JSON",
+        [{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": [{"result": []}]}],
+        dict.fromkeys(("run", "judgments"), "Export them as CSV or as JSON-MIN."),
         "",
         False,
         as_json,

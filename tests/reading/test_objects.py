@@ -109,7 +109,7 @@ def test_values_of_measures_are_no_run(names: tuple[str, str]) -> None:
     """{query: {measure: value}}, as pytrec_eval and ranx return it, is refused in memory and as JSON."""
     values = {f"q{n}": dict.fromkeys(names, n / 7) for n in range(3)}
     for source in (values, json.dumps(values).encode()):
-        with pytest.raises(ReadError, match="values of measures for each query"):
+        with pytest.raises(ReadError, match="values of measures"):
             read_run(source)
     for documents in ({"P": 1.0, "R": 0.5}, {**values["q1"], "other": 0.1}):
         assert len(read_run({"q": documents}).table) == len(documents)

@@ -196,7 +196,7 @@ def _large_part(job: Job, text: JsonText, names: Iterable[str], held: Mapping[st
         sample = samples[name] = text.beginning() if value is LARGE else value if is_container(value) else None
         fits = fit(name, sample, job.kind)
         if value is LARGE and (name == wish or (fits > top and not wish)):
-            read, inner = name, job.within()
+            read, inner = name, job.within(name)
             grid = _large_grid(inner, text, depth + 1)
         elif value is LARGE:
             text.skip()

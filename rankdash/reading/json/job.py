@@ -28,8 +28,8 @@ class Job:
 
     ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``lists`` are
     columns beside queries that hold documents or grades, or tell no segment, and are not read. ``empty`` is the number
-    of queries without documents, ``failed`` are those whose search failed. ``snapshot`` are the name and the time of a
-    snapshot of Quepid, else empty texts.
+    of queries without documents, ``failed`` are those whose search failed, ``part`` is the name of the member that is
+    read. ``snapshot`` are the name and the time of a snapshot of Quepid, else empty texts.
     """
 
     name: str
@@ -42,12 +42,13 @@ class Job:
     lists: set[str] = field(default_factory=set)
     empty: int = 0
     failed: list[str] = field(default_factory=list)
+    part: str = ""
     stored: StoredFields = field(default_factory=StoredFields)
     snapshot: tuple[str, str] = ("", "")
 
-    def within(self) -> Job:
+    def within(self, part: str = "") -> Job:
         """Return a job for a member that may turn out not to be read."""
-        return Job(self.name, self.kind, self.limits, self.options)
+        return Job(self.name, self.kind, self.limits, self.options, part=part)
 
     def take(self, inner: Job) -> None:
         """Take over what was decided and left unread within a member."""

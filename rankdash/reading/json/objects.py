@@ -15,6 +15,7 @@ from rankdash.reading.json.job import Job
 from rankdash.reading.json.parts import best, models_of
 from rankdash.reading.json.records import INNER
 from rankdash.reading.json.shapes import (
+    are_called_grades,
     are_columns,
     holds_queries,
     is_answer,
@@ -197,7 +198,7 @@ def _read_members(node: Object) -> Grid:
     job = node.job
     members = without_lists(job, node.members) if node.holds_facts else node.members
     grid = members_grid(members, job.kind, job.name, job.limits, job.options)
-    return grid if node.depth else with_unnamed(grid, job.kind, job.options)  # below a name they are called by it
+    return grid if are_called_grades(job.part) else with_unnamed(grid, job.kind, job.options)
 
 
 def _has_parts(node: Object) -> bool:

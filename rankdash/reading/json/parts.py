@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rankdash.reading.json.job import Job
-from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_flat, is_part_name, traits
+from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_flat, is_part_name, key, traits
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.words.headings import KINDS, QUEPID_ORDER, Kind
+from rankdash.reading.words.headings import COUNTED, KINDS, QUEPID_ORDER, Kind
 from rankdash.tables import HOLDS_JUDGMENTS, QUEPID_IDS
 
 #: Tables of documents, which no object of plain values is.
@@ -60,7 +60,7 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
     kind, wish = job.kind, job.options.member
     tables = _tables(samples)
     fits = {name: fit(name, value, kind) for name, value in tables.items()}
-    containers = [name for name, value in samples.items() if is_container(value) and value]
+    containers = [name for name, value in tables.items() if is_container(value) and value]
     fitting = [name for name, how in fits.items() if how and how == max(fits.values())]
     if wish and wish in samples:
         fitting = [wish]
@@ -69,13 +69,14 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
     if not fitting:
         raise _none(job, samples)
     (first, *more) = fitting
-    doubtful = fits[first] < _SURE and not is_part_name(first) and any(map(is_part_name, containers)) and not wish
+    doubtful = not wish and fits[first] < _SURE and not is_part_name(first) and any(map(is_part_name, containers))
     if more or doubtful:
         where = "the member" if doubtful and not more else "several members:"
         what = f"{KINDS[kind].words} could stand in {where} {listed(fitting)}"
         allowed = advice("choose_part", more=_BOTH if kind == "run" else "")
         raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
     name = first
+    job.part = name
     job.snapshot = _snapshot(samples) if kind == "run" else job.snapshot
     used = (name, *_NAMED) if any(job.snapshot) else (name,)
     job.unread.add_all(other for other in samples if other not in used)
@@ -86,10 +87,11 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
 
 
 def _tables(samples: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the members that a table may be read of: of a snapshot of Quepid not its scores and settings."""
-    if not _is_snapshot(samples):
-        return samples
-    return {name: value for name, value in samples.items() if name not in _OF_SNAPSHOT}
+    """Return the members that a table may be read of: not the counts of a search engine, nor the scores and settings of
+    a snapshot of Quepid.
+    """
+    aside = _OF_SNAPSHOT if _is_snapshot(samples) else frozenset[str]()
+    return {name: value for name, value in samples.items() if name not in aside and key(name) not in COUNTED}
 
 
 def _is_snapshot(samples: Mapping[str, Any]) -> bool:
@@ -129,7 +131,7 @@ def _none(job: Job, samples: Mapping[str, Any]) -> ReadError:
     what = f"no member of the JSON text holds {KINDS[job.kind].words}"
     do = f"Found: {listed(samples)}."
     for kind in ("judgments", "run"):
-        held = [name for name, value in samples.items() if fit(name, value, kind)]
+        held = [name for name, value in _tables(samples).items() if fit(name, value, kind)]
         if kind != job.kind and held:
             do += f" Give it as {KINDS[kind].words}: {listed(held)} could be such."
             break

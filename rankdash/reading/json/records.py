@@ -33,6 +33,10 @@ _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
 INNER = "documents"
 #: What Algolia calls the id of a document.
 _OBJECT = "objectID"
+#: What hits of search engines have: Elasticsearch and its kin, Algolia, Typesense.
+_HITS = ({"_id", "_score"}, {_OBJECT}, {"document", "text_match"})
+#: Where a hit comes from, and not what it is.
+_ORIGIN = frozenset(("_federation",))
 #: Names of documents that are shown beside a list and are not in it.
 _ASIDE = frozenset(("ratedonly",))
 
@@ -124,7 +128,9 @@ def _of_documents(job: Job, own: tuple[str, ...], cells: tuple[str, ...]) -> fro
     if not any(key(name) in _QUERIES for name in own):
         return frozenset()
     asked = job.options.columns.values()
-    texts = frozenset(name for name in cells if key(name) in _QUERIES and not speaks_of_query(name) and name not in asked)
+    texts = frozenset(
+        name for name in cells if key(name) in _QUERIES and not speaks_of_query(name) and name not in asked
+    )
     job.unread.add_all(name for name in cells if name in texts)
     return texts
 
@@ -202,7 +208,7 @@ def _of_algolia(job: Job, cells: dict[str, str]) -> dict[str, str]:
 
 def _is_hit(item: Mapping[str, Any]) -> bool:
     """Return whether this is a hit of a search engine, which stands at its place whatever its score."""
-    return "_id" in item and "_score" in item
+    return any(item.keys() >= signs for signs in _HITS)
 
 
 @lru_cache(_MANY)
@@ -218,6 +224,8 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
         return dict(row)
     cells: dict[str, str] = {}
     opened: list[tuple[str, dict[str, Any], bool]] = []
+    job.unread.add_all(_ORIGIN & row.keys())
+    row = {name: value for name, value in row.items() if name not in _ORIGIN}
     for name, value in row.items():
         described = name == "_source" and "_id" in row and not is_row(value)
         if isinstance(value, dict) and value and (described or is_flat(value)):

@@ -46,6 +46,11 @@ def are_grades(name: str) -> bool:
     return key(name) in GRADES
 
 
+def are_called_grades(name: str) -> bool:
+    """Return whether numbers below a name are called grades by it: as lists of them are, or as one of them is."""
+    return are_grades(name) or NUMBER_LISTS.get(key(name)) == "relevance" or means([name], "judgments", "relevance")
+
+
 def is_list_name(name: str) -> bool:
     """Return whether this is what people call a list of documents, or their grades."""
     return side_of(name) != "" or key(name) in LISTS or are_grades(name)

@@ -73,6 +73,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "order",
         "Give it as the judgments; if it is a run in this order all the same, say so with {choice}.",
     ),
+    "judgments_or_scores": (
+        "order",
+        "Give the file as the judgments; if these are scores all the same, say so with {choice}.",
+    ),
     "run_or_order": (
         "order",
         "Give grades as the judgments; if these are, and are a run in this order all the same, say so with {choice}.",

@@ -148,6 +148,10 @@ _OF_RANX = re.compile(
     r"(hits|hit_rate|precision|recall|f1|r_precision|mrr|map|ndcg|ndcg_burges|dcg|dcg_burges|bpref|rank_biased_precision|rbp)"
     r"([@.-]l?\d+)*"
 )
+#: What sentence-transformers and MTEB call theirs, the first behind the function that compares: cosine_ndcg@10.
+_OF_EVALUATORS = re.compile(
+    r"(\w+[_-])?(accuracy|precision|recall|ndcg|mrr|map|hit_rate)(@k|@\d+|_at_\d+)|main_score", re.IGNORECASE
+)
 #: Shorter names of measures are those of documents as well.
 _TELLING = 3
 #: The headings of the scores of a case, as Quepid exports them.
@@ -168,13 +172,17 @@ def _is_of_ir_measures(head: bytes) -> bool:
 
 
 def are_measures(names: Iterable[str], *, telling: bool = False) -> bool:
-    """Return whether every name is that of a measure of trec_eval, ir_measures or ranx; ``telling``: and one of them is
-    no short word or letter, as documents are called too.
+    """Return whether every name is that of a measure of trec_eval, ir_measures, ranx or an evaluator; ``telling``: and
+    one of them is no short word or letter, as documents are called too.
     """
     some = [*names]
     forms = ((name, name.encode("utf-8", "replace")) for name in some)
     every = all(
-        _MEASURE.fullmatch(own) or _ITS_MEASURE.fullmatch(own) or _OF_RANX.fullmatch(name) for name, own in forms
+        _MEASURE.fullmatch(own)
+        or _ITS_MEASURE.fullmatch(own)
+        or _OF_RANX.fullmatch(name)
+        or _OF_EVALUATORS.fullmatch(name)
+        for name, own in forms
     )
     return every and (not telling or any(len(name) >= _TELLING for name in some))
 

@@ -19,6 +19,7 @@ from rankdash.reading.columns.synonyms import key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tables.grades import with_one_grade
+from rankdash.reading.tables.mistaken_runs import check_is_run
 from rankdash.reading.tables.odd_ids import odd_ids
 from rankdash.reading.tables.one_model import check_one_model
 from rankdash.reading.tables.quepid_snapshots import snapshot_notes
@@ -39,8 +40,9 @@ _IN_PARTS = {"query_id", "doc_id", "rank", "score"}
 _ROWS = 50
 
 
-def run_of(grid: Grid, name: str, order: str, *, alone: bool = False) -> Run:
-    """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model.
+def run_of(grid: Grid, name: str, order: str, *, alone: bool = False, doubting: bool = True) -> Run:
+    """Return the run of a Grid. ReadError for bad cells, a missing order, more than one model, and, unless it is not
+    ``doubting``, for rows that are texts or grades.
 
     ``alone``: a person said that there is one model.
     """
@@ -55,6 +57,8 @@ def run_of(grid: Grid, name: str, order: str, *, alone: bool = False) -> Run:
     if not alone and "model" not in grid.columns:
         check_one_model(grid, good)
     good = replace(good, notes=(*good.notes, *odd_ids(grid, good)))
+    if doubting and order == "auto":
+        good = replace(good, notes=(*good.notes, *check_is_run(grid, good)))
     run = _run(name, good, grid.rows, grid.first_row, chosen=order != "auto")
     return run.with_stored(grid.stored) if grid.stored else run
 

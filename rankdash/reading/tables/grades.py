@@ -19,6 +19,7 @@ from rankdash.reading.values.grade_words import folded, proposed
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, is_text
 from rankdash.reading.words.blanks import BLANKS
+from rankdash.tables import ONE_GRADE
 
 _MOST_WORDS, _MOST_EXACT = 50, 1e15
 _BLANKS = frozenset(blank.casefold() for blank in BLANKS)
@@ -109,7 +110,6 @@ def with_one_grade(grid: Grid, *, supposing: bool) -> Grid:
     """
     if not supposing:
         raise ReadError((missing_column(grid.name, "relevance", grid.headings, "judgments"),))
-    note = "There are no grades: every document that is named has grade 1, and no other is judged."
     return replace(
-        grid, columns={**grid.columns, "relevance": from_numpy(np.ones(grid.rows))}, notes=(*grid.notes, note)
+        grid, columns={**grid.columns, "relevance": from_numpy(np.ones(grid.rows))}, notes=(*grid.notes, ONE_GRADE)
     )

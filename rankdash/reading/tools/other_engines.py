@@ -1,4 +1,4 @@
-"""Results of Chroma, and answers of Vespa and Solr: lists for queries that they do not name, the best first."""
+"""Results of Chroma, and answers of other engines: lists for queries that they do not name, the best first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.columns.headings import missing_column
+from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tools.form import AS_RUN, SOME, Form, Notebook, Row, counted, is_plain, leave, members, objects_in
 from rankdash.reading.tools.hits import at_path
 from rankdash.reading.tools.search_engines import query_of
@@ -65,33 +66,49 @@ def _rows(lists: Mapping[Any, Any], result: Mapping[str, Any], book: Notebook) -
 
 @dataclass(frozen=True)
 class Engine:
-    """How an engine answers: the member with the list and the list in it, and what each hit calls its score.
+    """How an engine answers: the path to its list of hits, what each calls its score and its id.
 
-    ``fields`` is the member with what is stored; "" where it stands in the hit itself. ``beside`` is a member that an
-    answer has too; where there is none, hits are known by their scores.
+    ``fields`` is the member with what is stored; "" where it stands in the hit itself. An answer has ``beside`` on its
+    first level; where that is nothing, hits are known by their scores, which Vespa has above them, too.
     """
 
-    outer: str
-    hits: str
+    path: tuple[str, ...]
     score: str
     fields: str = ""
-    beside: str = ""
+    beside: tuple[str, ...] = ()
+    own: str = "id"
 
 
 #: (in Vespa groups of hits stand among the children, too)
-_VESPA = Engine("root", "children", "relevance", "fields")
-_SOLR = Engine("response", "docs", "score", beside="responseHeader")
+_VESPA = Engine(("root", "children"), "relevance", "fields")
+_SOLR = Engine(("response", "docs"), "score", beside=("responseHeader",))
+_QDRANT = Engine(("result", "points"), "score", "payload", ("status", "time"))
+_OLD_QDRANT = Engine(("result",), "score", "payload", ("status", "time"))
+_PINECONE = Engine(("result", "hits"), "_score", "fields", ("usage",), "_id")
+_OLD_PINECONE = Engine(("matches",), "score", "metadata", ("namespace",))
+_AZURE = Engine(("value",), "@search.score")
+_QUICKWIT = Engine(("hits",), "_score", beside=("num_hits", "elapsed_time_micros"))
 _GROUPS = ("group:", "grouplist:")
+
+
+def _around(engine: Engine, value: Any) -> Mapping[str, Any] | None:
+    """Return the object around the list of hits; None where there is none."""
+    for name in engine.path[:-1]:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else None
 
 
 def _is_answer(engine: Engine, value: Any) -> bool:
     """Return whether a value is an answer of the engine."""
-    outer = value.get(engine.outer) if isinstance(value, Mapping) else None
-    if not isinstance(outer, Mapping):
+    outer = _around(engine, value)
+    if outer is None:
         return False
+    hits = outer.get(engine.path[-1])
     if engine.beside:
-        return isinstance(value.get(engine.beside), Mapping) and isinstance(outer.get(engine.hits), (list, tuple))
-    return any(engine.score in node and "id" in node for node in (outer, *members(outer, engine.hits)[:SOME]))
+        objects = isinstance(hits, (list, tuple)) and all(isinstance(hit, Mapping) for hit in hits[:SOME])
+        return objects and all(name in value for name in engine.beside)
+    some = members(outer, engine.path[-1])[:SOME]
+    return any(engine.score in node and (engine.own in node or node is not outer) for node in (outer, *some))
 
 
 def _are_answers(engine: Engine, value: Any) -> bool:
@@ -115,21 +132,25 @@ def _by_key(engine: Engine, value: Any, book: Notebook) -> Iterator[Row]:
 
 def _hits(engine: Engine, query: Any, answer: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
     """Yield the hits in their order; groups of hits are left unread."""
-    outer = answer[engine.outer]
-    leave(book, answer, engine.outer)
-    leave(book, outer, engine.hits, within=f"{engine.outer}.")
-    hits = [hit for hit in objects_in(outer, engine.hits, book) if not _is_group(hit)]
-    if len(hits) < len(outer.get(engine.hits) or ()):
+    outer, list_name = _around(engine, answer) or {}, engine.path[-1]
+    leave(book, answer, engine.path[0])
+    if outer is not answer:
+        leave(book, outer, list_name, within=f"{engine.path[0]}.")
+    hits = [hit for hit in objects_in(outer, list_name, book) if not _is_group(hit)]
+    if len(hits) < len(outer.get(list_name) or ()):
         book.unread.add("groups of hits")
     scored = all(is_plain(hit.get(engine.score)) for hit in hits)
-    path = book.options.columns.get("doc_id") or "id"
+    path = book.options.columns.get("doc_id") or engine.own
     for place, hit in enumerate(hits, start=1):
-        leave(book, hit, "id", engine.score, engine.fields)
+        leave(book, hit, engine.own, engine.score, engine.fields)
         stored = hit.get(engine.fields) if engine.fields else hit
         stored = stored if isinstance(stored, Mapping) else {}
+        book.stored.add({engine.own: hit.get(engine.own), **stored})
         own = hit.get(path) if path in hit else at_path(stored, path.removeprefix(f"{engine.fields}."))
+        if own is None:
+            raise ReadError((missing_column(book.name, "doc_id", [*dict.fromkeys((*hit, *stored))], "run"),))
         score = {"score": hit[engine.score]} if scored else {}
-        yield {"query_id": query, path if path != "id" else "doc_id": own, "rank": str(place), **score}
+        yield {"query_id": query, path if path != engine.own else "doc_id": own, "rank": str(place), **score}
 
 
 def _is_group(hit: Mapping[str, Any]) -> bool:
@@ -149,9 +170,39 @@ _REFUSED: Mapping[Any, str] = {
     "judgments": f"It holds no grades. {AS_RUN}",
     "models": f"It holds the lists of one model. {AS_RUN}",
 }
+_IN_GROUPS: Mapping[Any, str] = dict.fromkeys(
+    ("run", "judgments", "models"), "Search without grouping, so that each query has one list."
+)
+
+
+def _is_grouped(value: Any) -> bool:
+    """Return whether hits stand in groups, as Solr, Qdrant and Typesense answer where they are asked for these."""
+    if not isinstance(value, Mapping):
+        return False
+    result = value.get("result")
+    groups = result.get("groups") if isinstance(result, Mapping) and "status" in value else value.get("grouped_hits")
+    return isinstance(groups, (list, tuple)) or (
+        isinstance(value.get("grouped"), Mapping) and "responseHeader" in value
+    )
+
+
+def _are_grouped(value: Any) -> bool:
+    some = [*islice(value.values(), SOME)] if isinstance(value, Mapping) else []
+    return bool(some) and all(map(_is_grouped, some))
+
+
 FORMS = (
     Form("this is a result of Chroma", _is_result, {"run": _numbered}, _REFUSED),
     Form("these are results of Chroma, by query", _are_named, {"run": _by_query}, _REFUSED, large=False),
     *_forms(_VESPA, "Vespa"),
     *_forms(_SOLR, "Solr"),
+    *_forms(_QDRANT, "Qdrant"),
+    *_forms(_PINECONE, "Pinecone"),
+    # by query, their hits are read as those of any list are
+    _forms(_OLD_QDRANT, "Qdrant")[0],
+    _forms(_OLD_PINECONE, "Pinecone")[0],
+    _forms(_AZURE, "Azure AI Search")[0],
+    _forms(_QUICKWIT, "Quickwit")[0],
+    Form("this is an answer whose hits stand in groups", _is_grouped, {}, _IN_GROUPS),
+    Form("these are answers whose hits stand in groups, by query", _are_grouped, {}, _IN_GROUPS, large=False),
 )

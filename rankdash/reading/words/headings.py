@@ -257,6 +257,8 @@ RANKED = (
 )
 #: Names under which services put the rows, whatever they hold.
 WRAPPERS = frozenset("data rows records response payload values queries runs run requests".split())
+#: Names under which search engines put numbers of documents beside their hits.
+COUNTED = frozenset("aggregations aggs facets facetdistribution facetstats facetcounts facetresults".split())
 #: Names of grades: of lists in which the place of a document says nothing.
 GRADES = frozenset("ratings rating qrels judgments judgements judgmentratings grades".split())
 QUERIES, VOTES = frozenset(("queries", "topics")), frozenset(("votes",))

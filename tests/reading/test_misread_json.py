@@ -1,0 +1,149 @@
+"""JSON of other tools that was read as something else without a word: read rightly, or refused with the way out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading.tables.mistaken_runs import MAY_BE_GRADES
+from tests.reading.test_jsons import rows, text
+
+GROUPED = {"responseHeader": {"status": 0}, "grouped": {"brand": {"groups": [{"doclist": {"docs": [{"id": "d1"}]}}]}}}
+QRELS = {f"q{n}": {f"d{n}{m}": m % 2 for m in range(3)} for n in range(4)}
+MEASURES = "these are values of measures, not a run"
+TEXTS = "these are texts and their ids"
+GRADES = "the scores are small whole numbers in no order, as grades are"
+
+
+def lines(*records: Any) -> bytes:
+    """Records as JSON Lines."""
+    return b"\n".join(map(text, records)) + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (text({"q1": {"query": {"match": {"title": "tv"}}, "size": 10}}), '"query" has an object where the number of'),
+        (text({"tv": {"retriever": {"documents": [{"id": "d1", "score": 0.9}]}}}), '"retriever" has an object where'),
+        (text({"tv": {"scores": [1], "groups": {"a": {}}}}), "no column for the document id"),
+        (b'query\tdocs\nq1\t[["a", {"x": 1}]]\n', 'column "docs": "a" has an object where the number'),
+        (b'query\tdocs\nq1\t[["a", [1, 2]]]\n', 'column "docs": "a" has a list where the number'),
+        (text({"laptop": GROUPED, "phone": GROUPED}), "hits stand in groups, by query, not a run. Search without"),
+        (text(GROUPED), "hits stand in groups, not a run"),
+        (text({"result": {"groups": [{"id": "a", "hits": [{"id": 1, "score": 0.9}]}]}, "status": "ok"}), "in groups"),
+        (text({"found": 1, "grouped_hits": [{"group_key": ["x"], "hits": []}]}), "hits stand in groups"),
+        (text({"tv": {"id": "answer-7", "results": [{"index": 3, "score": 0.9}]}}), "no column for the document id"),
+        (text({"hits": [], "query": "tv", "facets": {"brand": {"sony": 3, "lg": 4}}}), "no member of the JSON text"),
+        (text({"hits": [], "facetDistribution": {"brand": {"sony": 3}}}), "no member of the JSON text holds a run"),
+        (text({"ndcg@10": 0.4, "map": 0.3}), MEASURES),
+        (text({"q1": {"ndcg": 0.4}, "q2": {"ndcg": 0.5}}), MEASURES),
+        (text({"ndcg": {"q1": 0.4}, "map": {"q1": 0.3}}), MEASURES),
+        (text({"map": {"all": 0.4}, "ndcg": {"all": 0.3}}), MEASURES),
+        (text({"bm25": {"q1": {"map": 0.4, "ndcg_cut_10": 0.5}}}), MEASURES),
+        (text({"cosine": {"accuracy@k": {"1": 0.4}, "ndcg@k": {"10": 0.5}}}), MEASURES),
+        (text({"model": {"test": {"ndcg_at_10": 0.4, "map_at_10": 0.2}}}), MEASURES),
+        (text([{"NDCG@10": 0.4}, {"MAP@10": 0.3}, {"Recall@10": 0.5}, {"P@10": 0.2}]), MEASURES),
+        (lines({"_id": "q1", "text": "what is x"}, {"_id": "q2", "text": "what is y"}), TEXTS),
+        (lines({"_id": "d1", "title": "T", "text": "x"}, {"_id": "d2", "title": "", "text": "y"}), TEXTS),
+        (b"id,text\nq1,what\nq2,who\n", TEXTS),
+        (text(QRELS), f"{GRADES}. Give the file as the judgments; if these are scores all the same, say so with"),
+        (lines(*({"query-id": "q", "corpus-id": own, "score": 1} for own in ("d1", "d2"))), GRADES),
+        (b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n", GRADES),
+        (text({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}], "stats": {}}}), "promptfoo"),
+        (text([{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": []}]), "as CSV or as JSON-MIN"),
+    ],
+)  # fmt: skip
+def test_what_holds_no_lists_is_no_run(source: bytes, sentence: str) -> None:
+    """One sentence says what it is; a value that is no number never becomes a document."""
+    with pytest.raises(ReadError) as refused:
+        read_run(source)
+    assert sentence in str(refused.value)
+
+
+def test_grades_may_be_scores_all_the_same() -> None:
+    """Small whole numbers are scores where somebody says so, where they fall, and with a note where they are few."""
+    assert len(read_run(text(QRELS), order="score").table) == 12
+    assert recognised(text(QRELS)).kind == "judgments"
+    falling = {f"q{n}": {f"d{m}": 5 - m for m in range(4)} for n in range(4)}
+    assert MAY_BE_GRADES not in read_run(text(falling)).source.notes
+    few = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1, "d4": 1}}
+    for source in (few, text(few)):
+        assert MAY_BE_GRADES in read_run(source).source.notes
+    assert recognised(lines({"_id": "q1", "text": "x"}, {"_id": "q2", "text": "y"})).kind == "queries"
+    table = b"query-id\tcorpus-id\tscore\nq1\td1\t1.5\nq2\td2\t0.5\n"
+    assert rows(read_run(table), "doc_id", "score") == [("d1", 1.5), ("d2", 0.5)]
+
+
+@pytest.mark.parametrize("query", ["map", "recall", "precision"])
+def test_a_query_may_be_called_as_a_measure_is(query: str) -> None:
+    """A single query that is a measure's name has its documents."""
+    assert rows(read_run(text({query: {"d1": 0.4, "d2": 0.3}})), "query_id") == [(query,), (query,)]
+
+
+ONE = [("tv", "d1"), ("tv", "d2")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"hits": [{"objectID": "d1", "sku": "s1", "id": 7, "rank": 2}, {"objectID": "d2", "rank": 1}], "query": "tv"},
+        {"results": [{"hits": [{"objectID": "d1", "url": "u"}, {"objectID": "d2"}], "query": "tv", "index": "shop"}]},
+        {"tv": {"hits": [{"objectID": "d1", "product_id": "u"}, {"objectID": "d2"}], "query": "tv"}},
+        {"hits": [{"id": "d1", "keywords": "k"}, {"id": "d2", "keywords": "l"}], "query": "tv"},
+        {"found": 2, "hits": [{"document": {"id": own}, "text_match": n, "text_match_info": {"score": str(n)}}
+                              for n, own in enumerate(("d1", "d2"))], "request_params": {"q": "tv"}},
+        {"query": {"text": "x", "qid": "tv"}, "candidates": [{"docid": "d1", "doc": {"text": "x"}}, {"docid": "d2"}]},
+        {"query_id": "tv", "query": "x", "results": [{"id": "d1", "score": 2}, {"id": "d2", "score": 1}]},
+        {"query": "tv", "docs": ["d1", "d2"]},
+        {"tv": {"hits": [{"id": own, "_federation": {"indexUid": "shop", "queriesPosition": at}}
+                         for own, at in (("d1", 1), ("d2", 0))]}},
+    ],
+)  # fmt: skip
+def test_an_answer_that_names_its_query_is_its_list(answer: Any) -> None:
+    """The documents stand in their order, by their own ids, whatever else describes them."""
+    run = read_run(text(answer))
+    assert rows(run, "query_id", "doc_id") == ONE
+    assert run.ordered_by == "score" or [place for (place,) in rows(run, "rank")] == [1, 2]
+
+
+def test_rows_that_name_their_queries_are_read_by_these() -> None:
+    """A query beside rows of a run, as a database has it, is none of theirs."""
+    for own in ({"user_id": "u"}, {"query": "u"}, {"query_id": "u"}):
+        value = {"query": "select 1", "rows": [{**own, "doc_id": "d", "score": 1.5}]}
+        assert rows(read_run(text(value)), "query_id", "doc_id") == [("u", "d")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"result": {"points": [{"id": "d1", "score": 0.9}, {"id": "d2", "score": 0.9}]}, "status": "ok", "time": 0.1},
+        {"result": {"hits": [{"_id": "d1", "_score": 0.9, "fields": {}}, {"_id": "d2", "_score": 0.8}]}, "usage": {}},
+    ],
+)
+def test_lists_deep_in_an_answer_are_found(answer: dict[str, Any], tmp_path: Path) -> None:
+    """The answers of Qdrant and Pinecone are lists by query, or of the query by whose name the file is called."""
+    assert rows(read_run(text({"tv": answer})), "query_id", "doc_id", "rank") == [("tv", "d1", 1), ("tv", "d2", 2)]
+    (tmp_path / "tv.json").write_text(json.dumps(answer), encoding="utf-8")
+    assert rows(read_run(tmp_path / "tv.json"), "query_id", "doc_id") == ONE
+
+
+def test_hits_without_the_id_ask_for_it(tmp_path: Path) -> None:
+    """An index whose key is called otherwise is read by the field that somebody names."""
+    (tmp_path / "tv.json").write_text(json.dumps({"value": [{"@search.score": 2.5, "Key": "d1"}]}), encoding="utf-8")
+    with pytest.raises(ReadError, match=r'no column for the document id\. Found: "@search.score", "Key"'):
+        read_run(tmp_path / "tv.json")
+    assert rows(read_run(tmp_path / "tv.json", columns={"doc_id": "Key"}), "query_id", "doc_id") == [("tv", "d1")]
+
+
+def test_scores_below_a_name_are_no_grades() -> None:
+    """Numbers below a name that says nothing are looked at as those of a file are."""
+    scores = {f"q{n}": {f"d{m}": 0.9 - m / 7 for m in range(4)} for n in range(4)}
+    for value in (scores, {"model": "m", "search_results": scores}):
+        with pytest.raises(ReadError, match="the numbers are scores: most are no whole numbers"):
+            read_judgments(text(value))
+    for name in ("qrels", "labels", "relevance"):
+        assert len(read_judgments(text({"model": "m", name: scores})).table) == 16
