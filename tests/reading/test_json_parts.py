@@ -194,3 +194,17 @@ def test_a_snapshot_as_the_interface_gives_it_is_the_lists_that_it_shows(number:
     judgments = read_judgments(content)
     assert rows(judgments, "query_id", "doc_id", "relevance") == [("1", "d2", 3), ("1", "d9", 1), ("2", "d3", 0)]
     assert 'The member "docs" holds lists: give the file as a run to read them.' in judgments.source.notes
+
+
+@pytest.mark.parametrize("names", [("docs", "queries"), ("queries", "docs")])
+def test_a_large_snapshot_is_its_lists_whatever_stands_first(names: tuple[str, str]) -> None:
+    """A snapshot whose ratings alone are more than is looked at is recognised as a run, in either order."""
+    ratings = [{"query_id": n, "query_text": "t" * 600, "ratings": {"d1": n % 4}} for n in range(600)]
+    lists = {str(n): [{"id": "d1", "position": 1}] for n in range(600)}
+    members = {"docs": lists, "queries": ratings}
+    content = text({"id": 7, "name": "Friday", **{name: members[name] for name in names}})
+    found = recognised(content)
+    assert (found.kind, found.snapshot[0]) == ("run", "Friday")
+    texts = {f"q{n}": "t" * 600 for n in range(600)}
+    relevant = {"queries": texts, "corpus": {"d1": "x"}, "relevant_docs": {query: ["d1"] for query in texts}}
+    assert recognised(text(relevant)).kind == "judgments"

@@ -74,6 +74,8 @@ def test_grades_may_be_scores_all_the_same() -> None:
     for source in (few, text(few)):
         assert MAY_BE_GRADES in read_run(source).source.notes
     assert recognised(lines({"_id": "q1", "text": "x"}, {"_id": "q2", "text": "y"})).kind == "queries"
+    floats = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in QRELS.items()}
+    assert MAY_BE_GRADES not in read_run(text(floats)).source.notes
     table = b"query-id\tcorpus-id\tscore\nq1\td1\t1.5\nq2\td2\t0.5\n"
     assert rows(read_run(table), "doc_id", "score") == [("d1", 1.5), ("d2", 0.5)]
 
@@ -108,6 +110,29 @@ def test_an_answer_that_names_its_query_is_its_list(answer: Any) -> None:
     run = read_run(text(answer))
     assert rows(run, "query_id", "doc_id") == ONE
     assert run.ordered_by == "score" or [place for (place,) in rows(run, "rank")] == [1, 2]
+
+
+@pytest.mark.parametrize("wrapped", [lambda hits: {"hits": {"hits": hits}}, lambda hits: {"hits": hits}])
+def test_the_query_of_an_answer_is_that_of_its_documents(wrapped: Any) -> None:
+    """What is stored under a hit is none of the names that stand around the answer, even if it names a query."""
+    hits = [{"_id": own, "_score": 1.5, "_source": {"query_id": "other", "doc_id": f"x{own}"}} for own in ("d1", "d2")]
+    for value in ({"tv": wrapped(hits)}, [{"query": "tv", **wrapped(hits)}]):
+        run = read_run(text(value))
+        assert rows(run, "query_id", "doc_id") == ONE
+        assert any('"_source.doc_id"' in note for note in run.source.notes)
+    assert rows(read_run(text({"tv": wrapped(hits)}), columns={"doc_id": "doc_id"}), "doc_id") == [("xd1",), ("xd2",)]
+
+
+def test_queries_of_a_topic_share_its_relevant_documents() -> None:
+    """Ratings of RRE may stand in a topic without groups, at its queries or beside them."""
+    queries = [{"placeholders": {"$query": query}} for query in ("tv", "tele")]
+    beside = {"topics": [{"description": "d", "relevant_documents": {"3": ["d1"], "1": ["d2"]}, "queries": queries}]}
+    inside = [{**query, "relevant_documents": {"3": ["d1"], "1": ["d2"]}} for query in queries]
+    for value in (beside, {"topics": [{"queries": inside}]}):
+        found = rows(read_judgments(text(value)), "query_id", "doc_id", "relevance")
+        assert found == [(query, doc, grade) for query in ("tv", "tele") for doc, grade in (("d1", 3), ("d2", 1))]
+        with pytest.raises(ReadError, match="ratings of the Rated Ranking Evaluator, not a run"):
+            read_run(text(value))
 
 
 def test_rows_that_name_their_queries_are_read_by_these() -> None:

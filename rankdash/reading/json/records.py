@@ -92,7 +92,7 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         return
     ((name, value),) = lists.items()
     names, renamed, texts = None, own, frozenset[str]()
-    for cells in _documents(job, name, value):
+    for cells in _documents(job, name, value, asked=any(key(own_name) in _QUERIES for own_name in own)):
         if cells.keys() != names:
             names, renamed = cells.keys(), _renamed(job, own, cells, graded=are_grades(name))
             texts = _of_documents(job, tuple(renamed), tuple(cells))
@@ -172,8 +172,11 @@ def _unwrapped(job: Job, name: str, value: Any) -> Any:
     return inner
 
 
-def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
-    """Yield the cells of each document of a list; where nothing else orders them, the place of each is its rank."""
+def _documents(job: Job, name: str, value: Any, *, asked: bool = False) -> Iterator[dict[str, str]]:
+    """Yield the cells of each document of a list; where nothing else orders them, the place of each is its rank.
+
+    ``asked``: the query is named around the list, and by no document.
+    """
     graded = job.kind == "judgments" or are_grades(name)
     number = "relevance" if graded else "score"
     if isinstance(value, dict):
@@ -185,7 +188,7 @@ def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
             if not graded and any(item[own] is True for own in item if key(own) in _ASIDE):
                 job.unread.add(f"documents where {next(own for own in item if key(own) in _ASIDE)} is true")
                 continue
-            cells = _of_algolia(job, _cells(job, item))
+            cells = _of_algolia(job, _cells(job, item, asked=asked))
             ordered = _has_order(tuple(cells)) and not _is_hit(item)
             yield cells if graded or ordered else {**cells, "rank": str(place)}
         elif isinstance(item, list):
@@ -216,9 +219,9 @@ def _has_order(names: tuple[str, ...]) -> bool:
     return means(names, "run", "rank", "score")
 
 
-def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
+def _cells(job: Job, row: Mapping[str, Any], *, asked: bool = False) -> dict[str, str]:
     """Return the cells of one object; an object within is opened, where its names are new, and where they do not
-    describe the document of a hit in the words of a run.
+    describe the document of a hit in the words of a run, as they always do where its query was ``asked``.
     """
     if set(map(type, row.values())) <= {str}:
         return dict(row)
@@ -227,7 +230,7 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
     job.unread.add_all(_ORIGIN & row.keys())
     row = {name: value for name, value in row.items() if name not in _ORIGIN}
     for name, value in row.items():
-        described = name == "_source" and "_id" in row and not is_row(value)
+        described = name == "_source" and "_id" in row and (asked or not is_row(value))
         if isinstance(value, dict) and value and (described or is_flat(value)):
             opened.append((name, value, described))
         else:

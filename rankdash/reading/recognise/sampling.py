@@ -8,12 +8,13 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from rankdash.reading.binary import workbooks
 from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.prefix import closed, scanned
-from rankdash.reading.json.shapes import is_part_name
+from rankdash.reading.json.shapes import are_grades, holds_documents, is_part_name, key
 from rankdash.reading.recognise.understanding import Understood, form_of
 from rankdash.reading.source import archives
 from rankdash.reading.source.blocks import unpacked
@@ -22,6 +23,7 @@ from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.source.signatures import Signature, signature_of
+from rankdash.reading.words.headings import QUERIES
 
 #: How many bytes of a text tell, and how many rows of a table.
 HEAD, ROWS = 1 << 18, 20_000
@@ -136,7 +138,8 @@ def _first_members(head: bytes) -> tuple[bytes, bool]:
     """Return a JSON text of the first values, or of the first members of the value or of the rows it wraps; whether
     values.
 
-    b"" where that could be something else: fewer than 16 are whole, or they are columns.
+    b"" where that could be something else: fewer than 16 are whole, they are columns, or queries whose lists may
+    follow.
     """
     ended, levels = scanned(head)
     if ended:
@@ -146,12 +149,30 @@ def _first_members(head: bytes) -> tuple[bytes, bool]:
             break
         if level.commas >= _ENOUGH:
             made = closed(head, levels, depth)
-            return made if depth or not _has_columns(made) else b"", False
+            apart = _lacks_lists(made) if depth else _has_columns(made)
+            return b"" if apart else made, False
     return b"", False
 
 
 def _is_wrapper(name: bytes) -> bool:
     return is_part_name(name.strip(b'"').decode("utf-8", "replace"))
+
+
+def _lacks_lists(made: bytes) -> bool:
+    """Return whether the first rows are texts of queries, or their ratings, behind which the lists may follow."""
+    value: Any = None
+    with suppress(ValueError, RecursionError):
+        value = json.loads(made)
+    if not isinstance(value, dict) or key(next(reversed(value), "")) not in QUERIES:
+        return False
+    rows = [*value.values()][-1]
+    some = list(islice(rows.values() if isinstance(rows, dict) else rows, _ENOUGH))
+    return not any(
+        holds_documents(name, inner) and not are_grades(name)
+        for row in some
+        if isinstance(row, dict)
+        for name, inner in row.items()
+    )
 
 
 def _has_columns(made: bytes) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from rankdash.arrow import as_numpy, codes, distinct
 from rankdash.reading.columns.column_checks import Checked
 from rankdash.reading.columns.grid import Grid
@@ -30,7 +33,7 @@ def check_is_run(grid: Grid, good: Checked) -> tuple[str, ...]:
     query = codes(good.columns["query_id"])
     _check_texts(grid, good, query)
     named_as_grades = set(map(key, grid.headings)) == _BEIR
-    unnamed = not grid.called and grid.headings == _OF_DICTS
+    unnamed = not grid.called and grid.headings == _OF_DICTS and _are_whole(grid.columns["score"])
     if good.order != "score" or not (named_as_grades or unnamed):
         return ()
     scores = as_numpy(good.columns["score"])
@@ -49,3 +52,8 @@ def _check_texts(grid: Grid, good: Checked, query: Ints) -> None:
     if good.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
         what = "these are texts and their ids, as those of queries or of a corpus, and no lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
+
+
+def _are_whole(scores: pa.Array) -> bool:
+    """Return whether scores are written as whole numbers: 1.0 is a score, as tools write it, and 1 may be a grade."""
+    return not pc.any(pc.match_substring(scores, ".")).as_py()

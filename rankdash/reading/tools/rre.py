@@ -19,7 +19,8 @@ def _is_rated(value: Any) -> bool:
 
 
 def _holds_grades(value: Any) -> bool:
-    queries, groups = members(value, "queries")[:SOME], members(value, "query_groups")[:SOME]
+    queries = members(value, "queries")[:SOME]
+    groups = [node for node in (value, *members(value, "query_groups")[:SOME]) if isinstance(node, Mapping)]
     return any(isinstance(node.get(_RELEVANT), Mapping) and _PLACEHOLDERS in node for node in queries) or any(
         isinstance(node.get(_RELEVANT), Mapping) and _are_filled(members(node, "queries")[:SOME]) for node in groups
     )
@@ -31,9 +32,9 @@ def _are_filled(queries: list[Mapping[str, Any]]) -> bool:
 
 def _rows(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield the grades: of topics, of groups in them or beside them, and of queries alone."""
-    leave(book, value, "topics", "query_groups", "queries")
+    leave(book, value, "topics", "query_groups", "queries", _RELEVANT)
     for topic in objects_in(value, "topics", book):
-        leave(book, topic, "query_groups", "queries", within="topics.")
+        leave(book, topic, "query_groups", "queries", _RELEVANT, within="topics.")
         yield from _groups(topic, book)
     yield from _groups(value, book)
 
@@ -45,9 +46,11 @@ def _groups(value: Mapping[str, Any], book: Notebook) -> Iterator[Row]:
         for query in objects_in(group, "queries", book):
             leave(book, query, _PLACEHOLDERS, within="queries.")
             yield from ({"query_id": _name(query, book), **grade} for grade in grades)
+    shared = [*_grades(value, book)]
     for query in objects_in(value, "queries", book):
         leave(book, query, _PLACEHOLDERS, _RELEVANT, within="queries.")
-        yield from ({"query_id": _name(query, book), **grade} for grade in _grades(query, book))
+        own = _grades(query, book) if _RELEVANT in query else shared
+        yield from ({"query_id": _name(query, book), **grade} for grade in own)
 
 
 def _name(query: Mapping[str, Any], book: Notebook) -> str:
