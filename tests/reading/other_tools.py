@@ -653,7 +653,7 @@ CASES = (
         {f"q{n}": {f"d{n}{m}": m for m in range(3)} for n in range(4)},
         {
             "judgments": [(f"q{n}", f"d{n}{m}", float(m)) for n in range(4) for m in range(3)],
-            "run": "as grades are. Give the file as the judgments; if these are scores all the same, say so with",
+            "run": [(f"q{n}", f"d{n}{m}") for n in range(4) for m in range(3)],
         },
         "",
         False,

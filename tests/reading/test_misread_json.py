@@ -50,7 +50,6 @@ def lines(*records: Any) -> bytes:
         (lines({"_id": "q1", "text": "what is x"}, {"_id": "q2", "text": "what is y"}), TEXTS),
         (lines({"_id": "d1", "title": "T", "text": "x"}, {"_id": "d2", "title": "", "text": "y"}), TEXTS),
         (b"id,text\nq1,what\nq2,who\n", TEXTS),
-        (text(QRELS), f"{GRADES}. Give the file as the judgments; if these are scores all the same, say so with"),
         (lines(*({"query-id": "q", "corpus-id": own, "score": 1} for own in ("d1", "d2"))), GRADES),
         (b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n", GRADES),
         (text({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}], "stats": {}}}), "promptfoo"),
@@ -65,15 +64,16 @@ def test_what_holds_no_lists_is_no_run(source: bytes, sentence: str) -> None:
 
 
 def test_grades_may_be_scores_all_the_same() -> None:
-    """Small whole numbers are scores where somebody says so, where they fall, and with a note where they are few."""
-    assert len(read_run(text(QRELS), order="score").table) == 12
+    """{query: {document: 1}} may be grades, which is noted; not where they fall, or are written as scores are."""
     assert recognised(text(QRELS)).kind == "judgments"
+    for source in (QRELS, text(QRELS), {"q1": {"d1": 1}, "q2": {"d2": 1}}):
+        assert MAY_BE_GRADES in read_run(source).source.notes
+        assert MAY_BE_GRADES not in read_run(source, order="score").source.notes
     falling = {f"q{n}": {f"d{m}": 5 - m for m in range(4)} for n in range(4)}
     assert MAY_BE_GRADES not in read_run(text(falling)).source.notes
-    few = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1, "d4": 1}}
-    for source in (few, text(few)):
-        assert MAY_BE_GRADES in read_run(source).source.notes
     assert recognised(lines({"_id": "q1", "text": "x"}, {"_id": "q2", "text": "y"})).kind == "queries"
+    table = b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n"
+    assert rows(read_run(table, order="score"), "doc_id", "score") == [("d1", 1), ("d2", 1)]
     floats = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in QRELS.items()}
     assert MAY_BE_GRADES not in read_run(text(floats)).source.notes
     table = b"query-id\tcorpus-id\tscore\nq1\td1\t1.5\nq2\td2\t0.5\n"

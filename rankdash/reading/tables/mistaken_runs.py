@@ -18,8 +18,6 @@ from rankdash.reading.source.problems import Problem, ReadError, refuse
 _BEIR = frozenset(("queryid", "corpusid", "score"))
 #: What the columns of {query: {document: number}} are called here.
 _OF_DICTS = ("query_id", "doc_id", "score")
-#: With fewer rows, small whole numbers may be scores.
-_TELLING = 10
 MAY_BE_GRADES = (
     "The scores are small whole numbers in no order, as grades are: if these are judgments, give the file as such."
 )
@@ -28,7 +26,7 @@ MAY_BE_GRADES = (
 def check_is_run(grid: Grid, good: Checked) -> tuple[str, ...]:
     """Return a note where the rows of a run may be grades.
 
-    ReadError where they are texts of queries or documents, or many grades that nothing calls scores.
+    ReadError where they are texts of queries or documents, or grades that BEIR calls scores.
     """
     query = codes(good.columns["query_id"])
     _check_texts(grid, good, query)
@@ -39,7 +37,7 @@ def check_is_run(grid: Grid, good: Checked) -> tuple[str, ...]:
     scores = as_numpy(good.columns["score"])
     if not are_small(scores) or are_falling(scores, query):
         return ()
-    if unnamed and len(query) < _TELLING:
+    if unnamed:
         return (MAY_BE_GRADES,)
     what = "the scores are small whole numbers in no order, as grades are"
     allowed, choice = advice("judgments_or_scores", key="score"), Choice("order", ("score",))
