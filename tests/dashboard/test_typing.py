@@ -9,8 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
+import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.new import graded_files
+from rankdash.dashboard.new import graded_files, uploads
+from rankdash.dashboard.session.files import CachedFile
+from rankdash.intake import Decisions
+from rankdash.reading import Understood
 from rankdash.style import editing as words
 from rankdash.style import evidence, reading
 from tests.dashboard.records import held
@@ -236,11 +240,11 @@ def test_dropped_lists_are_judged_by_the_grades_in_their_files() -> None:
     assert not at.exception
     judgments = held(at).case.judgments
     assert judgments.source.name == "new.json"
-    assert judgments.table.select(["query_id", "doc_id", "relevance"]).to_pylist()[1] == {
-        "query_id": "tv",
-        "doc_id": "d2",
-        "relevance": 2.0,
-    }
+    assert judgments.table["query_id"].unique().to_pylist() == ["tv"]
+    again = uploads.with_files(held(at).case, a=rd.read_run(files["old"][1]))
+    assert again.a.table["query_id"].unique().to_pylist() == ["tv"]
+    run = CachedFile("b", Decisions(), Understood())
+    assert [run.is_for(slot) for slot in ("a", "b", "judgments")] == [True, True, False]
 
 
 def test_more_queries_than_a_person_clicks_through_ask_for_a_file() -> None:

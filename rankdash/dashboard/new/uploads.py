@@ -169,9 +169,7 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
     judgments = tables.judgments or graded
     if now is not None:
         given = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
-        there = dict[str, Any](now.tables.items())
-        named = by_texts(there | {role: table for role, table in given.items() if table is not None})
-        new = {role: table for role, table in named.items() if table is not there.get(role)}
+        new = {role: table for role, table in given.items() if table is not None}
         return with_files(now, **new).knowing_lists()
     if a is None or b is None:
         return None
@@ -180,8 +178,13 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
 
 
 def with_files(case: Case, **tables: Any) -> Case:
-    """Return a case with other tables. A name that somebody gave it stays; that of the demo is none of other files."""
-    return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**tables)
+    """Return a case with other tables, queries by the names that all have in common.
+
+    A name that somebody gave it stays; that of the demo is none of other files.
+    """
+    there = dict[str, Any](case.tables.items())
+    new = {role: table for role, table in by_texts(there | tables).items() if table is not there.get(role)}
+    return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**new)
 
 
 def _graded(case: Case) -> bool:

@@ -118,6 +118,10 @@ class CachedFile:
         """The bytes that were kept of it."""
         return 0 if self.given is None else len(self.given.source.getvalue())
 
+    def is_for(self, slot: str) -> bool:
+        """Whether it was read as what stands in a slot, and not as something else that it holds too."""
+        return self.role == "both" or {self.role, slot} <= {"a", "b"} or self.role not in ("a", "b")
+
     def file(self, digest: str) -> DroppedFile | None:
         """Return the file for a drop zone; None where its bytes were not kept, or it needs the scores of LETOR."""
         if self.given is None or self.understood.format == LETOR:

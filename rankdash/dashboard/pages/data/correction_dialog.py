@@ -31,7 +31,7 @@ def button(slot: str, digest: str, case: Case) -> None:
     read of it.
     """
     file = file_cache.of(digest)
-    is_there = file is not None and file.file(digest) is not None
+    is_there = file is not None and file.is_for(slot) and file.file(digest) is not None
     if not is_there and not is_kept(slot, digest, case):
         return
     if not st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):

@@ -91,7 +91,7 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
         st.subheader(title, anchor=False, width="stretch")
         if at_hand:
             correction_dialog.button(slot, source.sha256, case)
-    facts = facts | (_form(source) if at_hand else {})
+    facts = facts | (_form(slot, source) if at_hand else {})
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
     rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
@@ -108,10 +108,10 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
         st.caption(words.NOT_IN_TAB)
 
 
-def _form(source: Source) -> dict[str, str]:
+def _form(slot: str, source: Source) -> dict[str, str]:
     """Return the format, the encoding and the columns of a file of this session, as far as the reader reported them."""
     file = file_cache.of(source.sha256)
-    if file is None:
+    if file is None or not file.is_for(slot):
         return {}
     form = file.understood
     renamed = [f"{short(heading, _MEANING)} → {meaning}" for meaning, heading in form.columns if heading != meaning]
