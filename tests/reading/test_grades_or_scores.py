@@ -89,6 +89,7 @@ def test_runs_whose_scores_could_be_grades_are_refused_or_noted(packed: bool) ->
         "Most grades are no whole numbers": _listed(lambda place: (place * 7 % 5 + 0.31) / 6),
         "The grades fall down every list": _listed(lambda place: 40 - place),
         "or count through it": _listed(lambda place: place + 1),
+        "fall down every list, or": _listed(lambda place: 40 - place // 2),
     }
     for what, lists in told.items():
         given: Any = json.dumps(lists).encode() if packed else lists
@@ -98,5 +99,6 @@ def test_runs_whose_scores_could_be_grades_are_refused_or_noted(packed: bool) ->
             assert len(rd.read_judgments({"qrels": lists}).table) == 18
         else:
             assert any(what in note for note in rd.read_judgments(given).source.notes), what
-    for plain in (_listed(lambda place: place % 3), _listed(lambda place: 5 - place, 1), AVERAGES):
+    rated = _listed(lambda place: 10 - place // 2 * 5)  # best first, as ranx saves qrels, down to 0
+    for plain in (_listed(lambda place: place % 3), _listed(lambda place: 5 - place, 1), rated, AVERAGES):
         assert not any("as a run" in note for note in rd.read_judgments(plain).source.notes)

@@ -193,11 +193,11 @@ def are_rising(values: Floats, query: Ints) -> bool:
     return bool(len(steps))
 
 
-def are_falling(values: Floats, query: Ints) -> bool:
+def are_falling(values: Floats, query: Ints, *, ties: bool = False) -> bool:
     """Return whether numbers, (rows,), fall from row to row of each query, as scores of a list do; ``query``: codes,
-    (rows,).
+    (rows,). With ``ties`` neighbours may be equal.
 
-    Without two rows of one query they do not.
+    Without two rows of one query, or without any that falls, they do not.
     """
     steps = RowsByQuery.of(query).steps(values)
-    return bool(len(steps) and (steps < 0).all())
+    return bool(len(steps) and (steps < 0).any() and (steps <= 0 if ties else steps < 0).all())

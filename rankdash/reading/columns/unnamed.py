@@ -220,7 +220,9 @@ def check_unnamed(grid: Grid, otherwise: str) -> Grid:
         if falls:
             raise _no_grades(grid.name, "scores: most are no whole numbers, and they fall down every list", otherwise)
         return replace(grid, notes=(*grid.notes, MAY_BE_SCORES))
-    in_order = (falls or counts) and not are_small(values)
+    # Best first with ties, as grades may be saved too, but without a 0.
+    tied = len(values) >= _TELLING and values.min() > 0 and are_falling(values, _query(grid), ties=True)
+    in_order = (falls or counts or tied) and not are_small(values)
     return replace(grid, notes=(*grid.notes, MAY_BE_ORDER)) if in_order else grid
 
 
