@@ -35,14 +35,18 @@ _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
 #: How headers of Quepid begin, with commas or as spreadsheets save them, each with a line that has a query and nothing
 #: behind it but empty cells.
-_HEADERS = (
-    (b"query,docid,rating$", b"{cell},*"),
-    (b"Team Name,Case Name,Case ID,Query Text,Doc ID,", b"(?:{cell}?,){3}{cell},*"),
-)
-_ALONE = tuple(
-    tuple(re.compile(text.replace(b"{cell}", rb'(?:"(?:[^"]|"")+"|[^",][^,]*)').replace(b",", mark)) for text in header)
-    for mark in (b",", b";")
-    for header in _HEADERS
+_CELL, _CELL_WITH_SEMICOLONS = rb'(?:"(?:[^"]|"")+"|[^",][^,]*)', rb'(?:"(?:[^"]|"")+"|[^";][^;]*)'
+_ALONE = (
+    (re.compile(rb"query,docid,rating$"), re.compile(_CELL + rb",*")),
+    (
+        re.compile(rb"Team Name,Case Name,Case ID,Query Text,Doc ID,"),
+        re.compile(rb"(?:" + _CELL + rb"?,){3}" + _CELL + rb",*"),
+    ),
+    (re.compile(rb"query;docid;rating$"), re.compile(_CELL_WITH_SEMICOLONS + rb";*")),
+    (
+        re.compile(rb"Team Name;Case Name;Case ID;Query Text;Doc ID;"),
+        re.compile(rb"(?:" + _CELL_WITH_SEMICOLONS + rb"?;){3}" + _CELL_WITH_SEMICOLONS + rb";*"),
+    ),
 )
 _FOOTER = re.compile(FOOTER, re.IGNORECASE | re.DOTALL)
 #: The number of bytes that tells a repeated header from rows that begin with the same letter.
