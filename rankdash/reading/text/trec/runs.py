@@ -45,7 +45,8 @@ def read_run(document: Document, kind: Kind) -> Grid:
     _check_words(document, lines)
     irregular = _run_lines(document, lines)
     grid = check_remarks(document, read_words(irregular, lines, _with_second_words))
-    check_tags(irregular)
+    if tags_of(document, lines):
+        check_tags(irregular)
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)

@@ -22,7 +22,9 @@ _TAGGED = {0: "query_id", 2: "doc_id", 3: "rank", 5: "tag"}
 #: So many bytes at the end hold the last line.
 _END = 1 << 12
 #: A line of six words: its tag with the sign before it, and its end.
-_FIRST_LINE = re.compile(rb"(?:[^ \t\r\n]+[ \t]+){4}[^ \t\r\n]+[ \t]*(?P<end>(?P<tag>[ \t][^ \t\r\n]+)[ \t\r]*\n)")
+_FIRST_LINE = re.compile(
+    rb"[ \t]*(?:[^ \t\r\n]+[ \t]+){4}[^ \t\r\n]+[ \t]*(?P<end>(?P<tag>[ \t][^ \t\r\n]+)[ \t\r]*\n)"
+)
 
 
 def tags_of(document: Document, lines: Sequence[str]) -> list[str]:
