@@ -16,7 +16,7 @@ from rankdash import arrow
 from rankdash.intake.files import FileReading
 from rankdash.reading import LIMITS, Limits, ReadError, read_judgments, read_models, read_run
 from rankdash.reading.pieces import WholeNeededError, run_in_pieces
-from rankdash.tables import Judgments, Run
+from rankdash.tables import QUEPID_IDS, Judgments, Run
 
 _Rows = TypeVar("_Rows", Run, Judgments)
 #: The decisions about a run that need no look at the whole file.
@@ -75,7 +75,11 @@ def _whole(path: str, kind: str, how: Mapping[str, Any], model: str, limits: Lim
 
 def _of_query(whole: _Rows, query_id: str) -> _Rows:
     ids = arrow.one_chunk(whole.table.column("query_id"))
-    table = whole.table.take(arrow.from_numpy(arrow.rows_of(ids, query_id)))
+    rows = arrow.rows_of(ids, query_id)
+    if not len(rows) and QUEPID_IDS in whole.source.notes and "query_text" in whole.table.column_names:
+        texts = arrow.one_chunk(whole.table.column("query_text")).cast(pa.string())  # it was scored by its text
+        rows = arrow.rows_of(texts.dictionary_encode(), query_id)
+    table = whole.table.take(arrow.from_numpy(rows))
     columns = {name: arrow.one_chunk(table.column(name)) for name in table.column_names}
-    own = columns["query_id"].cast(pa.string()).dictionary_encode()  # no other ids
+    own = arrow.from_strings([query_id] * len(table)).dictionary_encode()  # no other ids
     return replace(whole, table=pa.table(columns | {"query_id": own}))

@@ -91,3 +91,17 @@ def test_a_manifest_that_names_no_files_is_read_without_them(told: Any, tmp_path
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"files": told}))
     assert files_of(tmp_path / "scored") == {}
     assert rd.compare_scored(tmp_path / "scored").primary.paired.n == 1
+
+
+def test_a_query_of_a_snapshot_is_found_by_its_id_and_its_text(tmp_path: Path) -> None:
+    """Lists and ratings of a snapshot that were scored by the texts of its queries are found by these, too."""
+    queries = [{"query_id": query, "query_text": text, "ratings": {"d1": 3}} for query, text in ((1, "tv"), (2, "bag"))]
+    path = tmp_path / "41.json"
+    path.write_text(json.dumps({"docs": {"1": [{"id": "d1"}], "2": [{"id": "d2"}]}, "queries": queries}), "utf-8")
+    for query, document in (("2", "d2"), ("bag", "d2"), ("tv", "d1"), ("none", None)):
+        run = lookup.rows(str(path), "run", {}, query).table
+        rated = lookup.rows(str(path), "judgments", {}, query).table
+        assert [(row["query_id"], row["doc_id"]) for row in run.table.to_pylist()] == [(query, document)] * bool(
+            document
+        )
+        assert rated.table["query_id"].to_pylist() == [query] * bool(document)
