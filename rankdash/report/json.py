@@ -26,7 +26,7 @@ from rankdash.evidence.votes.sides import Sides
 from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, sentences_of
-from rankdash.report.notes import judgment_notes, preset_of, run_notes
+from rankdash.report.notes import convention_notes, judgment_notes, measure_notes, preset_of, run_notes
 from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
@@ -82,7 +82,11 @@ def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str
             "judgments": _judgments(comparison, wrong),
             "queries": _queries_input(comparison, wrong),
         },
-        "convention": {"preset": preset_of(comparison), **comparison.convention.spelled_out()},
+        "convention": {
+            "preset": preset_of(comparison),
+            **comparison.convention.spelled_out(),
+            "notes": [*convention_notes(comparison), *measure_notes(comparison)],
+        },
         "queries": _queries(comparison),
         "measures": [_measure(comparison, i) for i in range(len(comparison.results))],
         "lists": [{"measure": alike.measure, "mean": alike.mean, "n": alike.n} for alike in comparison.likeness],

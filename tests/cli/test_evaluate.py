@@ -7,6 +7,9 @@ import json
 import shlex
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
@@ -156,6 +159,37 @@ def test_means_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
         {"run": "a", "measure": "RR", "value": "0.3333333333333333", "n": "3"},
         {"run": "a", "measure": "Judged@5", "value": "0.8333333333333333", "n": "2"},
     ]
+
+
+def test_one_run_has_the_same_values_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """As TREC, CSV, JSON, JSON Lines and Parquet, its rows in any order: bit for bit, with ties and numbers as ids."""
+    random = np.random.default_rng(7)
+    ids, docs = ["7", "07", "1048585", "qü", "x"], [*map(str, range(20)), "é", "a#b"]
+    rows = [(q, d, float(score)) for q in ids for d, score in zip(docs, random.normal(size=22).round(1), strict=True)]
+    rows[3] = (*rows[3][:2], 0.1 + 0.2)
+    Path("g.json").write_text(json.dumps({q: {d: int(random.integers(0, 4)) for d in docs[::2]} for q in ids}), "utf-8")
+    found = set()
+    for order in (range(len(rows)), random.permutation(len(rows)), random.permutation(len(rows))):
+        some = [rows[at] for at in order]
+        records = [dict(zip(("query_id", "doc_id", "score"), row, strict=True)) for row in some]
+        nested: dict[str, dict[str, float]] = {}
+        for q, d, score in some:
+            nested.setdefault(q, {})[d] = score
+        texts = {
+            "r.trec": "".join(f"{q}\tQ0\t{d}\t0\t{score!r}\tx\n" for q, d, score in some),
+            "r.csv": "query_id,doc_id,score\n" + "".join(f"{q},{d},{score!r}\n" for q, d, score in some),
+            "r.json": json.dumps(records),
+            "r.jsonl": "".join(f"{json.dumps(record)}\n" for record in records),
+            "nested.json": json.dumps(nested),
+        }
+        for name, text in texts.items():
+            Path(name).write_text(text, "utf-8")
+        pq.write_table(pa.Table.from_pylist(records), "r.parquet")
+        for name in (*texts, "r.parquet"):
+            out = printed(capsys, name, "-q", "g.json", "-m", "map", "ndcg", "P_5", "-f", "json", "--per-query")[1]
+            (one,) = json.loads(out)["runs"]
+            found.add(json.dumps([one["values"], one["per_query"]]))
+    assert len(found) == 1
 
 
 def test_a_file_is_written_in_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:

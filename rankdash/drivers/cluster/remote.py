@@ -218,7 +218,7 @@ def sent(spark: SparkSession, judgments: Judgments) -> DataFrame:
     """Return judgments that were read here as a frame, its rows numbered. SparkError for lists without document ids."""
     table = judgments.table
     if are_apart(judgments):
-        raise SparkError("Judgments that say which list a grade is for are scored in memory: leave --engine out.")
+        raise SparkError("Judgments that say which list a grade is for are scored in memory, and not by Spark.")
     columns = {name: table.column(name) for name in ("doc_id", "relevance")}
     ids = arrow.one_chunk(table.column("query_id")).dictionary_decode().cast(pa.string())
     numbered = {ROW: arrow.from_numpy(np.arange(len(table)))}
