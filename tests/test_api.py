@@ -145,9 +145,11 @@ def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
             call()
         assert str(raised.value).splitlines()[-1] == reader
         assert reader not in raised.value.lines("shell")
-    with pytest.raises(rd.ReadError) as raised:
-        rd.read_run(many)
-    assert "takes" not in str(raised.value)
+    both = [{"model": name, "query_id": "q", "doc_id": "d1", "rank": 1} for name in "AB"]
+    for refused in (lambda: rd.read_run(many), lambda: rd.evaluate(both, grades, "AP")):
+        with pytest.raises(rd.ReadError) as raised:
+            refused()
+        assert "takes" not in str(raised.value)
 
 
 def test_a_report_names_its_argument() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+#: What a name that is copied from Markdown has before its cutoff.
+_JOINER = "\u2060"
+
 
 def measure_text(value: object) -> str | None:
     """Return the name of a measure: a text as it is, or that of an object of ir_measures, which is known by its
@@ -14,7 +17,7 @@ def measure_text(value: object) -> str | None:
     ('P(rel=2,cutoff=5)', 'AP', None)
     """
     if isinstance(value, str):
-        return value
+        return value.replace(_JOINER, "")
     name, parameters = getattr(value, "NAME", None), getattr(value, "params", None)
     if not isinstance(name, str):
         return None

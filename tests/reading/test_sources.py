@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import math
+import os
 import re
 from pathlib import Path
 
@@ -233,6 +234,14 @@ def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
         read_run(tmp_path / "nothing.csv")
     with pytest.raises(ReadError, match=r"this is a folder. Give one file: docs/formats.md"):
         read_run(tmp_path)
+
+
+def test_standard_input_and_pipes_are_refused_by_name(tmp_path: Path) -> None:
+    """They were empty files, or none: one sentence says what to do, and nothing waits for them."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("-", tmp_path / "pipe", "/dev/null"):
+        with pytest.raises(ReadError, match=r"standard input and pipes are not read, .* Write it to a file"):
+            read_run(path)
 
 
 def test_what_is_no_source_is_a_type_error() -> None:

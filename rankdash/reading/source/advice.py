@@ -177,8 +177,9 @@ def phrased(sentence: str, medium: Medium) -> str:
 
 
 def argument_of(code: str) -> str:
-    """Return the argument of a reader that the sentence with a code names."""
-    return PHRASES[SENTENCES[code][0]].api.partition("=")[0]
+    """Return the argument that the sentence with a code names, "" where it names a function."""
+    name = PHRASES[SENTENCES[code][0]].api.partition("=")[0]
+    return name if name.isidentifier() else ""
 
 
 def _decision(code: str, facts: Mapping[str, Any], medium: Medium) -> str:

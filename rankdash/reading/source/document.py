@@ -204,6 +204,8 @@ def opened(
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
     """
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+    if path is not None:
+        _check_no_pipe(path)
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
             of_file = beside.submit(_digest_of_file, path).result if digest else str
@@ -240,6 +242,14 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
     data, again = (kept.getvalue(), None) if size <= most else (None, blocks)
     notes = (*document.notes, *notes)
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
+
+
+def _check_no_pipe(path: str) -> None:
+    """Raise ReadError where a path is standard input, a pipe or a device; nothing waits for what comes there."""
+    is_there = os.path.exists(path)
+    if (is_there and not os.path.isfile(path) and not os.path.isdir(path)) or (path == "-" and not is_there):
+        what = "standard input and pipes are not read, for a file is read more than once"
+        raise refuse("unsupported", path, what, "Write it to a file, and give that.")
 
 
 def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], whole: bool) -> Document:

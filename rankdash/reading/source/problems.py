@@ -121,7 +121,8 @@ class ReadError(ValueError):
         more = self.count - len(self.problems)
         if more:
             lines.append(f"{self.problems[0].file}: and {more:,} more {'problem' if more == 1 else 'problems'}.")
-        taken = dict.fromkeys(argument_of(problem.advice) for problem in self.problems if problem.advice)
+        codes = (problem.advice for problem in self.problems)
+        taken = dict.fromkeys(filter(None, (argument_of(code) for code in codes if code)))
         if medium == "api" and self.reader and taken:
             named = " and ".join(f"{argument}=" for argument in taken)
             lines.append(f"rankdash.{self.reader} takes {named}: give what it returns.")
