@@ -119,3 +119,12 @@ def test_rated_documents_behind_the_found_ones_are_noted() -> None:
     for rows, told in ((found, 0), ([*found, rated[0]], 0), ([*found, *rated], 1)):
         notes = read_run("\n".join([head.strip(), *rows, ""]).encode()).source.notes
         assert sum(note.startswith("Documents stand twice in 1 list:") for note in notes) == told
+
+
+def test_a_book_that_a_spreadsheet_saved_with_decimal_commas_is_one() -> None:
+    """Whole grades such as 3,0 are grades of raters; other decimals are none, and the file is no run for them."""
+    book = b"query;docid;Ann Lee;bob@x.org\ntv;d1;3,0;2,0\ntv;d2;0,0;\n"
+    assert recognised(book).kind == "judgments"
+    assert read_judgments(book).table.column("relevance").to_pylist() == [2.5, 0]
+    with pytest.raises(ReadError, match="is no grade"):
+        read_judgments(book.replace(b"3,0", b"3,5"))

@@ -28,6 +28,8 @@ Grades = npt.NDArray[np.int8]
 _ALLOWED = "Grades of raters are whole numbers from 0 to 10, or nothing. Else name the column with the grade relevance."
 _MEANT = frozenset().union(*(tier for tiers in TIERS["run"].values() for tier in tiers))
 _MEASURES = frozenset(map(key, MEASURES.split()))
+#: What a spreadsheet may put behind a whole number.
+_COMMA = re.compile(r"(?<=\d),00?$")
 #: The names of people: two words or more that begin with a capital.
 _NAME = re.compile(r"[^\W\d_a-z][^\W\d_]*\.?([ '’-]+[^\W\d_a-z][^\W\d_]*\.?)+")
 
@@ -88,7 +90,7 @@ def _grades(column: pa.Array) -> Grades:
 
 
 def _grade(cell: str) -> int:
-    cell = cell.strip()
+    cell = _COMMA.sub("", cell.strip())
     if not cell:
         return _BLANK
     return int(float(cell)) if _is_grade(cell) else _NO_GRADE
