@@ -21,7 +21,7 @@ from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.first_lines import ITERATIONS, blank_lines, first_lines, words_of
 from rankdash.reading.text.lines import Lines, grids_of, read_lines
 from rankdash.reading.text.trec.signs import NO_NUMBERS, has_names
-from rankdash.reading.text.trec.tags import check_tags, of_one_tag, tag_note, tags_of, with_tags
+from rankdash.reading.text.trec.tags import checked_tags, of_one_tag, tag_note, tags_of, with_tags
 from rankdash.reading.text.trec.words import check_remarks, has_blanks, has_sign, read_words, strict_lines
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
@@ -43,10 +43,11 @@ def read_run(document: Document, kind: Kind) -> Grid:
         do = {"judgments": "Give it as a run.", "models": "Give the lists of the other model, too."}.get(kind, "")
         raise refuse("other_kind", document.name, f"{what}, not {needed}", do)
     _check_words(document, lines)
-    irregular = _run_lines(document, lines)
+    tags = tags_of(document, lines)
+    irregular = _run_lines(document, lines, tags)
+    if tags and (every := checked_tags(irregular)):
+        irregular = _run_lines(document, lines, every)
     grid = check_remarks(document, read_words(irregular, lines, _with_second_words))
-    if tags_of(document, lines):
-        check_tags(irregular)
     regular = pa.types.is_integer(grid.columns["rank"].type)
     wishes = document.options.columns
     return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
@@ -90,7 +91,7 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
     """
     lines = first_lines(document)
     _check_grades(document, lines)
-    strict = strict_lines(_run_lines(document, lines), lines)
+    strict = strict_lines(_run_lines(document, lines, tags_of(document, lines)), lines)
     if strict is None:
         raise UnfitError("white space is not regular")
     if _may_be_exchanged(lines):
@@ -109,9 +110,9 @@ def _may_be_exchanged(lines: Sequence[str]) -> bool:
     return counts_through(rows, 4) and not counts_through(rows, 3)
 
 
-def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
+def _run_lines(document: Document, lines: Sequence[str], tags: Sequence[str]) -> Lines:
     """Return how the lines of a run are read, whatever white space there is."""
-    notes = (*_second_note(lines), *tag_note(tags_of(document, lines)))
+    notes = (*_second_note(lines), *tag_note(tags))
     skip = int(len(lines) > 1 and has_names(words_of(lines[0])) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")

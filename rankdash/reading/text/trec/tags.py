@@ -36,7 +36,7 @@ def tags_of(document: Document, lines: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(row[5] for row in rows if len(row) > 5 and (is_number(row[3]) or is_number(row[4])))]
 
 
-def tag_note(tags: list[str]) -> tuple[str, ...]:
+def tag_note(tags: Sequence[str]) -> tuple[str, ...]:
     """Return the note on tags: nothing uses them."""
     if not tags:
         return ("The run has no tag.",)
@@ -45,22 +45,27 @@ def tag_note(tags: list[str]) -> tuple[str, ...]:
     return (f"{TAG_NOTE}{listed(tags)}.",)
 
 
-def check_tags(irregular: Lines) -> None:
-    """Raise ReadError where a query has a list of each of several tags, with the same documents."""
+def checked_tags(irregular: Lines) -> list[str]:
+    """Return the tags of all lines; none where all have that of the first, or some lack one.
+
+    ReadError where a query has a list of each of several tags, with the same documents.
+    """
     if _is_one_tag(irregular.document):
-        return
+        return []
     try:
         columns = read_as_text(
             replace(irregular, names=_TAGGED, layout=replace(irregular.layout, width=6), words=6)
         ).columns
     except ReadError:  # some rows have no tag
-        return
+        return []
     ranks = numbers(columns["rank"])
     rank = None if len(ranks.blank) or len(ranks.bad) else ranks.values
     lists = names_of_lists(codes(encoded(columns["query_id"])), columns["doc_id"], {"tag": columns["tag"]}, rank)
     if lists is not None:
         what = f"there are {len(lists[1])} models in one file, by their tags: {listed(lists[1])}"
         raise refuse("other_kind", irregular.document.name, what, "Keep the lines of one tag in a file.")
+    tags: list[str] = encoded(columns["tag"]).dictionary.to_pylist()
+    return tags
 
 
 def _is_one_tag(document: Document) -> bool:
