@@ -590,6 +590,24 @@ CASES = (
         for tool, value in (("Algolia", ALGOLIA), ("Meilisearch", MEILISEARCH), ("Typesense", TYPESENSE))
     ),
     Case(
+        "Amazon Kendra",
+        "an answer, a file",
+        {"QueryId": "u", "ResultItems": [{"Id": "u-1", "DocumentId": "d1"}, {"Id": "u-2", "DocumentId": "d2"}]},
+        {"run": LISTS, "judgments": "It holds no grades."},
+        NAMED,
+        True,
+        _answered,
+    ),
+    Case(
+        "Haystack",
+        "what a pipeline returns",
+        {"retriever": {"documents": [{"id": "d1", "content": "x", "score": 0.9}]}},
+        {"run": "give {query: documents} of one component", "models": "It names no query"},
+        "",
+        False,
+        as_json,
+    ),
+    Case(
         "Solr, Qdrant, Typesense",
         "hits in groups",
         {"result": {"groups": [{"id": "a", "hits": [{"id": "d1", "score": 0.9}]}]}, "status": "ok", "time": 0.1},

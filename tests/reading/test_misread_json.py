@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
 from rankdash.reading.tables.mistaken_runs import MAY_BE_GRADES
 from tests.reading.test_jsons import rows, text
 
@@ -52,6 +52,7 @@ def lines(*records: Any) -> bytes:
         (b"id,text\nq1,what\nq2,who\n", TEXTS),
         (lines(*({"query-id": "q", "corpus-id": own, "score": 1} for own in ("d1", "d2"))), GRADES),
         (b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n", GRADES),
+        (text({"retriever": {"documents": [{"id": "d1", "score": 0.9}]}}), "of Haystack returned, not a run. It"),
         (text({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}], "stats": {}}}), "promptfoo"),
         (text([{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": []}]), "as CSV or as JSON-MIN"),
     ],
@@ -154,6 +155,24 @@ def test_lists_deep_in_an_answer_are_found(answer: dict[str, Any], tmp_path: Pat
     assert rows(read_run(text({"tv": answer})), "query_id", "doc_id", "rank") == [("tv", "d1", 1), ("tv", "d2", 2)]
     (tmp_path / "tv.json").write_text(json.dumps(answer), encoding="utf-8")
     assert rows(read_run(tmp_path / "tv.json"), "query_id", "doc_id") == ONE
+
+
+def test_the_id_of_a_search_is_no_query(tmp_path: Path) -> None:
+    """Amazon Kendra gives each search an id of its own: the query is the name of the file."""
+    items = [
+        {"Id": f"u-{own}", "DocumentId": own, "ScoreAttributes": {"ScoreConfidence": "HIGH"}} for own in ("d1", "d2")
+    ]
+    (tmp_path / "tv.json").write_text(json.dumps({"QueryId": "u", "ResultItems": items}), encoding="utf-8")
+    assert rows(read_run(tmp_path / "tv.json"), "query_id", "doc_id") == ONE
+
+
+def test_scores_beside_items_are_no_query_of_a_model() -> None:
+    """{user: {items, scores}} is one run; a query may be called scores where documents stand there."""
+    value = {user: {"items": ["i1", "i2"], "scores": [0.9, 0.8]} for user in ("u", "v")}
+    with pytest.raises(ReadError, match='"scores" of "u" are numbers, and no documents of a query'):
+        read_models(text(value))
+    assert recognised(text(value)).kind == "run"
+    assert len(read_models(text({"a": {"scores": {"d1": 2.5}}, "b": {"scores": {"d1": 2.5}}})).runs) == 2
 
 
 def test_hits_without_the_id_ask_for_it(tmp_path: Path) -> None:

@@ -26,13 +26,15 @@ from rankdash.reading.json.shapes import (
     is_list_of_documents,
     is_part_name,
     is_record,
+    key,
     means,
 )
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.tools.form import Form
 from rankdash.reading.tools.forms import form_of
 from rankdash.reading.tools.hits import is_hit
-from rankdash.reading.words.headings import KINDS
+from rankdash.reading.values.numerals import is_number
+from rankdash.reading.words.headings import KINDS, NUMBER_LISTS
 
 #: So many names may stand above the rows.
 DEEPEST = 8
@@ -261,11 +263,16 @@ def _without(value: Any, names: Container[str]) -> Any:
 
 
 def by_model(job: Job, models: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield records of {model: {query: …}}."""
+    """Yield records of {model: {query: …}}. ReadError where the numbers beside documents stand in place of a query."""
     number = 0
     for model, lists in models:
         for record in by_query(job, lists):
             number += 1
+            cells = record.get(INNER)
+            numbers = isinstance(cells, list) and all(isinstance(cell, str) and is_number(cell) for cell in cells)
+            if numbers and key(record["query_id"]) in NUMBER_LISTS:
+                what = f"{listed([record['query_id']])} of {listed([model])} are numbers, and no documents of a query"
+                raise refuse("other_kind", job.name, what, "If these are the lists of one model, give them as a run.")
             yield number, {"model": model, **record}
 
 

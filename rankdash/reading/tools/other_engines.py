@@ -87,6 +87,8 @@ _OLD_QDRANT = Engine(("result",), "score", "payload", ("status", "time"))
 _PINECONE = Engine(("result", "hits"), "_score", "fields", ("usage",), "_id")
 _OLD_PINECONE = Engine(("matches",), "score", "metadata", ("namespace",))
 _AZURE = Engine(("value",), "@search.score")
+#: (the id of a query of Kendra is one of that search alone)
+_KENDRA = Engine(("ResultItems",), "", beside=("QueryId",), own="DocumentId")
 _QUICKWIT = Engine(("hits",), "_score", beside=("num_hits", "elapsed_time_micros"))
 _GROUPS = ("group:", "grouplist:")
 
@@ -186,6 +188,20 @@ def _is_grouped(value: Any) -> bool:
     )
 
 
+#: How the names of components end that return documents.
+_COMPONENTS = ("retriever", "ranker", "joiner")
+_BY_COMPONENT: Mapping[Any, str] = dict.fromkeys(
+    ("run", "judgments", "models"), "It names no query: give {query: documents} of one component."
+)
+
+
+def _is_of_pipeline(value: Any) -> bool:
+    """Return whether these are documents by the name of a component."""
+    if not isinstance(value, Mapping) or not value or not all(str(name).endswith(_COMPONENTS) for name in value):
+        return False
+    return all(isinstance(part, Mapping) and [*part] == ["documents"] for part in value.values())
+
+
 def _are_grouped(value: Any) -> bool:
     some = [*islice(value.values(), SOME)] if isinstance(value, Mapping) else []
     return bool(some) and all(map(_is_grouped, some))
@@ -203,6 +219,8 @@ FORMS = (
     _forms(_OLD_PINECONE, "Pinecone")[0],
     _forms(_AZURE, "Azure AI Search")[0],
     _forms(_QUICKWIT, "Quickwit")[0],
+    _forms(_KENDRA, "Amazon Kendra")[0],
+    Form("this is what a pipeline of Haystack returned", _is_of_pipeline, {}, _BY_COMPONENT),
     Form("this is an answer whose hits stand in groups", _is_grouped, {}, _IN_GROUPS),
     Form("these are answers whose hits stand in groups, by query", _are_grouped, {}, _IN_GROUPS, large=False),
 )
