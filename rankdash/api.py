@@ -157,7 +157,7 @@ def compare_scored(
     """
     scored = _scored_table(table)
     runs = scored.inputs
-    policy = policy or (None if runs is None else runs.policy) or Policy()
+    policy = _policy(policy or (None if runs is None else runs.policy), None)
     comparison.check_settings(scored, policy)
     voted = _votes(votes, None if runs is None else (runs.a.name, runs.b.name))
     case = replace(case_of_scored(scored), queries=_queries(queries, missing_weight), votes=voted)
@@ -209,7 +209,7 @@ def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
     ``votes`` is Votes, or what ``read_votes`` takes. ComparisonError for a table without rows; ReadError as for
     ``compare``.
     """
-    made = compared(Case(votes=_table(votes, Votes, "the votes", read_votes)), policy or Policy())
+    made = compared(Case(votes=_table(votes, Votes, "the votes", read_votes)), _policy(policy, None))
     assert isinstance(made, VotesAlone)
     return made
 
@@ -366,7 +366,7 @@ def report(
         form = format or ("html" if path is None else format_of(str(path)))
     except ExportError as error:
         raise ExportError(f"{error} Or name one with format=.") from None
-    content = exported(Reported(comparison, verdict or decide(comparison), name=name), form)
+    content = exported(Reported(comparison, decide(comparison) if verdict is None else verdict, name=name), form)
     if path is not None:
         write_whole(Path(path), content, permissions(path))
     return content
@@ -385,7 +385,10 @@ def _store() -> Store:
 
 
 def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:
-    """Return the policy, None: the defaults, under a convention in place of its own."""
+    """Return the policy, None: the defaults, under a convention in place of its own. TypeError for anything else."""
+    if policy is not None and not isinstance(policy, Policy):
+        do = "Policy(primary=...), or Policy.from_toml(text) of a file"
+        raise TypeError(f"policy: {type(policy).__name__} given where Policy is expected: {do}")
     policy = policy or Policy()
     return policy if convention is None else policy.changed(convention=convention)
 

@@ -152,6 +152,25 @@ def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
         assert "takes" not in str(raised.value)
 
 
+def test_a_gate_that_asks_whether_there_is_a_verdict_is_told() -> None:
+    """``if verdict`` would launch whatever it says; ``verdict.launch`` is named."""
+    comparison = rd.compare({"q": ["d1"]}, {"q": ["d1"]}, {"q": {"d1": 1}})
+    with pytest.raises(TypeError, match=r"ask verdict\.launch"):
+        assert rd.decide(comparison)
+    assert rd.report(comparison, format="text", verdict=rd.decide(comparison, looks=2))
+
+
+@pytest.mark.parametrize("policy", ["policy.toml", {"primary": "AP"}])
+def test_a_policy_is_a_policy(policy: Any) -> None:
+    """A path or a dict in its place is answered with how one is made."""
+    with pytest.raises(TypeError, match="where Policy is expected: Policy"):
+        rd.compare({"q": ["d1"]}, {"q": ["d1"]}, {"q": {"d1": 1}}, policy=policy)
+    with pytest.raises(TypeError, match="where Policy is expected"):
+        rd.compare_votes({"q": "good"}, policy)
+    with pytest.raises(TypeError, match=r"from_toml takes the text of a file, .*, not a PosixPath"):
+        rd.Policy.from_toml(Path("policy.toml"))
+
+
 def test_a_report_names_its_argument() -> None:
     """An ending that stands for no form is answered with the argument, not with an option."""
     comparison = rd.compare({"q": ["d1"]}, {"q": ["d1"]}, {"q": {"d1": 1}})

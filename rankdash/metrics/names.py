@@ -34,8 +34,8 @@ LARGEST_CUTOFF = 10**9
 _LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})\s*\Z")
 #: Parameters as trec_eval has them, as in ndcg.1=3,2=9.
 _BARE_PARAMETERS = re.compile(r"\A[^()]*=[^()]*\Z")
-#: Several cutoffs of trec_eval, as in P.5,10.
-_SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
+#: Several cutoffs, as in P.5,10 of trec_eval.
+_SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._@])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
 #: Parameters in one piece, whatever stands between their quotes; a gap before another name, though not behind the colon
 #: of a preset; any other sign.
 _GAPS = re.compile(

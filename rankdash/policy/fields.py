@@ -282,8 +282,12 @@ class Policy:
     @classmethod
     def from_toml(cls, text: str) -> Policy:
         """Return the policy that a TOML document holds; fields left out keep their default. PolicyError otherwise, also
-        for more than 64 kB, keys of more than 8 parts and brackets more than 8 deep.
+        for more than 64 kB, keys of more than 8 parts and brackets more than 8 deep. TypeError for what is no text.
         """
+        if not isinstance(text, str):
+            raise TypeError(
+                f"from_toml takes the text of a file, as path.read_text() has it, not a {type(text).__name__}"
+            )
         try:
             values = read_toml(text)
         except ValueError as error:

@@ -338,6 +338,10 @@ class Verdict(Shown):
     def __repr__(self) -> str:
         return f"Verdict({self.outcome.value} by {self.rule}: {self.sentence!r})"
 
+    def __bool__(self) -> bool:
+        """TypeError: a gate that asks "if verdict" would always launch."""
+        raise TypeError("a Verdict is neither true nor false: ask verdict.launch")
+
     @property
     def line(self) -> str:
         """The verdict in one line: what it says of a launch, in a few words, and the sentence, which may begin with

@@ -130,7 +130,8 @@ def line(name: str, query: str, value: float) -> str:
 
 
 def test_one_name_may_have_several_cutoffs() -> None:
-    """P.5,10 is P.5 and P.10, as in trec_eval."""
+    """P.5,10 is P.5 and P.10, as in trec_eval, and so is P@5,10."""
+    assert [one.name for one in parse_measures("P@5,10 AP")] == ["P@5", "P@10", "AP"]
     assert [one.name for one in parse_measures(["P.5,10", "ndcg_cut.5,10", "map"])] == [
         *("P@5", "P@10", "nDCG@5", "nDCG@10", "AP")
     ]
