@@ -9,6 +9,8 @@ VOTED_HELP = (
     "Seen from B: ΔGSB is the mean of the queries’ votes (good 1, same 0, bad −1), each query counting once. Good, "
     "same and bad are queries by the majority of their votes."
 )
+#: Below the counts, where ΔGSB is not their difference over their sum.
+BY_MAJORITY = "good, same, bad: queries by majority"
 NO_RATER = "raters not recorded"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α\u00a0{alpha}"

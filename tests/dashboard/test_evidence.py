@@ -10,8 +10,10 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.parts import votes_only
 from rankdash.dashboard.parts.caveats import answers
 from rankdash.policy.fields import FIELDS
+from rankdash.report.sections.cards import voted_card
 from rankdash.report.sections.votes import notes
 from rankdash.style import evidence as words
 from rankdash.style import method
@@ -113,6 +115,15 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
     assert card.delta == "30 good · 10 same · 10 bad"
     assert words.ALPHA.format(alpha=number(found.alpha, 2)) in texts(everything)
     assert f"95% interval {points(found.gsb.ci95[0])}" in texts(everything)
+
+
+def test_counts_that_do_not_make_the_number_above_them_are_said_to_be_by_majority() -> None:
+    """Where ΔGSB is a mean of several votes a query, the counts of queries below it say by what they are counted."""
+    several = rd.read_votes(b"query_id,vote,rater\nq1,good,a\nq1,same,b\nq2,bad,a\nq2,bad,b\n")
+    card = voted_card(votes_only.said(several, rd.Policy()).votes)
+    assert (card.value, card.chip, card.lines[-1]) == ("−25.0%", "0 good · 1 same · 1 bad", words.BY_MAJORITY)
+    single = rd.read_votes(b"query_id,vote\nq1,good\nq2,bad\nq3,good\n")
+    assert words.BY_MAJORITY not in voted_card(votes_only.said(single, rd.Policy()).votes).lines
 
 
 def test_votes_are_counted_by_rater_too_where_there_are_five(everything: AppTest) -> None:

@@ -83,7 +83,8 @@ def voted_card(said: Rated) -> Card:
     """Return the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
     counts = {name: count(getattr(said.gsb, name)) for name in ("good", "same", "bad")}
     card = _gsb_card(words.VOTED, said.gsb, style.GSB_COUNTS.format(**counts), (words.VOTED_HELP,))
-    return replace(card, lines=(*card.lines, votes.raters(said)))
+    by = (words.BY_MAJORITY,) if said.gsb.averaged else ()
+    return replace(card, lines=(*card.lines, votes.raters(said), *by))
 
 
 def _gsb_card(label: str, gsb: Gsb, chip: str, explained: tuple[str, ...]) -> Card:
