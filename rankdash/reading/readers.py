@@ -92,7 +92,8 @@ def read_models(
 
 
 def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
-    """Return the texts, weights and segments of queries: a table, id and text without a header, or {query: text}.
+    """Return the texts, weights and segments of queries: a table, id and text without a header, {query: text} or
+    {query: weight}.
 
     Of rows with the same id the first is read. A blank weight is none: what such a query weighs is decided where it is
     compared. ReadError where there are no ids, for weights that are not numbers of at least 0, or differ for a query,

@@ -6,6 +6,7 @@ import json
 import math
 import re
 
+import numpy as np
 import pytest
 
 from rankdash.reading import ReadError, read_queries, recognised
@@ -80,11 +81,16 @@ def test_an_empty_id_is_a_problem_but_an_empty_row_is_none() -> None:
 
 
 def test_dicts_hold_queries_too() -> None:
-    """{query: text} and {query: {column: value}} are tables of queries."""
+    """{query: text}, {query: weight} and {query: {column: value}} are tables of queries, {query: [document]} not."""
     assert read_queries({"a": "one", 2: "two"}).table.to_pylist() == [
         {"query_id": "a", "text": "one"},
         {"query_id": "2", "text": "two"},
     ]
+    assert read_queries({"a": 3, "b": np.float64(0.5)}).table.column("weight").to_pylist() == [3, 0.5]
+    assert read_queries({"a": "3", "b": "0.5"}).table.column("text").to_pylist() == ["3", "0.5"]
+    for documents in (["d1", "d2"], ("d1",), {"d1"}, [["d1", 0.5]]):
+        with pytest.raises(ReadError, match="these are lists of documents by query, not queries"):
+            read_queries({"a": documents, "b": documents})
     assert read_queries({"a": {"query": "one", "weight": 3}}).table.to_pylist() == [
         {"query_id": "a", "text": "one", "weight": 3.0}
     ]

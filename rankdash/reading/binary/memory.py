@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -189,27 +190,36 @@ def _count(pairs: Sequence[tuple[Any, ...]]) -> bool:
 
 
 def _facts_grid(source: Iterable[tuple[Any, Any]], kind: Kind, file: str, limits: Limits, options: Options) -> Grid:
-    """Return the rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater:
-    vote}}.
+    """Return the rows of {query: text}, {query: weight}, {query: {column: value}}; {query: vote}, {query: [vote]},
+    {query: {rater: vote}}.
     """
-    own = "text" if kind == "queries" else "vote"
     gathered = Gathered(file, limits)
     for name, value in source:
         query = {"query_id": id_of(file, "query", name)}
-        if isinstance(value, Mapping) and kind == "queries":
-            gathered.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
+        if kind == "queries":
+            gathered.add(0, query | {column: _id(cell) for column, cell in _facts(file, value)})
         elif isinstance(value, Mapping):
             for rater, vote in value.items():
-                gathered.add(0, query | {"rater": str(rater), own: _id(vote)})
+                gathered.add(0, query | {"rater": str(rater), "vote": _id(vote)})
         else:
             for cell in value if isinstance(value, (list, tuple)) else [value]:
-                gathered.add(0, query | {own: _id(cell)})
+                gathered.add(0, query | {"vote": _id(cell)})
     headings = gathered.names
     if not headings:
-        raise refuse("empty", file, "there are no rows", f"Give {{query: {own}}}.")
+        raise refuse("empty", file, "there are no rows", f"Give {{query: {'text' if kind == 'queries' else 'vote'}}}.")
     mapping = match(file, headings, kind, options.columns)
     columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
     return Grid(file, columns, mapping.called, headings, (*mapping.notes, *gathered.notes()))
+
+
+def _facts(file: str, value: Any) -> Iterable[tuple[str, Any]]:
+    """Return what is said of a query: its columns, a text, or a number, which is a weight. ReadError for documents."""
+    if isinstance(value, Mapping):
+        return ((str(column), cell) for column, cell in value.items())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        what = "these are lists of documents by query, not queries"
+        raise refuse("other_kind", file, what, "Give {query: text}, {query: weight} or {query: {column: value}}.")
+    return [("weight" if isinstance(value, Real) and not isinstance(value, bool) else "text", value)]
 
 
 def _id(value: Any) -> str:
