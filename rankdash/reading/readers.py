@@ -156,6 +156,10 @@ def read_as(
     return _stamped(outcome, name or snapshot_of(outcome.grid)[0] or "run")
 
 
+#: So many records show whether they have hits of a search engine.
+_SAMPLE = 64
+
+
 def _is_open_file(source: Any) -> bool:
     return hasattr(source, "read") and not is_table(source) and not isinstance(source, Mapping)
 
@@ -183,12 +187,13 @@ def in_memory(source: Any, request: Request, options: Options, notes: tuple[str,
 
 
 def _are_answers(source: Any) -> bool:
-    """Return whether this is a list of dicts in a form of another tool, such as answers of a search engine."""
+    """Return whether this is a list of dicts in a form of another tool, or with hits of a search engine within."""
     if not isinstance(source, (list, tuple)) or not source or not isinstance(source[0], Mapping):
         return False
     from rankdash.reading.tools.forms import form_of
+    from rankdash.reading.tools.hits import holds_hits
 
-    return form_of(source) is not None
+    return form_of(source) is not None or any(map(holds_hits, source[:_SAMPLE]))
 
 
 def request_of(

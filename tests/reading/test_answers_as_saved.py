@@ -52,6 +52,52 @@ def test_a_query_a_line_with_its_answer_may_have_no_hits_or_have_failed(around: 
     assert 'Searches failed, so that there is no list: "pc".' in notes
 
 
+def test_records_in_memory_are_read_as_in_a_file() -> None:
+    """Hits stand in their order, whatever their scores; those without hits are counted, those that failed named."""
+    rising = answer(("d1", 1.5), ("d2", 2.5))
+    given = [{"query": "radio", "response": NO_HITS}, {"query": "tv", "response": rising}, {"query": "pc", **FAILED}]
+    lists = [{"query": "radio", "hits": []}, {"query": "tv", "hits": rising["hits"]["hits"]}]
+    for source in (given, lists):
+        found = read_run(source)
+        assert found.table.to_pylist() == read_run(lines(*source)).table.to_pylist()
+        assert [(row["doc_id"], row["rank"]) for row in found.table.to_pylist()] == [("d1", 1), ("d2", 2)]
+        assert found.ordered_by == "rank"
+        assert "1 query has no documents." in found.source.notes
+
+
+def test_one_query_a_file_is_read_as_several_are() -> None:
+    """A line with the query and its answer, within or beside, as a file of several such lines has it."""
+    for given in ({"query": "tv", "response": SEARCH}, {"query": "tv", **SEARCH}, {"query_id": "tv", "result": SEARCH}):
+        for source in (given, lines(given)):
+            assert rows(source) == LISTS
+
+
+def test_one_of_two_lists_of_a_query_may_be_empty() -> None:
+    """Named by their sides, beside the query: a list without documents is none of the other model."""
+    hits = SEARCH["hits"]["hits"]
+    given = lines(
+        {"query": "tv", "results_a": hits, "results_b": hits},
+        {"query": "pc", "results_a": [], "results_b": hits},
+        {"query": "radio", "results_a": [], "results_b": []},
+    )
+    first, second = read_models(given).runs
+    assert [row["query_id"] for row in first.table.to_pylist()] == ["tv", "tv"]
+    assert [row["query_id"] for row in second.table.to_pylist()] == ["tv", "tv", "pc", "pc"]
+    assert "1 query has no documents." in first.source.notes
+    assert first.table.column_names == second.table.column_names
+    assert "results_a" not in first.table.column_names
+
+
+@pytest.mark.parametrize("called", ["name", "product_name", "title"])
+def test_the_title_of_a_hit_has_any_of_its_names(called: str) -> None:
+    """As in other files, in each form of an answer."""
+    given = json.loads(json.dumps(SEARCH))
+    for hit in given["hits"]["hits"]:
+        hit["_source"] = {called: "A TV", "tags": ["x"]}
+    for source in ({"tv": given}, {"tv": given, "pc": FAILED}, {"took": 1, "responses": [given]}):
+        assert read_run(source).table["title"].to_pylist() == ["A TV", "A TV"]
+
+
 def test_what_is_no_failure_of_a_search_stays_refused() -> None:
     """A record without a document is no list, where no engine says that its search failed."""
     for odd in ({"error": None}, {"error": ""}, {"error": 3}, {"note": {"x": 1}}):

@@ -30,9 +30,9 @@ from rankdash.reading.json.shapes import (
     means,
 )
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.tools.form import Form
+from rankdash.reading.tools.form import Form, is_plain
 from rankdash.reading.tools.forms import form_of
-from rankdash.reading.tools.hits import is_hit
+from rankdash.reading.tools.hits import hits_of, is_hit
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.words.headings import KINDS, NUMBER_LISTS
 
@@ -156,7 +156,13 @@ def _is_a_record(node: Object) -> bool:
         return False
     ids = [value for name, value in node.sample.items() if means([name], "run", "query_id", "doc_id")]
     named = is_record(node.sample, node.job.kind) and not any(map(is_container, ids))
-    return named or is_answer(node.sample)
+    return named or is_answer(node.sample) or _is_answered(node.sample)
+
+
+def _is_answered(sample: Mapping[str, Any]) -> bool:
+    """Return whether an object names one query, and is or has the answer of a search engine to it."""
+    asked = any(means([name], "run", "query_id") and is_plain(value) for name, value in sample.items())
+    return asked and any(hits_of(value) is not None for value in (sample, *sample.values()))
 
 
 def _read_record(node: Object) -> Grid:

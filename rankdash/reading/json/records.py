@@ -80,10 +80,11 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             _check_documents(job, row)
             yield _cells(job, row)
         return
-    own = _cells(job, {name: value for name, value in row.items() if name not in nested})
+    empty = [name for name, value in row.items() if value == [] and job.kind == "models" and side_of(name)]
+    own = _cells(job, {name: value for name, value in row.items() if name not in nested and name not in empty})
     lists = _chosen(job, nested)
-    if len(lists) > 1:
-        sides = {name: side_of(name) for name in lists}
+    sides = {name: side_of(name) for name in lists}
+    if len(lists) > 1 or (empty and all(sides.values())):
         for name, value in lists.items():
             model = {"model": sides[name] or name}
             for cells in _documents(job, name, value):
@@ -109,7 +110,7 @@ def _check_documents(job: Job, row: Mapping[str, Any]) -> None:
 
 def _is_empty_list(name: str, value: Any, whole: Any) -> bool:
     """Return whether a member is a list without documents, by its name or as that of the answer of a search engine."""
-    return value in ([], {}) and (is_list_name(name) or hits_of(whole) is not None)
+    return value in ([], {}) and (is_list_name(name) or bool(side_of(name)) or hits_of(whole) is not None)
 
 
 def _failed_query(job: Job, row: Mapping[str, Any]) -> str:

@@ -44,6 +44,17 @@ def is_document(value: Any) -> bool:
     return isinstance(value, Mapping) and "_id" in value and isinstance(value.get("_source"), Mapping)
 
 
+def holds_hits(record: Any) -> bool:
+    """Return whether a member of a record is the answer of a search engine, or a list of its hits."""
+    inner = record.values() if isinstance(record, Mapping) else ()
+    lists = (value for value in inner if isinstance(value, (list, tuple)) and value)
+    return any(hits_of(value) is not None for value in inner) or any(map(_are_hits, lists))
+
+
+def _are_hits(value: Sequence[Any]) -> bool:
+    return all(isinstance(one, Mapping) and "_id" in one and "_score" in one for one in value[:SOME])
+
+
 def is_hit(value: Any) -> bool:
     """Return whether this is one hit of a search engine, as it is exported from there."""
     return is_document(value) and "_index" in value

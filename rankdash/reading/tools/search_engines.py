@@ -45,6 +45,7 @@ _OF_FAILURES = frozenset(("error", "status", "took"))
 #: So many answers show what an object holds.
 _MOST = 1 << 10
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
+_TITLES = frozenset().union(*TIERS["run"]["title"])
 #: What the query, the document and the grade are called in judgments.
 _OF_GRADES = tuple(frozenset().union(*TIERS["judgments"][meaning]) for meaning in ("query_id", "doc_id", "relevance"))
 
@@ -185,7 +186,9 @@ def _rows(answers: list[tuple[Any, Any]], book: Notebook) -> Iterator[Row]:
 def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Notebook) -> Row:
     stored = _stored(hit)
     book.stored.add({"_id": hit.get("_id"), **stored})
-    title = stored.get("title")
+    named_so = (name for name in stored if key(str(name)) in _TITLES and isinstance(stored[name], str))
+    called = "title" if "title" in stored else next(named_so, "title")
+    title = stored.get(called)
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": str(place)}
     row |= {"score": hit["_score"]} if scored else {}
     row |= {"title": title} if isinstance(title, str) else {}
@@ -196,7 +199,7 @@ def _row(hit: Mapping[str, Any], query: Any, place: int, scored: bool, book: Not
     own = {"doc_id": "_id", "score": "_score"}
     leave(book, hit, "_source", *(name for meaning, name in own.items() if meaning in row), *dict(named.values()))
     within = (heading.removeprefix(WITHIN).partition(".")[0] for heading, _ in named.values())
-    leave(book, stored, *within, *(("title",) if "title" in row else ()), within=WITHIN)
+    leave(book, stored, *within, *((called,) if "title" in row else ()), within=WITHIN)
     return row
 
 
