@@ -64,7 +64,7 @@ def test_answers_by_model_and_query_are_both_models() -> None:
     """As a run they are refused: no query is a document. A search that failed is named, and the lists are read."""
     both = {"old": {"tv": SEARCH, "radio": FAILED}, "new": {"tv": SEARCH, "radio": SEARCH}}
     for source in (both, json.dumps(both).encode()):
-        with pytest.raises(ReadError, match='below "old" are no documents, but objects with lists'):
+        with pytest.raises(ReadError, match='"tv" has an object where the number of a document should stand'):
             read_run(source)
         old, new = read_models(source).runs
         assert [(row["query_id"], row["doc_id"]) for row in old.table.to_pylist()] == FIRST
@@ -86,12 +86,6 @@ def test_what_stands_around_an_answer_is_no_document(around: Any) -> None:
     for read in (read_run, read_judgments):
         with pytest.raises(ReadError):
             read(json.dumps(given).encode())
-
-
-def test_documents_with_values_and_lists_of_words_stay_documents() -> None:
-    """By the names of documents there may be objects of values, and lists of words in them."""
-    given = {"tv": {"d1": {"title": "x", "tags": ["a"]}, "d2": {"title": "y", "meta": {"year": 1}}}}
-    assert rows(json.dumps(given).encode()) == LISTS
 
 
 def test_hits_without_ids_by_query_are_no_models() -> None:

@@ -13,7 +13,6 @@ from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import (
     are_grades,
     holds_documents,
-    holds_lists,
     is_container,
     is_document,
     is_flat,
@@ -77,7 +76,6 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         elif any(_is_empty_list(name, value, whole[name]) for name, value in row.items()):
             job.empty += 1
         else:
-            _check_documents(job, row)
             yield _cells(job, row)
         return
     empty = [name for name, value in row.items() if value == [] and job.kind == "models" and side_of(name)]
@@ -98,14 +96,6 @@ def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             names, renamed = cells.keys(), _renamed(job, own, cells, graded=are_grades(name))
             texts = _of_documents(job, tuple(renamed), tuple(cells))
         yield {**renamed, **{name: cell for name, cell in cells.items() if name not in texts}}
-
-
-def _check_documents(job: Job, row: Mapping[str, Any]) -> None:
-    """ReadError where what stands by the names of documents is none of their values, but holds lists itself."""
-    inner = row.get(INNER)
-    if isinstance(inner, dict) and any(map(holds_lists, inner.values())):
-        what = f"what stands below {listed([text_of(row.get('query_id'))])} are no documents, but objects with lists"
-        raise refuse("malformed", job.name, what, "Give {query: {document: number}}, or {query: [{…}, …]}.")
 
 
 def _is_empty_list(name: str, value: Any, whole: Any) -> bool:

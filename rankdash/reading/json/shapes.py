@@ -89,15 +89,6 @@ def is_list_of_documents(value: Any) -> bool:
     return all(isinstance(item, str) or (isinstance(item, list) and 0 < len(item) <= 2) for item in value)
 
 
-def holds_lists(value: Any) -> bool:
-    """Return whether what stands by the name of a document is none: an object with a list of objects, or with an object
-    that holds more than values.
-    """
-    members = value.values() if isinstance(value, dict) else ()
-    lists = any(isinstance(member, list) and any(isinstance(item, dict) for item in member) for member in members)
-    return lists or any(isinstance(member, dict) and not is_flat(member) for member in members)
-
-
 def is_group(value: Any) -> bool:
     """Return whether a value is {query: {document: number}} or {document: {name: value}}, one name deeper than a
     list.
