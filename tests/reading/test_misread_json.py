@@ -28,7 +28,7 @@ def lines(*records: Any) -> bytes:
     ("source", "sentence"),
     [
         (text({"q1": {"query": {"match": {"title": "tv"}}, "size": 10}}), '"query" has an object where the number of'),
-        (text({"tv": {"retriever": {"documents": [{"id": "d1", "score": 0.9}]}}}), '"retriever" has an object where the number'),
+        (text({"tv": {"retriever": {"documents": [{"id": "d1", "score": 0.9}]}}}), "has an object where the number"),
         (text({"tv": {"scores": [1], "groups": {"a": {}}}}), "no column for the document id"),
         (b'query\tdocs\nq1\t[["a", {"x": 1}]]\n', 'column "docs": "a" has an object where the number'),
         (b'query\tdocs\nq1\t[["a", [1, 2]]]\n', 'column "docs": "a" has a list where the number'),
