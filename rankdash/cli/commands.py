@@ -39,7 +39,7 @@ class Option:
 @dataclass(frozen=True)
 class Command:
     """One command: ``runs`` is the module and the function of ``rankdash/cli/`` that run it, ``about`` what it is in a
-    list of commands. ``absent`` are values of options that it does not have.
+    list of commands, ``usage`` what is typed behind its name. ``absent`` are values of options that it does not have.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Command:
     description: str | None = None
     options: tuple[Option, ...] = ()
     absent: Mapping[str, Any] = field(default_factory=dict)
+    usage: str = ""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -72,7 +73,8 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
     each = whole.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS.values():
-        own = each.add_parser(command.name, help=command.about, description=command.description)
+        usage = f"rankdash {command.name} {command.usage} [OPTION ...]" if command.usage else None
+        own = each.add_parser(command.name, help=command.about, description=command.description, usage=usage)
         own.set_defaults(command=command, **command.absent)
         deciding = None
         for option in command.options:
@@ -189,7 +191,12 @@ _SERVER = (
 _JUDGMENTS = _option(
     "--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades"
 )
-_ORDER = _option("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
+_ORDER = _option(
+    "--order",
+    choices=("auto", "score", "rank", "position"),
+    default="auto",
+    help="what orders the lists; otherwise TREC runs go by score, tables by rank where they have one",
+)
 _SHELF = _option(
     "--baselines",
     metavar="DIR",
@@ -204,7 +211,14 @@ _LISTS = (
     _SHELF,
 )
 _MEASURES = _option(
-    "--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one"
+    "--measure",
+    "-m",
+    dest="measures",
+    metavar="M",
+    action="append",
+    nargs="+",
+    default=[],
+    help="also this measure: nDCG@5, map, P.5,10, …",
 )
 _SECOND = _option("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
 #: What says which tables are compared with those of A, and how.
@@ -270,11 +284,11 @@ _OUTPUTS = (
 )
 _SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 _DECISIONS = (
-    _decision("--columns", metavar="MEANING=HEADING", help="relevance=gain", **_SEVERAL),
-    _decision("--grades", metavar="WORD=GRADE", help="Exact=3 Irrelevant=0", **_SEVERAL),
-    _decision("--encoding", help="gb18030, shift_jis, judgments:latin-1, …", **_SEVERAL),
-    _decision("--sheet", help="of a workbook, by name or number from 1", **_SEVERAL),
-    _decision("--member", help="of an archive", **_SEVERAL),
+    _decision("--columns", metavar="MEANING=HEADING", help="the column of a meaning, as relevance=gain", **_SEVERAL),
+    _decision("--grades", metavar="WORD=GRADE", help="the grade of a word, as Exact=3 Irrelevant=0", **_SEVERAL),
+    _decision("--encoding", help="of a text: gb18030, shift_jis, judgments:latin-1, …", **_SEVERAL),
+    _decision("--sheet", help="the sheet of a workbook, by name or number from 1", **_SEVERAL),
+    _decision("--member", help="the file of an archive", **_SEVERAL),
     _decision("--header", metavar="ROW", help="where the headings stand, from 1", **_SEVERAL),
     _decision(
         "--pair",
@@ -333,6 +347,7 @@ _ALL = (
             *_DECISIONS,
             *_SERVER,
         ),
+        usage="A B -q Q",
     ),
     Command(
         "save",
@@ -343,6 +358,7 @@ _ALL = (
         "is printed. It is kept in the folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of "
         "RANKDASH_DATABASE_URL.",
         (_first(f"{_BASELINE}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
+        usage="A B -q Q",
     ),
     Command(
         "list",
@@ -375,6 +391,7 @@ _ALL = (
             _NAME,
             *_DECISIONS,
         ),
+        usage="A B -q Q",
     ),
     Command(
         "report",
@@ -387,7 +404,13 @@ _ALL = (
             *_TABLES,
             *_COMPARED,
             _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
-            _option("--format", "-f", choices=tuple(EXPORTS), help="its form; otherwise its ending says it"),
+            _option(
+                "--format",
+                "-f",
+                metavar="FORM",
+                choices=tuple(EXPORTS),
+                help=f"its form; otherwise its ending says it: {', '.join(EXPORTS)}",
+            ),
             _option(
                 "--interactive",
                 dest="format",
@@ -398,13 +421,15 @@ _ALL = (
             _NAME,
             *_DECISIONS,
         ),
+        usage="A B -q Q -o FILE",
     ),
     Command(
         "evaluate",
         "measures.evaluate_",
         "print the measures of one run or several, as trec_eval does",
         "Print the means of measures over the judged queries, for one run or several: as a table, as trec_eval prints "
-        "them, as JSON or CSV. Measures are named as in trec_eval, ranx, PyTerrier and ir_measures. There is no "
+        "them, as JSON or CSV. Without -m they are nDCG@10, AP, RR, P@10, R@100 and Judged@10. Measures are named as "
+        "in trec_eval, ranx, PyTerrier and ir_measures. There is no "
         "verdict: rankdash compare. The difference from rankdash score: this prints values of single runs and keeps "
         "nothing; that writes what a comparison of two needs into a folder, for a verdict later.",
         (
@@ -427,6 +452,7 @@ _ALL = (
             ),
             *_READING,
         ),
+        usage="RUN [RUN ...] -q Q",
     ),
     Command(
         "explain",
@@ -442,6 +468,7 @@ _ALL = (
             _option("--convention", "-c", metavar="PRESET", help=f"standard otherwise: {', '.join(PRESETS)}"),
             *_READING,
         ),
+        usage="RUN [RUN ...] -q Q --query ID",
     ),
     Command(
         "score",
@@ -471,6 +498,7 @@ _ALL = (
             *_DECISIONS,
         ),
         {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
+        usage="A B -q Q --out DIR",
     ),
     Command(
         "baseline",
@@ -488,6 +516,7 @@ _ALL = (
             _SHELF,
             *_DECISIONS,
         ),
+        usage="set NAME RUN | list | remove NAME",
     ),
     Command(
         "measures",

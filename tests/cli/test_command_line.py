@@ -14,6 +14,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
+from rankdash.cli.commands import COMMANDS
+from rankdash.report.forms.evaluation import USUAL
 from tests.noted import besides_notes
 
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
@@ -352,6 +354,22 @@ def test_what_others_call_it_is_answered(arguments: list[str], said: str, capsys
     told = capsys.readouterr().err.strip()
     assert said in told
     assert "--format" not in told or "--format" in said
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_a_terminal(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each help begins with what is typed, on one line, and no line is wider than 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main([*([command] if command else []), "--help"])
+    usage, *lines = capsys.readouterr().out.splitlines()
+    assert usage.startswith(f"usage: rankdash {command}")
+    assert not lines[0].strip() or command in ("serve", "list")
+    assert max(map(len, (usage, *lines))) <= 80
+    if command == "evaluate":
+        assert all(name in " ".join(lines) for name in USUAL)
 
 
 def test_measures_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
