@@ -51,6 +51,13 @@ def test_narrow_arrays_are_no_runs() -> None:
     assert read_judgments(np.array([[4, 7, 1], [4, 9, 0]])).table.num_rows == 2
 
 
+def test_ratings_of_users_with_times_are_no_lists() -> None:
+    """Rows of a user, an item, a rating and a time are no lists of four ids; ids as large as times are ids."""
+    with pytest.raises(ReadError, match='"ndarray of 4" is not a record'):
+        read_run(np.array([[1, 7, 3, 881250949], [1, 9, 5, 881250950]]))
+    assert read_run(np.array([[881250999, 7, 3, 881250950], [1, 9, 5, 881250950]])).table.num_rows == 8
+
+
 def test_an_index_without_signs_has_places_without_documents() -> None:
     """-1 that was made a number without a sign is no document."""
     rows = np.array([[4, 7, 9, -1], [3, 1, 2, 5]]).astype(np.uint64)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.reading.columns.orders import are_times
 from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.problems import ReadError, refuse
 from rankdash.reading.words.headings import KINDS, Kind
@@ -164,7 +165,7 @@ def _is_array_of_lists(source: Any) -> bool:
     as an index of vectors has them, for texts and mixed rows may be the rows of a run or of judgments.
     """
     ids = isinstance(source, np.ndarray) and source.ndim == 2 and source.shape[1] > _RECORD
-    return ids and source.dtype.kind in "iu" and not _are_qrels(source)
+    return ids and source.dtype.kind in "iu" and not _are_qrels(source) and not _are_rated(source)
 
 
 def _are_qrels(rows: Integers) -> bool:
@@ -174,6 +175,13 @@ def _are_qrels(rows: Integers) -> bool:
     if len(rows) < 2 or (rows[:, 1] != rows[0, 1]).any():
         return False
     return bool(rows[0, 1] == 0) or len(np.unique(rows[:, 0])) < len(rows)
+
+
+def _are_rated(rows: Integers) -> bool:
+    """Return whether rows of four numbers are users, items, ratings and times: only the last are as large as times."""
+    if len(rows.T) != len(("user", "item", "rating", "time")) or not len(rows):
+        return False
+    return are_times(rows[:, -1].astype(np.float64)) and bool(rows[:, :-1].max() < rows[:, -1].min())
 
 
 def _is_narrow_array(source: Any) -> bool:
