@@ -876,6 +876,15 @@ CASES = (
     ),
     Case(
         "any",
+        "lists by name, `{query: {document: {name: value}}}`",
+        {"tv": {"d1": {"score": 0.9, "title": "x"}, "d2": {"score": 0.8, "title": "y"}}},
+        {"run": LISTS},
+        "by score",
+        False,
+        as_json,
+    ),
+    Case(
+        "any",
         "sets, `{query: {document}}`",
         {"tv": {"d1", "d2"}},
         {"judgments": [("tv", "d1", 1.0), ("tv", "d2", 1.0)], "run": "are a set, which has no order"},

@@ -136,6 +136,34 @@ def test_queries_of_a_topic_share_its_relevant_documents() -> None:
             read_run(text(value))
 
 
+@pytest.mark.parametrize(
+    ("described", "grades", "order"),
+    [
+        ({"d1": {"score": 0.5, "rank": 2}, "d2": {"score": 0.9, "rank": 1}}, None, "rank"),
+        ({"d1": {"score": 0.5}, "d2": {"score": 0.9, "meta": {"year": 1}}}, None, "score"),
+        ({"d1": {"title": "x", "id": 7}, "d2": {"title": "y", "tags": ["a"]}}, None, "rank"),
+        (
+            {"d1": {"grade": 3, "by": "x"}, "d2": {"grade": 0, "by": "y"}},
+            [("tv", "d1", 3.0), ("tv", "d2", 0.0)],
+            "rank",
+        ),
+    ],
+)
+@pytest.mark.parametrize("several", [False, True])
+def test_documents_may_be_described_by_their_names(described: Any, grades: Any, order: str, several: bool) -> None:
+    """{query: {document: {name: value}}} has these documents; no number of one is a document, and no query a model."""
+    value = {"tv": described} | ({"radio": {"d3": described["d2"]}} if several else {})
+    for source in (value, text(value)):
+        run = read_run(source)
+        assert [row for row in rows(run, "query_id", "doc_id") if row[0] == "tv"] == ONE
+        assert run.ordered_by == order
+        with pytest.raises(ReadError):
+            read_models(source)
+        if grades:
+            assert rows(read_judgments(source), "query_id", "doc_id", "relevance")[:2] == grades
+    assert recognised(text(value)).kind == "run"
+
+
 def test_rows_that_name_their_queries_are_read_by_these() -> None:
     """A query beside rows of a run, as a database has it, is none of theirs."""
     for own in ({"user_id": "u"}, {"query": "u"}, {"query_id": "u"}):

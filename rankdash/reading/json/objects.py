@@ -17,6 +17,7 @@ from rankdash.reading.json.records import INNER
 from rankdash.reading.json.shapes import (
     are_called_grades,
     are_columns,
+    are_described,
     holds_queries,
     is_answer,
     is_container,
@@ -190,6 +191,8 @@ def _read_records(node: Object) -> Grid:
 
 def _has_models(node: Object) -> bool:
     if node.job.kind != "models" or node.parts or not all(isinstance(value, dict) for value in node.values):
+        return False
+    if all(map(are_described, node.values)):  # these are queries, and their documents
         return False
     return not all(is_list_name(name) for value in node.values for name in value)
 

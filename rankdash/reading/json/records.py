@@ -11,6 +11,7 @@ from rankdash.reading.columns.synonyms import TIERS, is_known
 from rankdash.reading.columns.wide_tables import side_of
 from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import (
+    are_described,
     are_grades,
     holds_documents,
     is_container,
@@ -171,9 +172,10 @@ def _documents(job: Job, name: str, value: Any, *, asked: bool = False) -> Itera
     graded = job.kind == "judgments" or are_grades(name)
     number = "relevance" if graded else "score"
     if isinstance(value, dict):
-        for document, cell in value.items():
-            yield {"doc_id": str(document), number: text_of(cell)}
-        return
+        if not are_described(value):
+            yield from ({"doc_id": str(document), number: text_of(cell)} for document, cell in value.items())
+            return
+        value = [{**described, "doc_id": document} for document, described in value.items()]
     for place, item in enumerate(value, start=1):
         if isinstance(item, dict):
             if not graded and any(item[own] is True for own in item if key(own) in _ASIDE):

@@ -21,6 +21,7 @@ _MANY = 1 << 10
 #: Names of the query that no document has for its own text, and those of the document that nothing else has.
 _IDS_OF_QUERIES = TIERS["run"]["query_id"][0] | TIERS["run"]["query_id"][1]
 _IDS_OF_DOCUMENTS = TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1]
+_DESCRIBING = ("rank", "score", "relevance", "title")
 _IDS_OF_FACTS = ("queryid", "qid")
 
 #: What a query is called beside the list of its documents: in its own words, and in those of its id.
@@ -93,9 +94,15 @@ def is_group(value: Any) -> bool:
     """Return whether a value is {query: {document: number}} or {document: {name: value}}, one name deeper than a
     list.
     """
-    if not isinstance(value, dict) or not value or any(map(is_list_name, value)):
+    if not isinstance(value, dict) or not value or any(map(is_list_name, value)) or are_described(value):
         return False
     return all(is_container(member) and is_list_of_documents(member) for member in value.values())
+
+
+def are_described(value: Mapping[str, Any]) -> bool:
+    """Return whether these are objects by document, each with its number or its title: {document: {name: value}}."""
+    some = [*islice(value.values(), _ITEMS)]
+    return bool(some) and all(isinstance(inner, dict) and means(inner, "run", *_DESCRIBING) for inner in some)
 
 
 def are_columns(columns: list[Any]) -> bool:
@@ -116,7 +123,7 @@ def holds_documents(name: str, value: Any) -> bool:
     """
     named = is_list_name(name)
     if isinstance(value, dict):
-        return bool(value) and named and is_flat(value)
+        return bool(value) and named and (is_flat(value) or are_described(value))
     if not isinstance(value, list) or not value:
         return False
     if all(isinstance(item, dict) for item in value):
