@@ -216,6 +216,7 @@ class Judgments:
     ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
     ``relevance`` float64, finite. The same pair may stand twice; ``judged/`` keeps the first. ``only_for`` string
     (optional; lists without document ids have it): "A" or "B", the run that a grade is for, "" for both.
+    ``query_text`` string (optional): the texts that a snapshot of Quepid has beside its ids.
     """
 
     table: pa.Table
