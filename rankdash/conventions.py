@@ -224,7 +224,7 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
 )
 STANDARD = PRESETS["standard"]
 #: Tools under names that no preset has, in lower case, and the preset that has their numbers.
-_OF_TOOLS: Mapping[str, str] = MappingProxyType(
+OF_TOOLS: Mapping[str, str] = MappingProxyType(
     {
         "trec_eval": "trec_eval-9",
         "treceval": "trec_eval-9",
@@ -243,7 +243,7 @@ def preset(name: str) -> Convention:
     try:
         return PRESETS[name]
     except KeyError:
-        meant = did_you_mean(_OF_TOOLS.get(str(name).lower()) or nearest(str(name), PRESETS))
+        meant = did_you_mean(OF_TOOLS.get(str(name).lower()) or nearest(str(name), PRESETS))
         raise ConventionError(f"{name!r} is not a convention.{meant} There are {', '.join(PRESETS)}.") from None
 
 

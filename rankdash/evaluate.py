@@ -38,6 +38,9 @@ OWN_GRADES = "Judged by the grades beside its own documents alone; a comparison 
 #: Conventions in which queries without a list count 0, and the trec_eval that may be meant.
 _TREC_EVAL = {"standard": "trec_eval-9", "trec_eval-10": "trec_eval-10"}
 
+#: Conventions whose tools know no rank but the order of the scores.
+_GO_BY_SCORE = frozenset(("trec_eval-9", "trec_eval-10", "ir_measures"))
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -112,7 +115,7 @@ def evaluated(
     frame = _frame(pool.query_ids, parsed, values, answered)
     missing = _missing(int((noticed.lists.length == 0).sum()), parsed, named)
     whose = () if given else (OWN_GRADES,)
-    about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *missing, *whose)
+    about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *_by_score(run, named), *missing, *whose)
     return frame, Told(
         (
             *about,
@@ -146,12 +149,20 @@ def _turned(run: Run, findings: Findings) -> tuple[str, ...]:
     return (wording.turned("The run", "position"),) if run.source.scores_rise else ()
 
 
+def _by_score(run: Run, named: str | None) -> tuple[str, ...]:
+    """Return that tools which are named go by score where the lists go by rank, and nobody asked for that."""
+    by_rank = run.ordered_by == "rank" and "score" in run.table.column_names and not run.order_was_asked
+    return (wording.BY_SCORE.format(tools=named),) if by_rank and named in _GO_BY_SCORE else ()
+
+
 def _missing(n: int, measures: Sequence[Measure], named: str | None) -> tuple[str, ...]:
     """Return how many judged queries have no list, and what they count."""
     if not n:
         return ()
-    ways = {measure.convention.missing_query for measure in measures}
-    counted = "left out" if ways == {"skip"} else "scored as empty lists"
+    without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
+    everywhere = len(without) == len(measures)
+    beside = f", and left out of {', '.join(without)}" if without else ""
+    counted = "left out" if everywhere else f"scored as empty lists{beside}"
     told = [f"Judged queries without a list, {counted}: {n:,}."]
     if named in _TREC_EVAL and STANDARD in {measure.convention for measure in measures}:
         told.append(wording.LACKED[_TREC_EVAL[named]])

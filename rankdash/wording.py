@@ -104,6 +104,12 @@ def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     )
 
 
+#: What is told where lists go by rank under the convention of tools that go by score.
+BY_SCORE = (
+    "The tools of {tools} go by score: where scores are equal or disagree with the ranks, their number is that of "
+    '--order score, order="score" of read_run in Python.'
+)
+
 #: What trec_eval does with judged queries that a run lacks where it is called without -c, by the convention.
 LACKED = {
     "trec_eval-9": "Without -c trec_eval 9 leaves out the queries that a run lacks: the convention trec_eval-9 has "

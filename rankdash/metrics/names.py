@@ -31,7 +31,7 @@ _SHAPE = re.compile(
 _TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]{1,18})$")
 LARGEST_CUTOFF = 10**9
 #: The relevance level of ranx, as in map@100-l2, or as trec_eval's option, as in map_l2.
-_LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})\s*\Z")
+_LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})(?=\s*(?:@|\Z))")
 #: Parameters as trec_eval has them, as in ndcg.1=3,2=9.
 _BARE_PARAMETERS = re.compile(r"\A[^()]*=[^()]*\Z")
 #: Several cutoffs, as in P.5,10 of trec_eval.
@@ -118,7 +118,7 @@ def _parsed(text: str, convention: Convention) -> Measure:
     if instead is not None:
         raise MeasureError(f"{text!r}: {instead}")
     level = _LEVEL.search(text)
-    shape = _SHAPE.match(text[: level.start()] if level else text)
+    shape = _SHAPE.match(text[: level.start()] + text[level.end() :] if level else text)
     if shape is None:
         raise _no_measure(text)
     definition, inside, axes = _definition(shape["name"], text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
-from rankdash.conventions import PRESETS, STANDARD, Convention
+from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
 from rankdash.edits import Edit
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.paired import Paired
@@ -166,9 +166,12 @@ def _covered(preset: str) -> list[str]:
 
 def measures_text(names: Sequence[str] = ()) -> str:
     """Return measures with their definitions, and presets by the axes in which they differ from standard: those of the
-    names, or all. MeasureError for a name that is neither.
+    names, or all. MeasureError or ConventionError for a name that is neither.
     """
     presets = {name: PRESETS[name] for name in names or PRESETS if name in PRESETS}
+    for name in names:
+        if name.lower() in OF_TOOLS:
+            preset(name)  # says which convention is meant
     rows = [definition_of(name) for name in names or DEFINITIONS if name not in PRESETS]
     definitions = {row.name: row for row in rows}
     parts = []

@@ -378,6 +378,8 @@ def test_measures_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["measures", *names]) == 0
         lines = [line for line in capsys.readouterr().out.splitlines() if re.match("  [^ ]", line)]
         assert [re.split(r"[@\[: ]", line.strip())[0] for line in lines] == heads
+    assert main(["measures", "trec_eval"]) == 2
+    assert "'trec_eval' is not a convention. Did you mean trec_eval-9?" in capsys.readouterr().err
     assert main(["measures", "gm_map"]) == 2
     assert "'gm_map': gm_map is a geometric mean" in capsys.readouterr().err
 

@@ -124,6 +124,29 @@ def test_a_list_that_goes_by_rank_is_told_without_contradiction(capsys: pytest.C
     assert "r.csv: 1 row where rank and score disagree: the rank was used, not the score." in err
 
 
+def test_tools_that_go_by_score_are_told_where_ranks_order(capsys: pytest.CaptureFixture[str]) -> None:
+    """A table with ranks and scores goes by rank, and its number under the convention of such a tool may be another."""
+    Path("r.csv").write_text("query_id,doc_id,rank,score\nq1,b,1,3\nq1,a,2,3\nq2,e,1,1\nq3,e,1,1\n", "utf-8")
+    for convention, more, is_told in (
+        ("trec_eval-9", (), True),
+        ("ir_measures", (), True),
+        ("standard", (), False),
+        ("trec_eval-9", ("--order", "score"), False),
+        ("trec_eval-9", ("--order", "rank"), False),
+    ):
+        err = printed(capsys, "r.csv", "-q", "q.txt", "-m", "AP", "-c", convention, *more)[2]
+        assert (f"r.csv: The tools of {convention} go by score:" in err) == is_told
+    assert "go by score" not in printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "-c", "trec_eval-9")[2]
+
+
+def test_measures_that_leave_queries_out_beside_others_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a judged query without a list counts is told of each measure."""
+    asked = ("-c", "trec_eval-9", "-m", "AP(missing_query='zero')", "RR")
+    err = printed(capsys, "b.run", "-q", "q.txt", *asked)[2]
+    assert "Judged queries without a list, scored as empty lists, and left out of RR: 1." in err
+    assert "left out: 1." in printed(capsys, "b.run", "-q", "q.txt", *asked[:3], "RR")[2]
+
+
 def test_a_name_of_trec_eval_is_printed_for_its_own_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
     """A measure with other axes keeps the name that says so, under other conventions too."""
     _, out, _ = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "AP(rel=2)", "ndcg_burges@3", "map")

@@ -84,6 +84,7 @@ def test_a_printed_name_means_the_same_measure(preset: str) -> None:
         "map@100-l2": "AP(rel=2)@100",
         "map_l2": "AP(rel=2)",
         "P_5_l3": "P(rel=3)@5",
+        "map-l2@10": "AP(rel=2)@10",
         "nDCG@\u206010": "nDCG@10",  # as it is copied from Markdown
         "P.5@5": "P@5",
         "nDCG(cutoff=10)": "nDCG@10",
