@@ -215,7 +215,6 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
         ),
         "gdeval": Convention(gain="exp2", no_relevant="skip", missing_query="skip"),
         "ir_measures": Convention(score_type="float32"),
-        "ranx": Convention(ties="input_order", negative="clip"),
         "quepid": replace(_SEARCH_TOOL, ideal_cut="none", missing_query="skip"),
         "rank_eval": replace(_SEARCH_TOOL, ideal_cut="min(k,n)"),
         "srw": replace(_SEARCH_TOOL, missing_query="skip"),

@@ -53,7 +53,6 @@ P = _binary(
         Peer(TREC, cut="P_{k}"),
         Peer("ranklib ir_measures textbook", cut="P@{k}"),
         Peer("xgboost", cut="pre@{k}"),
-        Peer("ranx", cut="precision@{k}"),
         Peer("quepid", cut="P@{k}"),
         Peer("rank_eval", cut="precision(k={k})"),
         Peer("srw", cut="Precision@{k}"),
@@ -81,7 +80,6 @@ R = _binary(
     peers=(
         Peer(TREC, cut="recall_{k}"),
         Peer("ir_measures", cut="R@{k}"),
-        Peer("ranx", cut="recall@{k}"),
         Peer("rank_eval", cut="recall(k={k})"),
         Peer("srw", cut="Recall@{k}"),
     ),
@@ -119,7 +117,6 @@ F1 = _binary(
     reads=("p_denominator", "rel", "unjudged"),
     substitute=True,
     worked=Worked(_hit_twice, _over_depth_and_relevant, "2 × hits"),
-    peers=(Peer("ranx", cut="f1@{k}"),),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 * 2 / (3 + 4), k=3),
 )
 
@@ -146,7 +143,7 @@ RPREC = _binary(
     spellings="r-precision r_precision",
     substitute=True,
     worked=Worked(_hit, over_relevant, "Hits", depth=_relevant_ranks),
-    peers=(Peer(f"{TREC} ir_measures", "Rprec"), Peer("ranx", "r-precision")),
+    peers=(Peer(f"{TREC} ir_measures", "Rprec"),),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4),
 )
 
@@ -204,7 +201,6 @@ AP = _binary(
         Peer("ranklib", "MAP"),
         Peer("lightgbm xgboost", cut="map@{k}"),
         Peer("ir_measures", "AP", "AP@{k}"),
-        Peer("ranx", "map", "map@{k}"),
         Peer("quepid", cut="AP@{k}"),
         Peer("srw", cut="MAP@{k}"),
         Peer("textbook", "AP"),
@@ -242,7 +238,6 @@ RR = _binary(
         Peer(TREC, "recip_rank"),
         Peer("ranklib", cut="RR@{k}"),
         Peer("ir_measures", "RR"),
-        Peer("ranx", "mrr", "mrr@{k}"),
         Peer("ir_measures", cut="RR@{k}", written="ir_measures:RR(ties='docid_asc',score_type='float64')@k"),
         Peer("quepid", cut="RR@{k}"),
         Peer("rank_eval", cut="mean_reciprocal_rank(k={k})"),
@@ -269,7 +264,7 @@ SUCCESS = _binary(
     spellings="hit_rate hit",
     uncut="Success@1000 reads lists of up to 1,000 documents whole.",
     worked=Worked(_first_hit),
-    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}"), Peer("ranx", cut="hit_rate@{k}")),
+    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}")),
     example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1, k=3),
 )
 

@@ -42,7 +42,7 @@ BPREF = Definition(
     lacking=no_relevant,
     substitute=True,
     worked=Worked(_few_above, over_relevant, "Sum"),
-    peers=(Peer(TREC, "bpref"), Peer("ir_measures", "Bpref"), Peer("ranx", "bpref")),
+    peers=(Peer(TREC, "bpref"), Peer("ir_measures", "Bpref")),
     example=Example("a x b ? c", {"a": 1, "b": 1, "c": 1, "x": 0, "y": 0}, (1 + (1 - 1 / 2) + (1 - 1 / 2)) / 3),
 )
 

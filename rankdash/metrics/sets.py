@@ -28,7 +28,7 @@ SET_P = _set(
     source="trec_eval m_set_P.c",
     of_lists=set_precision,
     spellings="set_p",
-    peers=(Peer(TREC, "set_P"), Peer("ir_measures", "SetP"), Peer("ranx", "precision")),
+    peers=(Peer(TREC, "set_P"), Peer("ir_measures", "SetP")),
     example=Example(*_EXAMPLE, 3 / 5),
 )
 
@@ -48,7 +48,7 @@ SET_R = _set(
     of_lists=set_recall,
     spellings="set_recall set_r",
     substitute=True,
-    peers=(Peer(TREC, "set_recall"), Peer("ir_measures", "SetR"), Peer("ranx", "recall")),
+    peers=(Peer(TREC, "set_recall"), Peer("ir_measures", "SetR")),
     example=Example(*_EXAMPLE, 3 / 4),
 )
 
@@ -123,7 +123,7 @@ NUM_REL_RET = _number(
     higher_is_better=True,
     spellings="num_rel_ret hits_",
     uncut="hits.1000 has the mean for lists of up to 1,000 documents, NumRelRet the sum over the queries.",
-    peers=(Peer(TREC, "num_rel_ret"), Peer("ir_measures", "NumRet(rel=1)"), Peer("ranx", cut="hits@{k}")),
+    peers=(Peer(TREC, "num_rel_ret"), Peer("ir_measures", "NumRet(rel=1)")),
     example=Example(*_EXAMPLE, 2, k=3),
 )
 

@@ -43,7 +43,8 @@ PRESETS_ALT = "Means of A and B for {measures} under each of {n} conventions"
 #: The measures in the table at first; k is the cutoff. Others can be added.
 COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {
-    "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0.",
+    "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0. ranx has these "
+    "numbers where no scores are equal and no grades below 0.",
     "trec_eval-9": f"Compares scores as 32-bit numbers. {wording.LACKED['trec_eval-9']}",
     "trec_eval-10": f"Scores in full precision. {wording.LACKED['trec_eval-10']}",
     "scikit-learn": "Takes the ideal from the list itself, so missed documents cost nothing, and "
@@ -56,9 +57,6 @@ PRESET_WHY: Mapping[str, str] = {
     "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
     "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`; its Judged@k counts 0 for a query without "
     "a list. Its Accuracy is no AUC: it takes unjudged documents for non-relevant ones, and ties do not count half.",
-    "ranx": "As standard, but equal scores keep the order in which ranx sorted them, which files and objects of it "
-    "have, and grades below 0 are judged. Its bpref is no number, or 0, where a query has no relevant or no judged "
-    "non-relevant document; its rbp adds up grades.",
     "quepid": "Gain 2^grade − 1, the ideal from all judged and not cut at k; P divides by the documents there are. Its "
     "CG adds up grades: write `quepid:CG(gain='linear')@10`. The score of a case in Quepid 7.16 and newer has 0 for "
     "queries without results, which are left out here (`missing_query='zero'` counts them), and for those without "

@@ -90,10 +90,6 @@ TOOLS = {
     "xgboost": ("exp2 retrieved min(R,k) min(k,n) input_order 1 skip clip float32", "nDCG@k AP@k P@k"),
     "gdeval": ("exp2 judged R k docid_desc skip skip unjudged float64", "nDCG@k ERR(max_grade=4)@k"),
     "ir_measures": ("linear judged R k docid_desc 0 zero unjudged float32", f"{TREC} RBP"),
-    "ranx": (
-        "linear judged R k input_order 0 zero clip float64",
-        "nDCG nDCG@k DCG DCG@k AP AP@k P@k R@k RR RR@k Rprec Bpref Success@k F1@k SetP SetR NumRelRet@k",
-    ),
     "quepid": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k AP@k RR@k"),
     "rank_eval": ("exp2 judged R min(k,n) input_order 0 zero unjudged float64", "nDCG@k DCG@k P@k R@k RR@k ERR@k"),
     "srw": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k R@k AP@k RR@k"),
