@@ -98,6 +98,17 @@ def test_the_title_of_a_hit_has_any_of_its_names(called: str) -> None:
         assert read_run(source).table["title"].to_pylist() == ["A TV", "A TV"]
 
 
+def test_details_of_a_rank_evaluation_alone_keep_the_order_of_their_hits() -> None:
+    """Whatever the scores are: {query: {"hits": [{"hit": …, "rating": …}]}} is read as the whole answer is."""
+    details = json.loads(json.dumps(RANK_EVAL["details"]))
+    for hit, score in zip(details["tv"]["hits"], (1.0, 2.0), strict=True):
+        hit["hit"]["_score"] = score
+    for source in (details, json.dumps(details).encode(), {"metric_score": 0.5, "details": details}):
+        assert rows(source) == LISTS
+        assert [row["rank"] for row in read_run(source).table.to_pylist()] == [1, 2]
+        assert read_run(source).ordered_by == "rank"
+
+
 def test_what_is_no_failure_of_a_search_stays_refused() -> None:
     """A record without a document is no list, where no engine says that its search failed."""
     for odd in ({"error": None}, {"error": ""}, {"error": 3}, {"note": {"x": 1}}):
@@ -129,6 +140,10 @@ def test_judgments_kept_in_a_search_engine_are_read_as_judgments() -> None:
     kept = [{"query": "tv", "doc_id": own, "rating": grade, "tags": ["x"]} for _, own, grade in GRADES]
     other = [{"query_id": "tv", "docid": own, "relevance": grade} for _, own, grade in GRADES]
     for source in (stored(*kept), json.dumps(stored(*kept)).encode(), stored(*other)):
+        found = read_judgments(source).table
+        assert [(row["query_id"], row["doc_id"], row["relevance"]) for row in found.to_pylist()] == GRADES
+    dumped = [{"_index": "j", "_id": f"x{n}", "_score": 1.0, "_source": one} for n, one in enumerate(kept)]
+    for source in (lines(*dumped), json.dumps(dumped).encode()):
         found = read_judgments(source).table
         assert [(row["query_id"], row["doc_id"], row["relevance"]) for row in found.to_pylist()] == GRADES
     for source in (stored({"title": "TV", "rating": 4.5, "sku": "s"}), stored(kept[0], {"title": "TV"})):

@@ -24,7 +24,7 @@ from rankdash.reading.json.shapes import (
 )
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.tools.form import is_plain
-from rankdash.reading.tools.hits import PARTIAL, at_path, hits_of, is_failure, is_partial, is_row
+from rankdash.reading.tools.hits import PARTIAL, at_path, hits_of, is_failure, is_grade, is_partial, is_row
 from rankdash.reading.words.headings import LISTS
 
 _MANY = 1 << 10
@@ -204,7 +204,8 @@ def _of_algolia(job: Job, cells: dict[str, str]) -> dict[str, str]:
 
 def _is_hit(item: Mapping[str, Any]) -> bool:
     """Return whether this is a hit of a search engine, which stands at its place whatever its score."""
-    return any(item.keys() >= signs for signs in _HITS)
+    hit = item["hit"] if isinstance(item.get("hit"), dict) else item  # that of a rank evaluation has a rating beside
+    return any(hit.keys() >= signs for signs in _HITS)
 
 
 @lru_cache(_MANY)
@@ -223,20 +224,27 @@ def _cells(job: Job, row: Mapping[str, Any], *, asked: bool = False) -> dict[str
     job.unread.add_all(_ORIGIN & row.keys())
     row = {name: value for name, value in row.items() if name not in _ORIGIN}
     for name, value in row.items():
-        described = name == "_source" and "_id" in row and (asked or not is_row(value))
-        if isinstance(value, dict) and value and (described or is_flat(value)):
+        described = name == "_source" and "_id" in row and (asked or not _is_own_row(job, value))
+        graded = name == "_source" and job.kind == "judgments"
+        if isinstance(value, dict) and value and (described or graded or is_flat(value)):
             opened.append((name, value, described))
         else:
             job.mark(name, type(value))
             cells[name] = text_of(value)
     for name, value, described in opened:
         for inner, cell in value.items():
-            if cells.get(inner) or (described and (is_container(cell) or not _is_shown(job, inner))):
+            hidden = is_container(cell) or (described and not _is_shown(job, inner))
+            if cells.get(inner) or hidden:
                 job.unread.add(f"{name}.{inner}")
                 continue
             job.mark(inner, type(cell))
             cells[inner] = text_of(cell)
     return cells | _stored_cells(job, row, cells)
+
+
+def _is_own_row(job: Job, stored: Any) -> bool:
+    """Return whether what is stored under a hit is a row of a run, or of the judgments that it is given as."""
+    return is_row(stored) or (job.kind == "judgments" and isinstance(stored, dict) and is_grade(stored))
 
 
 def _is_shown(job: Job, name: str) -> bool:

@@ -16,6 +16,8 @@ WITHIN = "_source."
 _DIGITS = 16
 #: What the query and the document are called in the rows of a run, where these are stored in a search engine.
 _OF_ROWS = (frozenset(("queryid", "qid")), TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1])
+#: What the query, the document and the grade are called in judgments.
+_OF_GRADES = tuple(frozenset().union(*TIERS["judgments"][meaning]) for meaning in ("query_id", "doc_id", "relevance"))
 
 
 def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
@@ -108,6 +110,12 @@ def is_row(stored: Any) -> bool:
     """
     names = {key(str(name)) for name in stored} if isinstance(stored, Mapping) else set()
     return not any(names.isdisjoint(needed) for needed in _OF_ROWS)
+
+
+def is_grade(stored: Mapping[str, Any]) -> bool:
+    """Return whether what is stored names a query, a document and a grade."""
+    names = {key(str(name)) for name in stored}
+    return not any(names.isdisjoint(needed) for needed in _OF_GRADES)
 
 
 def is_failure(value: Any) -> bool:

@@ -28,6 +28,7 @@ from rankdash.reading.tools.hits import (
     failed_searches,
     hits_of,
     is_failure,
+    is_grade,
     is_partial,
     is_row,
     leave_answer,
@@ -46,14 +47,12 @@ _OF_FAILURES = frozenset(("error", "status", "took"))
 _MOST = 1 << 10
 _QUERIES = frozenset().union(*TIERS["run"]["query_id"])
 _TITLES = frozenset().union(*TIERS["run"]["title"])
-#: What the query, the document and the grade are called in judgments.
-_OF_GRADES = tuple(frozenset().union(*TIERS["judgments"][meaning]) for meaning in ("query_id", "doc_id", "relevance"))
 
 
 def _are_rows_of_grades(value: Any) -> bool:
     """Return whether a value is an answer whose hits are rows of judgments, and so no answer that names no query."""
     hits = hits_of(value) or []
-    return bool(hits) and all(is_row(stored := _stored(hit)) and _is_grade(stored) for hit in hits[:SOME])
+    return bool(hits) and all(is_row(stored := _stored(hit)) and is_grade(stored) for hit in hits[:SOME])
 
 
 def _is_single(value: Any) -> bool:
@@ -98,19 +97,13 @@ def _is_multiple(value: Any) -> bool:
 def _graded(value: Any, book: Notebook) -> Iterator[Row]:
     """Yield what is stored under the hits of an answer, where it is judgments. ReadError of anything else."""
     stored = sources_of(value)
-    if not stored or not all(map(_is_grade, stored)):
+    if not stored or not all(map(is_grade, stored)):
         what = "this is the answer to a search, not judgments"
         raise refuse("other_kind", book.name, what, _REFUSED["judgments"])
     leave_answer(book, value)
     for grade in stored:
         leave(book, grade, *(name for name in grade if is_plain(grade[name])))
         yield {name: cell for name, cell in grade.items() if is_plain(cell)}
-
-
-def _is_grade(stored: Mapping[str, Any]) -> bool:
-    """Return whether what is stored names a query, a document and a grade."""
-    names = {key(str(name)) for name in stored}
-    return not any(names.isdisjoint(needed) for needed in _OF_GRADES)
 
 
 def _are_named(value: Any) -> bool:
