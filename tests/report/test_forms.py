@@ -69,6 +69,7 @@ def test_markdown_says_what_the_page_says(which: str) -> None:
     assert [text for text in wanted if " ".join(text.split()) not in said] == []
     assert page.count("<table>") >= 2
     assert "| ---" not in said
+    assert JOINER not in page
 
 
 @pytest.mark.parametrize("name", [name for name, export in EXPORTS.items() if export.media_type == "image/svg+xml"])
@@ -107,7 +108,9 @@ def test_hostile_text_stays_literal_in_markdown() -> None:
     assert re.findall(recognised, loose) == []
 
 
-@pytest.mark.parametrize("id", ["1048585", "deadbeefcafe1234", "#1", "a@b", "www.shop.example", "`x``@y|z", r"a\|b"])
+@pytest.mark.parametrize(
+    "id", ["1048585", "deadbeefcafe1234", "#1", "@a", "a@b", "a@b.example", "www.shop.example", "`x``@y|z", r"a\|b"]
+)
 def test_an_id_in_markdown_is_copied_as_it_is(id: str) -> None:
     """In the tables of queries, and in the comment of a gate, an id has no character that one does not see."""
     lists = {one: ["d1", "d2"] for one in (id, "q2")}

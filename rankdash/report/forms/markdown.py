@@ -29,10 +29,11 @@ _QUERIES = 5
 #: Every character with a meaning in Markdown, or in what its hosts add to it.
 _MARKUP = re.compile(r"([!#$&()*+\-.:<=>@\[\\\]^_`{|}~])")
 #: Places at which hosts of Markdown recognise a person, an issue or an address once escapes are removed. An invisible
-#: word joiner there prevents it. Commits are none of them: ids that are numbers look alike, and a host links only those
-#: that its repository has, which notifies nobody.
+#: word joiner there prevents it. nDCG@10 is none of them, for no host looks for people within a word; nor are commits:
+#: ids that are numbers look alike, and a host links only those that its repository has, which notifies nobody.
 _RECOGNISED = re.compile(
-    r"(?<=[@#!$~%&])(?=[\w\"])|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=:)(?=[\w+-]+:)", re.IGNORECASE
+    r"(?<=[#!$~%&])(?=[\w\"])|(?<=(?<![a-z0-9_])@)(?=[\w\"])|(?<=@)(?=[\w-]+\.\w)|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\bGH)(?=-\d)|(?<=:)(?=[\w+-]+:)",
+    re.IGNORECASE,
 )
 _JOINER = "\u2060"
 _TICKS = re.compile(r"`+")
@@ -57,8 +58,8 @@ def copied(written: str) -> str:
     """Return Markdown of an id that people copy, for a cell of a table: as code where ``text`` would put something
     invisible into it.
 
-    >>> copied("1048585"), copied("#1")
-    ('1048585', '` #1 `')
+    >>> copied("1048585"), copied("#1"), copied("é@a"), copied("e@a")
+    ('1048585', '` #1 `', '` é@a `', 'e\\\\@a')
     """
     line = literal(" ".join(written.split()))
     if not _RECOGNISED.search(line) or "\\" in line:
