@@ -65,6 +65,15 @@ def test_records_in_memory_are_read_as_in_a_file() -> None:
         assert "1 query has no documents." in found.source.notes
 
 
+def test_requests_of_a_rank_evaluation_alone_are_judgments() -> None:
+    """In memory as in a file: the id of a request is the query, the _id of a rating the document."""
+    ratings = [{"_index": "shop", "_id": own, "rating": grade} for _, own, grade in GRADES]
+    requests = [{"id": "tv", "request": {"query": {"match_all": {}}}, "ratings": ratings}]
+    for source in (requests, json.dumps(requests).encode(), {"requests": requests}):
+        found = read_judgments(source).table.to_pylist()
+        assert [(row["query_id"], row["doc_id"], row["relevance"]) for row in found] == GRADES
+
+
 def test_one_query_a_file_is_read_as_several_are() -> None:
     """A line with the query and its answer, within or beside, as a file of several such lines has it."""
     for given in ({"query": "tv", "response": SEARCH}, {"query": "tv", **SEARCH}, {"query_id": "tv", "result": SEARCH}):

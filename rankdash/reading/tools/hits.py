@@ -47,14 +47,16 @@ def is_document(value: Any) -> bool:
 
 
 def holds_hits(record: Any) -> bool:
-    """Return whether a member of a record is the answer of a search engine, or a list of its hits."""
+    """Return whether a member of a record is the answer of a search engine, or a list of its hits or of ratings."""
     inner = record.values() if isinstance(record, Mapping) else ()
     lists = (value for value in inner if isinstance(value, (list, tuple)) and value)
     return any(hits_of(value) is not None for value in inner) or any(map(_are_hits, lists))
 
 
 def _are_hits(value: Sequence[Any]) -> bool:
-    return all(isinstance(one, Mapping) and "_id" in one and "_score" in one for one in value[:SOME])
+    return all(
+        isinstance(one, Mapping) and "_id" in one and ("_score" in one or "rating" in one) for one in value[:SOME]
+    )
 
 
 def is_hit(value: Any) -> bool:
