@@ -89,7 +89,7 @@ def _no_table(file: str, rows: Cells, kind: Kind, *, iteration: bool) -> ReadErr
     width = len(rows[0])
     do = "column does" if width == 1 else "columns do"
     what = f"there is no header line, and {width} {do} not make {KINDS[kind].words}"
-    if iteration and width == 3:
+    if iteration and width == 3 and kind == "judgments":
         what = f"{what}: behind the query, the iteration and the document there is no grade"
     elif width == 1 and all(_numeric(rows)):
         what = f"{what}: numbers alone are the scores, or the sizes of the queries, beside a LETOR file"
