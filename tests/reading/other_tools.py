@@ -849,7 +849,7 @@ CASES = (
         "LlamaIndex",
         "data set with `relevant_docs`",
         {"queries": {"tv": "a tv"}, "corpus": {"d1": "x", "d2": "y"}, "relevant_docs": {"tv": ["d1", "d2"]}},
-        {"judgments": [("tv", "d1", 1.0), ("tv", "d2", 1.0)], "run": AS_JUDGMENTS},
+        {"judgments": [("tv", "d1", 1.0), ("tv", "d2", 1.0)], "run": 'Give it as judgments: "relevant_docs"'},
         ONES,
         True,
         as_json,

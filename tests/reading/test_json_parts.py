@@ -205,6 +205,18 @@ def test_a_large_snapshot_is_its_lists_whatever_stands_first(names: tuple[str, s
     content = text({"id": 7, "name": "Friday", **{name: members[name] for name in names}})
     found = recognised(content)
     assert (found.kind, found.snapshot[0]) == ("run", "Friday")
-    texts = {f"q{n}": "t" * 600 for n in range(600)}
+
+
+@pytest.mark.parametrize("size", every(2, [600, 4_000]))
+def test_what_follows_a_large_beginning_is_looked_at(size: int) -> None:
+    """A query behind its hits is theirs, and relevant documents behind the texts of queries are judgments, no run."""
+    hits = [{"objectID": f"d{n}", "keywords": "k", "text": "t" * 600} for n in range(size)]
+    answer = text({"hits": hits, "query": "tv"})
+    assert recognised(answer).kind == "run"
+    assert rows(read_run(answer), "query_id", "doc_id")[-1] == ("tv", f"d{size - 1}")
+    texts = {f"q{n}": "t" * 600 for n in range(size)}
     relevant = {"queries": texts, "corpus": {"d1": "x"}, "relevant_docs": {query: ["d1"] for query in texts}}
     assert recognised(text(relevant)).kind == "judgments"
+    assert len(read_judgments(text(relevant)).table) == size
+    with pytest.raises(ReadError, match='Give it as judgments: "relevant_docs" could be such'):
+        read_run(text(relevant))

@@ -31,11 +31,12 @@ from rankdash.reading.json.shapes import (
     means,
 )
 from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.tables.grades import with_one_grade
 from rankdash.reading.tools.form import Form, is_plain
 from rankdash.reading.tools.forms import form_of
 from rankdash.reading.tools.hits import hits_of, is_hit
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.words.headings import KINDS, NUMBER_LISTS
+from rankdash.reading.words.headings import KINDS, NUMBER_LISTS, RELEVANT
 
 #: So many names may stand above the rows.
 DEEPEST = 8
@@ -209,6 +210,8 @@ def _read_members(node: Object) -> Grid:
     job = node.job
     members = without_lists(job, node.members) if node.holds_facts else node.members
     grid = members_grid(members, job.kind, job.name, job.limits, job.options)
+    if job.kind == "judgments" and key(job.part) in RELEVANT and "relevance" not in grid.columns:
+        return with_one_grade(grid, supposing=True)
     return grid if are_called_grades(job.part) else with_unnamed(grid, job.kind, job.options)
 
 

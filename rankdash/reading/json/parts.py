@@ -10,7 +10,7 @@ from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_f
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.words.headings import COUNTED, KINDS, QUEPID_ORDER, Kind
+from rankdash.reading.words.headings import COUNTED, KINDS, QUEPID_ORDER, RELEVANT, Kind
 from rankdash.tables import HOLDS_JUDGMENTS, QUEPID_IDS
 
 #: Tables of documents, which no object of plain values is.
@@ -32,6 +32,8 @@ def fit(name: str, value: Any, kind: Kind) -> int:
     """Return how well a member fits a kind of table, by the beginning of its value: 2 clearly, 1 perhaps, 0 not."""
     if not is_container(value) or not value:
         return 0
+    if key(name) in RELEVANT and isinstance(value, dict):
+        return _SURE if kind == "judgments" else 0
     if kind in _OF_DOCUMENTS and isinstance(value, dict) and is_flat(value):
         return 0
     return FITS[kind](name, traits(name, value))

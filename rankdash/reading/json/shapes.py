@@ -152,11 +152,13 @@ def is_answer(value: Mapping[str, Any]) -> bool:
     lists = [inner for name, inner in value.items() if isinstance(inner, list) and holds_documents(name, inner)]
     if len(lists) != 1 or not any(map(_names_a_query, value.items())):
         return False
-    items = [item for item in lists[0][:_ITEMS] if isinstance(item, dict)]
-    return not any(
-        key(name) in _IDS_OF_QUERIES or (key(name) in _NAMES_OF_QUERIES and speaks_of_query(name))
-        for item in items
-        for name in item
+    return not any(isinstance(item, dict) and names_its_query(item) for item in lists[0][:_ITEMS])
+
+
+def names_its_query(item: Mapping[str, Any]) -> bool:
+    """Return whether a row of a list names the query that it is of, by a name that is no document's."""
+    return any(
+        key(name) in _IDS_OF_QUERIES or (key(name) in _NAMES_OF_QUERIES and speaks_of_query(name)) for name in item
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from rankdash.reading.binary import workbooks
 from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.prefix import closed, scanned
-from rankdash.reading.json.shapes import are_grades, holds_documents, is_part_name, key
+from rankdash.reading.json.shapes import are_grades, holds_documents, is_part_name, key, names_its_query
 from rankdash.reading.recognise.understanding import Understood, form_of
 from rankdash.reading.source import archives
 from rankdash.reading.source.blocks import unpacked
@@ -23,7 +23,7 @@ from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.source.signatures import Signature, signature_of
-from rankdash.reading.words.headings import QUERIES
+from rankdash.reading.words.headings import LISTS, QUERIES
 
 #: How many bytes of a text tell, and how many rows of a table.
 HEAD, ROWS = 1 << 18, 20_000
@@ -149,7 +149,7 @@ def _first_members(head: bytes) -> tuple[bytes, bool]:
             break
         if level.commas >= _ENOUGH:
             made = closed(head, levels, depth)
-            apart = _lacks_lists(made) if depth else _has_columns(made)
+            apart = _may_go_on(made) if depth else _has_columns(made)
             return b"" if apart else made, False
     return b"", False
 
@@ -158,21 +158,20 @@ def _is_wrapper(name: bytes) -> bool:
     return is_part_name(name.strip(b'"').decode("utf-8", "replace"))
 
 
-def _lacks_lists(made: bytes) -> bool:
-    """Return whether the first rows are texts of queries, or their ratings, behind which the lists may follow."""
+def _may_go_on(made: bytes) -> bool:
+    """Return whether what follows the first rows may say more than they: the lists of queries that are texts or ratings
+    alone, or the query whose list this is.
+    """
     value: Any = None
     with suppress(ValueError, RecursionError):
         value = json.loads(made)
-    if not isinstance(value, dict) or key(next(reversed(value), "")) not in QUERIES:
-        return False
-    rows = [*value.values()][-1]
-    some = list(islice(rows.values() if isinstance(rows, dict) else rows, _ENOUGH))
-    return not any(
-        holds_documents(name, inner) and not are_grades(name)
-        for row in some
-        if isinstance(row, dict)
-        for name, inner in row.items()
-    )
+    name = next(reversed(value), "") if isinstance(value, dict) else ""
+    rows = value[name] if name else None
+    some = [row for row in islice(rows.values() if isinstance(rows, dict) else rows or (), _ENOUGH) if row]
+    if isinstance(rows, list) and key(name) in LISTS:
+        return not any(isinstance(row, dict) and names_its_query(row) for row in some)
+    lists = (item for row in some if isinstance(row, dict) for item in row.items() if not are_grades(item[0]))
+    return key(name) in QUERIES and not any(holds_documents(*item) for item in lists)
 
 
 def _has_columns(made: bytes) -> bool:

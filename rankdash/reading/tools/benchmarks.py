@@ -1,18 +1,16 @@
-"""Predictions of MTEB, which hold the lists of one model and no grades, or no lists at all; data sets of LlamaIndex;
-and reports and results of tools that evaluate and annotate, which hold neither lists nor grades of documents.
+"""Predictions of MTEB, which hold the lists of one model and no grades, or no lists at all; and reports
+and results of tools that evaluate and annotate, which hold neither lists nor grades of documents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.source.signatures import are_measures
-from rankdash.reading.tools.form import AS_JUDGMENTS, AS_RUN, Form, Notebook, Row, is_plain, leave
+from rankdash.reading.tools.form import AS_RUN, Form, is_plain
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.words.headings import Kind
-from rankdash.tables import ONE_GRADE
 
 #: So deep are values of measures looked for: by data set, model, query.
 _DEEPEST = 4
@@ -63,23 +61,6 @@ def _is_number(value: Any) -> bool:
     return is_plain(value) and is_number(str(value))
 
 
-def _is_data_set(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(
-        isinstance(value.get(name), Mapping) for name in ("queries", "corpus", "relevant_docs")
-    )
-
-
-def _relevant(value: Any, book: Notebook) -> Iterator[Row]:
-    """Yield the documents that are relevant to each query of a data set of LlamaIndex."""
-    leave(book, value, "relevant_docs")
-    book.notes.append(ONE_GRADE)
-    for query, documents in value["relevant_docs"].items():
-        if not isinstance(documents, (list, tuple)) or not all(map(is_plain, documents)):
-            what = f"the relevant documents of query {listed([str(query)])} are no list of ids"
-            raise refuse("malformed", book.name, what, "Save the data set as LlamaIndex does.")
-        yield from ({"query_id": query, "doc_id": own, "relevance": "1"} for own in documents)
-
-
 def _is_of_promptfoo(value: Any) -> bool:
     results = value.get("results") if isinstance(value, Mapping) else None
     return isinstance(results, Mapping) and isinstance(results.get("results"), list) and "stats" in results
@@ -124,12 +105,6 @@ FORMS = (
         _are_values,
         {},
         dict.fromkeys(_LISTS, "Give the run and the judgments that they were computed from."),
-    ),
-    Form(
-        "this is a data set of LlamaIndex",
-        _is_data_set,
-        {"judgments": _relevant},
-        dict.fromkeys(("run", "models"), f"It holds relevant documents and no order. {AS_JUDGMENTS}"),
     ),
     Form(
         "these are results of promptfoo",

@@ -257,6 +257,8 @@ RANKED = (
 )
 #: Names under which services put the rows, whatever they hold.
 WRAPPERS = frozenset("data rows records response payload values queries runs run requests".split())
+#: Names of members in which data sets have the relevant documents of each query.
+RELEVANT = frozenset(("relevantdocs",))
 #: Names under which search engines put numbers of documents beside their hits.
 COUNTED = frozenset("aggregations aggs facets facetdistribution facetstats facetcounts facetresults".split())
 #: Names of grades: of lists in which the place of a document says nothing.
