@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
+import numpy as np
+
+from rankdash.arrow import from_numpy
 from rankdash.reading.binary.memory import members_grid, with_unnamed
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import is_known
@@ -31,12 +34,12 @@ from rankdash.reading.json.shapes import (
     means,
 )
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.tables.grades import with_one_grade
 from rankdash.reading.tools.form import Form, is_plain
 from rankdash.reading.tools.forms import form_of
 from rankdash.reading.tools.hits import hits_of, is_hit
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.words.headings import KINDS, NUMBER_LISTS, RELEVANT
+from rankdash.tables import ONE_GRADE
 
 #: So many names may stand above the rows.
 DEEPEST = 8
@@ -211,7 +214,8 @@ def _read_members(node: Object) -> Grid:
     members = without_lists(job, node.members) if node.holds_facts else node.members
     grid = members_grid(members, job.kind, job.name, job.limits, job.options)
     if job.kind == "judgments" and key(job.part) in RELEVANT and "relevance" not in grid.columns:
-        return with_one_grade(grid, supposing=True)
+        ones = {**grid.columns, "relevance": from_numpy(np.ones(grid.rows))}
+        return replace(grid, columns=ones, notes=(*grid.notes, ONE_GRADE))
     return grid if are_called_grades(job.part) else with_unnamed(grid, job.kind, job.options)
 
 
