@@ -66,7 +66,7 @@ CONFIGURATIONS = "The experiment names its search configurations in this order"
 
 #: The number of the rules by which readers understand a file. It rises when the same file can make another table; a
 #: table that says no number was read before there were any, under rules 1.
-RULES = 2
+RULES = 3
 
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(

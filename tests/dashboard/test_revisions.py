@@ -18,6 +18,7 @@ from rankdash.edits import History
 from rankdash.report.saved import delta_cell, delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import decisions, history, saving
+from rankdash.tables import RULES
 from tests.browsed import run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
@@ -260,7 +261,7 @@ def forget_rules() -> None:
     with shelf.store().database.writing() as connection:
         rows = connection.execute(sa.text("SELECT id, description FROM input")).all()
         for id, said in rows:
-            old = said.replace(', "rules": 2', "")
+            old = said.replace(f', "rules": {RULES}', "")
             assert old != said
             connection.execute(sa.text("UPDATE input SET description = :old WHERE id = :id"), {"old": old, "id": id})
     shelf.store()._inputs._open.clear()
