@@ -131,8 +131,7 @@ def test_what_is_stored_describes_the_document_and_names_no_query(more: dict[str
     given = answer(("d1", 2.5), ("d2", 1.5), **more)
     (tmp_path / "tv.json").write_text(json.dumps(given), encoding="utf-8")
     assert _pairs(tmp_path / "tv.json") == LISTS
-    large = {f"q{number}": given for number in range(2_000)}
-    for source in ({"tv": given}, {"tv": given, "radio": given}, large):
+    for source in ({"tv": given}, {"tv": given, "radio": given}):
         named = [(query, document) for query in source for document in ("d1", "d2")]
         for form in (source, json.dumps(source).encode()):
             assert _pairs(form) == named
@@ -145,6 +144,16 @@ def test_what_is_stored_describes_the_document_and_names_no_query(more: dict[str
             read_run(source)
         with pytest.raises(ReadError, match="It holds no grades"):
             read_judgments(source)
+
+
+@pytest.mark.parametrize("more", [DESCRIBED[0], DESCRIBED[3], DESCRIBED[-1]], ids=str)
+def test_what_is_stored_names_no_query_in_a_large_file(more: dict[str, Any]) -> None:
+    """The same where a text is too long to be looked at whole before it is read."""
+    source = {f"q{number}": answer(("d1", 2.5), ("d2", 1.5), **more) for number in range(2_000)}
+    for form in (source, json.dumps(source).encode()):
+        assert _pairs(form) == [(query, document) for query in source for document in ("d1", "d2")]
+        with pytest.raises(ReadError):
+            read_judgments(form)
 
 
 def test_an_answer_of_hits_alone_is_an_answer(tmp_path: Path) -> None:
