@@ -23,7 +23,7 @@ from tests.served import Server, careless_home, free_port, served
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module", params=["streamlit", "rankdash"])
+@pytest.fixture(scope="module", params=every(2, ["rankdash", "streamlit"]))
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """`streamlit run app.py` in the project, and `rankdash serve` in a folder and a home with careless settings."""
     folder = tmp_path_factory.mktemp("server")

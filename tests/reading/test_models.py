@@ -10,6 +10,7 @@ import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
 from rankdash.reading.pieces import WholeNeededError, run_in_pieces
+from tests.long import every
 
 LONG = (
     b"model,query,position,asin,product_title,label\n"
@@ -179,7 +180,7 @@ def are_told_apart(rows: list[tuple[str, str, int, str]]) -> bool:
     return max(pairs.values()) > 1 and max(within.values()) == 1 and len({name for *_, name in rows}) > 1
 
 
-@pytest.mark.parametrize("names", [["x"], ["x", "y"], ["1", "2"], ["x", "y", "z"]])
+@pytest.mark.parametrize("names", every(2, [["x"], ["x", "y"], ["1", "2"], ["x", "y", "z"]]))
 def test_lists_of_several_models_are_refused_wherever_a_name_tells_them_apart(names: list[str]) -> None:
     """In random worlds a run is refused exactly where documents of a query repeat, but not under one name, as a table
     with any heading and as TREC lines with tags.

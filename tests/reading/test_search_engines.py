@@ -18,6 +18,7 @@ from rankdash.reading import (
     recognised,
     two_models,
 )
+from tests.long import every
 from tests.reading.other_tools import (
     EVALUATED,
     LISTS,
@@ -146,7 +147,7 @@ def test_what_is_stored_describes_the_document_and_names_no_query(more: dict[str
             read_judgments(source)
 
 
-@pytest.mark.parametrize("more", [DESCRIBED[0], DESCRIBED[3], DESCRIBED[-1]], ids=str)
+@pytest.mark.parametrize("more", every(3, [DESCRIBED[3], DESCRIBED[0], DESCRIBED[-1]]), ids=str)
 def test_what_is_stored_names_no_query_in_a_large_file(more: dict[str, Any]) -> None:
     """The same where a text is too long to be looked at whole before it is read."""
     source = {f"q{number}": answer(("d1", 2.5), ("d2", 1.5), **more) for number in range(2_000)}
