@@ -210,16 +210,8 @@ _LISTS = (
     _ORDER,
     _SHELF,
 )
-_MEASURES = _option(
-    "--measure",
-    "-m",
-    dest="measures",
-    metavar="M",
-    action="append",
-    nargs="+",
-    default=[],
-    help="also this measure: nDCG@5, map, P.5,10, …",
-)
+_NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", "action": "append", "nargs": "+", "default": []}
+_MEASURES = _option("--measure", "-m", help="also this measure: nDCG@5, map, P.5,10, …", **_NAMED)
 _SECOND = _option("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
 #: What says which tables are compared with those of A, and how.
 _TABLES = (
@@ -315,14 +307,9 @@ _RUNS = (
 _MEASURED = _option(
     "--measure",
     "-m",
-    dest="measures",
-    metavar="M",
-    action="append",
-    nargs="+",
-    default=[],
     help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints, without gm_map "
-    "and iprec_at_recall; "
-    "can be given several times; behind the runs",
+    "and iprec_at_recall; can be given several times; behind the runs",
+    **_NAMED,
 )
 _READING = (_ORDER, _SHELF, *_DECISIONS[:6])
 _ALL = (

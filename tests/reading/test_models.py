@@ -204,6 +204,15 @@ def test_lists_of_several_models_are_refused_wherever_a_name_tells_them_apart(na
     assert refused[True] > 50 or len(names) == 1
 
 
+def test_a_seventh_word_hides_no_tag(tmp_path: Path) -> None:
+    """Where lines end as the first one does, but behind a tag of their own, lists of two models are refused."""
+    lists = [f"{query} Q0 d{n} {n + 1} {90 - n} %sv1\n" for query in "pq" for n in range(80)]
+    path = tmp_path / "two.trec"
+    path.write_text("".join(line % more for more in ("", "dense ") for line in lists))
+    with pytest.raises(ReadError, match='2 models in one file, by their tags: "v1", "dense"'):
+        read_run(path)
+
+
 @pytest.mark.parametrize("line_end", [" {}\n", "\t{}\r\n", "  {} \n"])
 def test_a_tag_far_from_both_ends_of_a_file_counts(tmp_path: Path, line_end: str) -> None:
     """Tags between the first lines and the last are seen too: lists of two models are refused exactly where a plain

@@ -21,6 +21,8 @@ from rankdash.tables import TAG_NOTE
 _TAGGED = {0: "query_id", 2: "doc_id", 3: "rank", 5: "tag"}
 #: So many bytes at the end hold the last line.
 _END = 1 << 12
+#: Blanks and tabs between six words.
+_BETWEEN = 5
 #: A line of six words: its tag with the sign before it, and its end.
 _FIRST_LINE = re.compile(
     rb"[ \t]*(?:[^ \t\r\n]+[ \t]+){4}[^ \t\r\n]+[ \t]*(?P<end>(?P<tag>[ \t][^ \t\r\n]+)[ \t\r]*\n)"
@@ -69,15 +71,17 @@ def checked_tags(irregular: Lines) -> list[str]:
 
 
 def _is_one_tag(document: Document) -> bool:
-    """Return whether every line ends as the first one does, which has a tag at its end; False where that is not
-    certain.
+    """Return whether every line ends as the first one does, which has a tag at its end, and has no seventh word; False
+    where that is not certain.
     """
     first = _FIRST_LINE.match(document.head)
     if first is None:
         return False
     for block in document.line_blocks():
-        last = block.rpartition(b"\n")[2]
-        if block.count(first["end"]) < block.count(b"\n") or (last and not last.endswith(first["tag"])):
+        whole, last = block.count(b"\n"), block.rpartition(b"\n")[2]
+        if block.count(first["end"]) < whole or (last and not last.endswith(first["tag"])):
+            return False
+        if block.count(b" ") + block.count(b"\t") != _BETWEEN * (whole + bool(last)):
             return False
     return True
 
