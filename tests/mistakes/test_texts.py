@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,25 @@ def test_queries_meet_by_texts_where_ids_do_not(a: bytes, b: bytes, judgments: b
         renamed = QUEPID_IDS in tables[key].source.notes and named[0] == "tv"
         assert (QUEPID_TEXTS in table.source.notes) is renamed
         assert (table is tables[key]) is not renamed
+
+
+def _made(dice: random.Random) -> rd.Run:
+    """A snapshot of some queries, whose texts may be numbers that are ids elsewhere."""
+    first, texts = dice.choice([1, 11]), dice.sample(["tv", "moon", "red shoes", "1", "2"], dice.choice([1, 2, 4]))
+    return rd.read_run(snapshot(["d1", "d2"], **{f"q{first + place}": text for place, text in enumerate(texts)}))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_exchanged_lists_have_the_same_names(seed: int) -> None:
+    """In random worlds each list has the queries that it has where A and B change places, with judgments or without."""
+    dice = random.Random(seed)
+    runs = [_made(dice), _made(dice)]
+    judged = dice.sample(["tv", "moon", "1", "2", "11", "12"], 3)
+    judgments = rd.read_judgments({query: {"d1": 1} for query in judged}) if dice.random() < 0.7 else None
+    named = by_texts({"a": runs[0], "b": runs[1], "judgments": judgments})
+    turned = by_texts({"a": runs[1], "b": runs[0], "judgments": judgments})
+    for own, other in (("a", "b"), ("b", "a")):
+        assert named[own].table.equals(turned[other].table)
 
 
 def test_two_queries_of_one_text_keep_their_ids() -> None:
