@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.notes import Note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,40 +35,6 @@ _STORED = b"rankdash.stored"
 #: What a judged query without a weight can weigh.
 MISSING_WEIGHTS = (0, 1)
 
-#: How the note on the order of a run begins, and ends where a person decided it.
-ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
-#: How the note on the only tag of a TREC run begins; the tag stands behind it in quotes.
-TAG_NOTE = "The tag of the run, which decides nothing: "
-#: How the note on lists whose last row comes first begins.
-SCORES_RISE = "Scores rise from row to row in every list"
-
-#: How the notes begin on queries that the answers of a search engine do not name.
-UNNAMED_QUERIES = ("The answers name no queries", "An answer names no query")
-
-#: The note on a snapshot of Quepid, and what can be given beside it.
-QUEPID_IDS = "Queries go by their ids in Quepid, not by their texts."
-QUEPID_BESIDE = (
-    "Give what goes by these ids too, the snapshot itself or a TREC export; a snapshot as CSV goes by texts."
-)
-#: The note on a table of Quepid, and what goes with it where the judgments have ids.
-QUEPID_TITLE = 'Column "Query Text" was read as the query id.'
-QUEPID_BY_TEXT = (
-    "Queries go by their texts here, and by their ids in Quepid there: give its Basic export, or the snapshots as JSON."
-)
-#: The note in its place where another file knows the queries by the texts that the snapshot has beside the ids.
-QUEPID_TEXTS = "Queries go by their texts, as in another file, not by their ids in Quepid."
-#: The note on judgments that name documents and no grades.
-ONE_GRADE = "There are no grades: every document that is named has grade 1, and no other is judged."
-#: How the note on judgments in a file ends that was read as something else.
-HOLDS_JUDGMENTS = "holds judgments: give the file as judgments to read them."
-
-#: How the note begins on the order in which an experiment has its search configurations.
-CONFIGURATIONS = "The experiment names its search configurations in this order"
-
-#: The number of the rules by which readers understand a file. It rises when the same file can make another table; a
-#: table that says no number was read before there were any, under rules 1.
-RULES = 3
-
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -84,42 +51,29 @@ class Source:
 
     ``name`` is the file name as shown to people ("" for a table made in memory), ``sha256`` the digest of the
     bytes (of the columns, for a table made in memory), ``rows`` the number of data rows read, ``first_row`` the
-    number of the first of them as people count in the file (0: there is no file), ``notes`` one sentence per decision
-    that changed or interpreted the data, ``rules`` the number of the rules under which it was read.
+    number of the first of them as people count in the file (0: there is no file), ``notes`` what was understood and
+    decided, ``tag`` the only tag of a TREC run, "" where there is none, or several.
     """
 
     name: str = ""
     sha256: str = ""
     rows: int = 0
     first_row: int = 0
-    notes: tuple[str, ...] = ()
-    rules: int = field(default=RULES, compare=False)
+    notes: tuple[Note, ...] = ()
+    tag: str = ""
 
-    @property
-    def unnamed_queries(self) -> str:
-        """The note on queries that the file does not name; "" where it names them."""
-        return next((note for note in self.notes if note.startswith(UNNAMED_QUERIES)), "")
+    def has(self, code: str) -> bool:
+        """Return whether there is a note with a code."""
+        return any(note.code == code for note in self.notes)
 
-    @property
-    def holds_judgments(self) -> bool:
-        """Whether the file holds judgments beside what was read of it."""
-        return any(note.endswith(HOLDS_JUDGMENTS) for note in self.notes)
+    def noting(self, *notes: Note) -> Source:
+        """Return the same source with further notes."""
+        return replace(self, notes=(*self.notes, *notes))
 
     @property
     def order_was_asked(self) -> bool:
         """Whether a person decided what orders the lists of this run."""
-        return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.notes)
-
-    @property
-    def tag(self) -> str:
-        """The only tag of a TREC run; "" where there is none, or several, or its note has only the beginning of it."""
-        tag = next((note[len(TAG_NOTE) + 1 : -2] for note in self.notes if note.startswith(TAG_NOTE)), "")
-        return "" if tag.endswith("…") else tag
-
-    @property
-    def scores_rise(self) -> bool:
-        """Whether the scores of this run rise from row to row, so that the last row of a list comes first."""
-        return any(note.startswith(SCORES_RISE) for note in self.notes)
+        return self.has("order_asked")
 
 
 @dataclass(frozen=True)

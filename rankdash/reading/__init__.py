@@ -1,8 +1,8 @@
-"""Bytes, frames and dicts -> tables. The only rooms that know file formats.
+"""Bytes, frames and dicts -> tables. The only room that knows file formats.
 
-``formats.py`` is the table of formats. ``attempts.py`` looks at a source once; the reader of its format makes a
-``Grid``, and ``tables/`` makes a table of it. ``readers.py`` is what others call. ``recognise/`` is imported when one
-of its names is first used: reading a file of a kind that is given needs none of it.
+``source`` opens and unpacks bytes. ``text``, ``letor``, ``objects``, ``columnar`` and ``workbook`` each make a ``Grid``
+of a format; ``tools`` knows the forms of other tools. ``headings`` says what a column means, ``values`` what a cell
+holds, ``build`` and ``votes`` make the table. ``readers`` is what others call.
 """
 
 from __future__ import annotations
@@ -10,49 +10,56 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rankdash.reading.readers import How, read_as, read_judgments, read_models, read_queries, read_run, read_votes
-from rankdash.reading.source.advice import Advice, advice, phrased
-from rankdash.reading.source.encodings import ENCODINGS
-from rankdash.reading.source.limits import LIMITS, Limits
-from rankdash.reading.source.options import Choice, Options
-from rankdash.reading.source.problems import Problem, ReadError
-from rankdash.reading.tables.build import numbers_beside
-from rankdash.reading.tables.two_models import two_models
+from rankdash.reading.headings import KINDS, Kind
+from rankdash.reading.problems import Choice, LimitError, Problem, ReadError
+from rankdash.reading.readers import (
+    How,
+    read_as,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+    stem,
+)
+from rankdash.reading.source import ENCODINGS, LIMITS, Limits, Options, megabytes
 
 if TYPE_CHECKING:
-    from rankdash.reading.recognise.recognising import LETOR, Recognised, recognised
-    from rankdash.reading.recognise.understanding import Understood, form_of
+    from rankdash.reading.recognise import LETOR, Recognised, Understood, recognise, understand
+    from rankdash.reading.votes import pair_of, pair_text
 
 __all__ = [
     "ENCODINGS",
+    "KINDS",
     "LETOR",
     "LIMITS",
-    "Advice",
     "Choice",
     "How",
+    "Kind",
+    "LimitError",
     "Limits",
     "Options",
     "Problem",
     "ReadError",
     "Recognised",
     "Understood",
-    "advice",
-    "form_of",
-    "numbers_beside",
-    "phrased",
+    "megabytes",
+    "pair_of",
+    "pair_text",
     "read_as",
     "read_judgments",
     "read_models",
     "read_queries",
     "read_run",
     "read_votes",
-    "recognised",
-    "two_models",
+    "recognise",
+    "stem",
+    "understand",
 ]
 
 _LATER = {
-    **dict.fromkeys(("LETOR", "Recognised", "recognised"), "rankdash.reading.recognise.recognising"),
-    **dict.fromkeys(("Understood", "form_of"), "rankdash.reading.recognise.understanding"),
+    **dict.fromkeys(("LETOR", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognise"),
+    **dict.fromkeys(("pair_of", "pair_text"), "rankdash.reading.votes"),
 }
 
 

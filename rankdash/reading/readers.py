@@ -1,38 +1,35 @@
-"""The readers: from a source of any kind to a table."""
+"""The readers: from a source of any kind to a table. The format is told by the content, never by the name."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from rankdash.reading.attempts import ReadOutcome, Request, attempt, looked_at
-from rankdash.reading.binary.memory import (
-    TABLE,
-    as_table,
-    digest,
-    index_note,
-    is_table,
-    table_grid,
+import numpy as np
+
+from rankdash.notes import warning
+from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
+from rankdash.reading.grid import Grid, bound
+from rankdash.reading.headings import Kind, check_meanings
+from rankdash.reading.problems import NotUtf8Error, ReadError, refuse
+from rankdash.reading.source import (
+    LIMITS,
+    Document,
+    Limits,
+    Options,
+    as_utf8,
+    clean_name,
+    guess_encoding,
+    is_file,
+    open_document,
+    refuse_other_files,
 )
-from rankdash.reading.binary.records import is_records, records_of
-from rankdash.reading.columns.grid import Grid
-from rankdash.reading.source.document import opened
-from rankdash.reading.source.limits import LIMITS, Limits
-from rankdash.reading.source.options import Options
-from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.tables.build import judgments_of, models_of, run_of
-from rankdash.reading.tables.quepid_snapshots import snapshot_of, with_texts
-from rankdash.reading.tables.queries import queries_of
-from rankdash.reading.tables.votes import votes_of
-from rankdash.reading.tools.objects import held
-from rankdash.reading.words.headings import MEANING, Kind
-from rankdash.strings.nearest import did_you_mean, nearest
-from rankdash.tables import QUEPID_IDS, Judgments, Models, Queries, Run, Votes
+from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
-_MEANINGS = f"There are {', '.join(MEANING)}."
 
 
 class How(TypedDict, total=False):
@@ -54,11 +51,11 @@ def read_run(
     """Return one model's ranked lists.
 
     ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, a dict ({query: {doc: score}},
-    {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, dataclasses,
-    (query, doc) or (query, doc, score), and a numpy array of these. ``order`` is auto, score, rank or position: auto
-    orders a TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is
-    that of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades,
-    as in ``Options``. ReadError for anything that is no run.
+    {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, (query, doc)
+    or (query, doc, score). ``order`` is auto, score, rank or position: auto orders a TREC run by score, anything else
+    by rank if it has one, else by score, else as the rows stand. The name is that of the file without its ending,
+    unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as in ``Options``. ReadError for
+    anything that is no run.
     """
     run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
     return run
@@ -66,8 +63,6 @@ def read_run(
 
 def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
     """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
-
-    Records are dicts, named tuples, dataclasses or (query, doc, relevance).
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """
@@ -97,7 +92,7 @@ def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) ->
 
     Of rows with the same id the first is read. A blank weight is none: what such a query weighs is decided where it is
     compared. ReadError where there are no ids, for weights that are not numbers of at least 0, or differ for a query,
-    and for lists and judgments, in which queries come again beside documents.
+    and for lists and judgments.
     """
     queries: Queries = read_as("queries", source, limits=limits, **how).result()
     return queries
@@ -113,15 +108,71 @@ def read_votes(
 ) -> Votes:
     """Return side-by-side votes, seen from B: a row per vote, a column per rater, numbers of votes, or {query: vote}.
 
-    ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them; ("B", "A") says of votes
-    without names that they are seen from A. Votes that name models are turned by these names, wherever they stand: by
-    ``pair``, else by ``models``, exactly or by the spelling where that is unique. Where no name is that of a run, and
-    every vote has the same model as model A, that is A. Votes on other pairs are left out. A note says who was taken
-    for whom. ReadError where nothing tells which model is A, for words that are not votes, and for votes with two
-    possible meanings.
+    ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them, matched exactly;
+    ("B", "A") says of votes without names that they are seen from A. Votes on other models are set aside, with a
+    warning. ReadError where no vote names both models, for words that are not votes, and for votes with two meanings.
     """
     votes: Votes = read_as("votes", source, limits=limits, pair=pair, models=models, **how).result()
     return votes
+
+
+@dataclass(frozen=True)
+class ReadOutcome:
+    """The result of reading a source as one kind of table: a ``table`` or an ``error``.
+
+    ``grid`` is what the format's reader returned, before words became grades; None where reading failed earlier.
+    """
+
+    table: Any = None
+    error: ReadError | None = None
+    grid: Grid | None = None
+
+    def result(self) -> Any:
+        """Return the table. ReadError where there is none."""
+        if self.error is not None:
+            raise self.error
+        return self.table
+
+
+@dataclass(frozen=True)
+class Request:
+    """The kind of table to read, and what its builder takes. With ``rows`` only that many are read."""
+
+    kind: Kind
+    options: Options
+    limits: Limits = LIMITS
+    order: str = "auto"
+    names: Sequence[str] | None = None
+    rows: int = 0
+
+    def build(self, grid: Grid) -> ReadOutcome:
+        """Return the outcome for a Grid: what is wrong in it is explained from the text of its cells."""
+        try:
+            grid = bound(grid.first(self.rows) if self.rows else grid, self.limits)
+            try:
+                return ReadOutcome(self._build(grid), grid=grid)
+            except ReadError:
+                if grid.as_text is None:
+                    raise
+                return ReadOutcome(self._build(bound(grid.as_text(), self.limits)), grid=grid)
+        except ReadError as error:
+            return ReadOutcome(error=error, grid=grid)
+
+    def _build(self, grid: Grid) -> Any:
+        columns, options = self.options.columns, self.options
+        if self.kind in ("judgments", "models") or "relevance" in grid.columns:
+            grid = grade_words(grid, options.grades)
+        if self.kind == "run":
+            return build_run(grid, self.order, alone=columns.get("model") == "")
+        if self.kind == "judgments":
+            return build_judgments(grid, suppose=not self.rows)
+        if self.kind == "models":
+            return build_models(grid, self.order, self.names)
+        if self.kind == "queries":
+            return build_queries(grid)
+        from rankdash.reading.votes import build_votes
+
+        return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))
 
 
 def read_as(
@@ -134,146 +185,134 @@ def read_as(
     order: str = "auto",
     pair: tuple[str, str] | None = None,
     models: tuple[str, str] | None = None,
+    rows: int = 0,
     **how: Unpack[How],
 ) -> ReadOutcome:
-    """Return the outcome of reading a source as a kind of table, with what the reader of that kind takes. Never raises
-    ReadError.
+    """Return the outcome of reading a source as a kind of table, with what the reader of that kind takes.
+
+    Never raises ReadError. TypeError for what is no source.
     """
     options = Options(**how, pair=pair, models=models)
-    notes: tuple[str, ...] = ()
-    request = request_of(kind, limits, options, order=order, names=names)
+    request = Request(kind, options, limits, order, names, rows)
     try:
         check_meanings(options.columns)
-        if not isinstance(source, (str, os.PathLike, bytes)):
-            thing = held(source, kind)
-            source, name, notes = thing.source, name or thing.name, thing.notes
-        if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_open_file(source):
-            return _read_file(source, request, options, name)
+        if is_file(source):
+            document = open_document(source, limits, options)
+            outcome = request.build(read_document(document, kind))
+            called = name or stem(document.name) or "run"
+            return _stamp(outcome, called, document.name, document.digest)
+        grid, own = read_object(source, kind, limits, options)
     except ReadError as error:
         return ReadOutcome(error=error)
-    outcome = in_memory(source, request, options, notes)
-    outcome = _with_texts(outcome, limits, lambda queries: in_memory(source, queries, Options()))
-    return _stamped(outcome, name or snapshot_of(outcome.grid)[0] or "run")
+    from rankdash.reading.columnar import digest_of
+
+    outcome = request.build(grid)
+    return _stamp(outcome, name or own or "run", "", lambda: digest_of(outcome.table.table))
 
 
-#: So many records show whether they have hits of a search engine.
-_SAMPLE = 64
+def read_document(document: Document, kind: Kind) -> Grid:
+    """Return the Grid of a file, read as a kind of table in the format that its first bytes and lines tell.
 
-
-def _is_open_file(source: Any) -> bool:
-    return hasattr(source, "read") and not is_table(source) and not isinstance(source, Mapping)
-
-
-def in_memory(source: Any, request: Request, options: Options, notes: tuple[str, ...] = ()) -> ReadOutcome:
-    """Return the outcome for a frame, an Arrow table, a dict or records, with ``notes`` before those of reading it.
-
-    TypeError for anything else.
+    ReadError where it is no table of that kind.
     """
-    kind, limits = request.kind, request.limits
+    head = document.head
+    refuse_other_files(document)
+    if head.startswith(b"PAR1"):
+        from rankdash.reading.columnar import read_parquet
+
+        return read_parquet(document, kind)
+    if head.startswith(b"ARROW1\0\0") or (head.startswith(b"\xff\xff\xff\xff") and head[7:8] == b"\0"):
+        from rankdash.reading.columnar import read_arrow
+
+        return read_arrow(document, kind)
+    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        from rankdash.reading import workbook
+
+        document = workbook.as_text(document, kind)
+    text = as_utf8(document)
     try:
-        if is_table(source):
-            grid = table_grid(TABLE, as_table(source), kind, limits, options, index_note(source))
-        elif isinstance(source, Mapping) or _are_answers(source):
-            from rankdash.reading.json.in_memory import mapping_grid
-
-            grid = mapping_grid(source, kind, limits, options)
-        elif is_records(source):
-            grid = records_of(source, kind, limits, options)
-        else:
-            raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
-    except ReadError as error:
-        return ReadOutcome(error=error)
-    return request.outcome(replace(grid, notes=(*notes, *grid.notes)))
+        return _read_text(text, kind)
+    except NotUtf8Error as problem:
+        return _read_text(guess_encoding(text, problem), kind)
 
 
-def _are_answers(source: Any) -> bool:
-    """Return whether this is a list of dicts in a form of another tool, or with hits of a search engine within."""
-    if not isinstance(source, (list, tuple)) or not source or not isinstance(source[0], Mapping):
-        return False
-    from rankdash.reading.tools.forms import form_of
-    from rankdash.reading.tools.hits import holds_hits
+def _read_text(document: Document, kind: Kind) -> Grid:
+    """Return the Grid of a text, in the first format that its first lines have."""
+    head = read_head(document)
+    begins = head.text.lstrip()[:1]
+    if begins in ("[", "{"):
+        from rankdash.reading.objects import is_json, read_json
 
-    return form_of(source) is not None or any(map(holds_hits, source[:_SAMPLE]))
+        if is_json(head):
+            return read_json(document, kind)
+    if begins in "#+-." or begins.isdigit():
+        from rankdash.reading.letor import is_letor, read_letor
 
-
-def request_of(
-    kind: Kind,
-    limits: Limits,
-    options: Options,
-    *,
-    order: str = "auto",
-    names: Sequence[str] | None = None,
-    rows: int = 0,
-) -> Request:
-    """Return the request for a kind of table: with the function that builds it."""
-    chosen = bool(options.columns.get("relevance"))
-    alone = options.columns.get("model") == ""
-    build: dict[Kind, Callable[[Grid], Any]] = {
-        "run": lambda grid: run_of(grid, "run", order, alone=alone, doubting=not rows),
-        "judgments": lambda grid: judgments_of(grid, supposing=not rows, chosen=chosen),
-        "models": lambda grid: models_of(grid, order, names),
-        "queries": queries_of,
-        "votes": lambda grid: votes_of(grid, options.pair, options.models, chosen=bool(options.columns.get("vote"))),
-    }
-    return Request(kind, build[kind], limits, options.grades, rows)
+        if is_letor(head):
+            return read_letor(document, kind)
+    if is_trec_run(head):
+        return read_trec_run(document, head, kind)
+    if is_qrels(head):
+        return read_qrels(document, head, kind)
+    return read_delimited(document, kind)
 
 
-def _read_file(source: Any, request: Request, options: Options, name: str | None) -> ReadOutcome:
-    """Return the outcome for a file. ReadError where it cannot be opened, or is no table."""
-    with opened(source, request.limits, options) as document:
-        looked = looked_at(document)
-        outcome = attempt(looked, request)
-        if outcome.error is not None:
-            return outcome
-        outcome = _with_texts(outcome, request.limits, lambda queries: attempt(looked, queries))
-        called = name or snapshot_of(outcome.grid)[0] or stem(document.name) or "run"
-        return _stamped(outcome, called, document.name, document.digest())
+def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tuple[Grid, str]:
+    """Return the Grid of a frame, an Arrow table, a dict or records, and its name. TypeError for anything else."""
+    from rankdash.reading import columnar, objects, tools
+
+    source, name = tools.unwrap(source, kind)
+    if columnar.is_table(source):
+        return columnar.make_grid(objects.TABLE, columnar.as_table(source), kind, limits, options), name
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        table = columnar.table_of({str(field): source[field] for field in source.dtype.names})
+        return columnar.make_grid(objects.TABLE, table, kind, limits, options), name
+    if not isinstance(source, Mapping) and (not isinstance(source, Iterable) or isinstance(source, (set, frozenset))):
+        raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
+    value = source if isinstance(source, (Mapping, list, tuple)) else _bounded(source, limits)
+    book = objects.Book(objects.TABLE, kind, options, limits)
+    return objects.make_grid(book, objects.rows_of(value, book)), name
 
 
-def _with_texts(outcome: ReadOutcome, limits: Limits, read: Callable[[Request], ReadOutcome]) -> ReadOutcome:
-    """Return the outcome with the texts that a snapshot of Quepid has beside the ids of its queries; ``read`` reads it
-    once more.
-    """
+def _bounded(source: Iterable[Any], limits: Limits) -> list[Any]:
+    """Return the items of an iterable. ReadError where there are more than rows may be."""
+    items = []
+    for item in source:
+        items.append(item)
+        if len(items) > limits.rows:
+            raise refuse("too_large", "the table", f"there are more than {limits.rows:,} rows", "That is the limit.")
+    return items
+
+
+def _stamp(outcome: ReadOutcome, run: str, name: str, digest: Any) -> ReadOutcome:
+    """Return the outcome with the name and SHA-256 of its source in the table, and ``run`` as the name of a run."""
     table = outcome.table
-    if not isinstance(table, (Run, Judgments)) or QUEPID_IDS not in table.source.notes:
+    if table is None:
         return outcome
-    queries = read(request_of("queries", limits, Options())).table
-    return outcome if queries is None else replace(outcome, table=with_texts(table, queries))
-
-
-def check_meanings(columns: Mapping[str, str]) -> None:
-    """Raise ReadError for a key of ``columns`` that is not the meaning of any column."""
-    for name in columns:
-        if name not in MEANING:
-            meant = did_you_mean(nearest(str(name), MEANING))
-            raise refuse(
-                "bad_option",
-                "columns",
-                f"{listed([str(name)])} is not what a column can mean",
-                f"{meant} {_MEANINGS}".strip(),
-            )
-
-
-def _stamped(outcome: ReadOutcome, run: str, name: str = "", sha256: str = "") -> ReadOutcome:
-    """Return the outcome with name and SHA-256 of the file in the table ("" for data in memory), and ``run`` as the
-    name of a run.
-    """
-    table = outcome.table
     if isinstance(table, Models):
-        runs = tuple(_with_origin(model, name, sha256) for model in table.runs)
-        judgments = table.judgments and _with_origin(table.judgments, name, sha256)
+        from rankdash.reading.columnar import digest_of
+
+        parts = [(part, digest() if name else digest_of(part.table)) for part in (*table.runs, table.judgments) if part]
+        stamped = [_with_origin(part, name, sha256) for part, sha256 in parts]
+        runs = tuple(part for part in stamped if isinstance(part, Run))
+        judgments = next((part for part in stamped if isinstance(part, Judgments)), None)
         return replace(outcome, table=Models(runs, judgments))
-    if table is not None:
-        table = _with_origin(table, name, sha256)
-    return replace(outcome, table=replace(table, name=run) if isinstance(table, Run) else table)
+    table = _with_origin(table, name, digest())
+    if isinstance(table, Run):
+        whole = run.encode("utf-8", "replace").decode()
+        table = replace(table, name=whole)
+        if whole != run:
+            text = "The name holds half a character; a replacement character was read there."
+            source = replace(table.source, notes=(*table.source.notes, warning("half_characters", text)))
+            table = replace(table, source=source)
+    return replace(outcome, table=table)
 
 
 def _with_origin(table: _Table, name: str, sha256: str) -> _Table:
-    source = replace(table.source, name=name, sha256=sha256 or digest(table.table))
-    return replace(table, source=source)
+    return replace(table, source=replace(table.source, name=name, sha256=sha256))
 
 
 def stem(name: str) -> str:
     """Return a file name without the ending of its format, and of its packing."""
-    stem, ending = os.path.splitext(name)
-    return os.path.splitext(stem)[0] if ending.lower() == ".gz" else stem
+    first, ending = os.path.splitext(clean_name(name))
+    return os.path.splitext(first)[0] if ending.lower() in (".gz", ".bz2", ".xz", ".zst", ".zip") else first

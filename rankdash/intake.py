@@ -1,0 +1,302 @@
+"""The one way in: what each of several files holds, its part in a comparison, and its table.
+
+A page, the command line and the API hand files over as ``Given``; ``look`` says what one holds, ``place`` gives each a
+part, ``read`` returns its table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from rankdash.reading import (
+    LETOR,
+    LIMITS,
+    Choice,
+    Kind,
+    Limits,
+    Options,
+    ReadError,
+    Understood,
+    read_as,
+    recognise,
+    understand,
+)
+from rankdash.reading.letor import read_numbers
+from rankdash.reading.source import open_document
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
+
+Table = Run | Judgments | Models | Queries | Votes
+Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What a person decided about a file; empty fields are decided from its content. Hashable, so that a file and its
+    decisions identify a reading.
+    """
+
+    columns: tuple[tuple[str, str], ...] = ()
+    grades: tuple[tuple[str, float], ...] = ()
+    encoding: str = ""
+    sheet: str = ""
+    member: str = ""
+    header: int = 0
+    pair: tuple[str, str] | None = None
+    order: str = "auto"
+
+    def how(self) -> dict[str, Any]:
+        """Return the decisions that every reader takes, by name."""
+        decided = {
+            "columns": dict(self.columns),
+            "grades": dict(self.grades),
+            "encoding": self.encoding,
+            "sheet": self.sheet,
+            "member": self.member,
+            "header": self.header,
+        }
+        return {name: value for name, value in decided.items() if value}
+
+
+@dataclass(frozen=True)
+class Given:
+    """A file as it was given: its name, and a source that readers take (a path, or an open binary file)."""
+
+    name: str
+    source: Any = field(repr=False)
+
+
+@dataclass(frozen=True)
+class FileLook:
+    """The recognition of a file.
+
+    ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
+    ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
+    lines in a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes (else None).
+    """
+
+    name: str
+    digest: str
+    kind: str = ""
+    choices: tuple[Choice, ...] = ()
+    form: Understood = field(default_factory=Understood)
+    error: ReadError | None = None
+    lines: int = 0
+    total: int | None = None
+
+    @property
+    def is_letor(self) -> bool:
+        """Whether it is a LETOR file."""
+        return self.form.format == LETOR
+
+
+@dataclass(frozen=True)
+class FileReading:
+    """A file that was read as a kind of table: the table or the error, and what was understood of the file."""
+
+    table: Table | None = None
+    error: ReadError | None = None
+    understood: Understood = field(default_factory=Understood)
+
+
+def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
+    """Return a first look at a file: what it holds, judged by its first part. No content raises an exception."""
+    how = (decisions or Decisions()).how()
+    digest = ""
+    try:
+        document = open_document(given.source, limits, Options(member=how.get("member", "")))
+        digest = document.digest()
+        found = recognise(given.source, limits=limits, **how)
+    except ReadError as error:
+        form = understand(given.source, limits, Options(**how))
+        return FileLook(given.name, digest, form=form, error=error)
+    first = FileLook(given.name, digest, found.kind, found.choices, found.form)
+    if first.is_letor:
+        table = read_as("judgments", given.source, limits=limits, **how).table
+        lines = len(table.table) if table is not None else sum(block.count(b"\n") for block in document.lines())
+        return replace(first, lines=lines)
+    if first.kind != "numbers":
+        return first
+    numbers, _ = read_numbers(document)
+    are_sizes = bool(len(numbers)) and all(size >= 0 and size == int(size) for size in numbers.tolist())
+    return replace(first, lines=len(numbers), total=int(numbers.sum()) if are_sizes else None)
+
+
+def read(
+    given: Given,
+    kind: Kind,
+    decisions: Decisions | None = None,
+    *,
+    name: str | None = None,
+    scores: Any = None,
+    groups: Any = None,
+    form: Understood | None = None,
+    models: tuple[str, str] | None = None,
+    limits: Limits = LIMITS,
+) -> FileReading:
+    """Return a file read as a kind of table. ``scores`` and ``groups`` belong to a LETOR file; ``form`` comes from the
+    first look; ``models`` are the names of the runs A and B, which votes may name.
+    """
+    decisions = decisions or Decisions()
+    how: dict[str, Any] = decisions.how()
+    if kind in ("run", "models"):
+        how["order"] = decisions.order
+    if kind == "run" and name:
+        how["name"] = name
+    if kind == "votes":
+        how |= {"pair": decisions.pair, "models": models}
+    beside = {"scores": scores, "groups": groups}
+    how |= {key: getattr(each, "source", each) for key, each in beside.items() if each is not None}
+    form = form or Understood()
+    outcome = read_as(kind, given.source, limits=limits, **how)
+    return FileReading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
+
+
+# --- the part of each file -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that a file can take: what the file is read as ("" where it is read together with another file)."""
+
+    role: Role
+    kind: str = ""
+
+
+#: In the order in which a page offers them.
+PARTS: Mapping[Role, Part] = {
+    part.role: part
+    for part in (
+        Part("a", "run"),
+        Part("b", "run"),
+        Part("both", "models"),
+        Part("judgments", "judgments"),
+        Part("queries", "queries"),
+        Part("votes", "votes"),
+        Part("scores_a"),
+        Part("scores_b"),
+        Part("groups"),
+        Part("none"),
+    )
+}
+OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS.values()]) if part.kind}
+
+#: Words in a name that tell a side.
+_TELLING = {
+    "a": frozenset("a baseline base control old before prod production current v1".split()),
+    "b": frozenset("b candidate treatment new after variant challenger experiment proposed v2".split()),
+}
+_BETWEEN = re.compile(r"[\s_.\-()\[\]]+")
+
+
+@dataclass(frozen=True)
+class PlacedFile:
+    """The part of a file, and why: a word of ``style``, and what it is about, such as "hint" and "old"."""
+
+    role: Role
+    why: str
+    about: str = ""
+
+
+def tell_side(name: str) -> tuple[str, str]:
+    """Return the side that a word of a name tells, and that word; empty texts where words tell no side, or both.
+
+    >>> tell_side("run_old.v3"), tell_side("old_new"), tell_side("bm25")
+    (('a', 'old'), ('', ''), ('', ''))
+    """
+    words = [word for word in _BETWEEN.split(name.casefold()) if word]
+    sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling}
+    return next(iter(sides.items())) if len(sides) == 1 else ("", "")
+
+
+def place(
+    looks: Sequence[FileLook], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
+) -> tuple[PlacedFile, ...]:
+    """Return the part of each file, every part at most once; parts that somebody ``wished`` for a file go first.
+
+    ``dropped`` numbers the drop that each file came with: files of later drops take their parts first. The names of two
+    runs may tell their sides by a word such as baseline or candidate; otherwise the first is A, and the page says so. A
+    single run whose name tells no side is ``alone``. A copy of another file is not used.
+    """
+    parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
+    for i, each in enumerate(looks):
+        twin = next((j for j in range(i) if looks[j].digest == each.digest and each.digest), None)
+        if i not in parts and twin is not None:
+            parts[i] = PlacedFile("none", "twin", looks[twin].name)
+    drops = dropped or [0] * len(looks)
+    for drop in sorted(set(drops), reverse=True):
+        here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
+        for rule in (_place_numbers, _place_models, _place_runs, _place_others):
+            parts |= rule(looks, [i for i in here if i not in parts], parts, alone)
+    return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
+
+
+_Parts = Mapping[int, PlacedFile]
+
+
+def _taken(parts: _Parts) -> set[Role]:
+    roles = {file.role for file in parts.values()}
+    return roles | ({"a", "b"} if "both" in roles else set())
+
+
+def _of(looks: Sequence[FileLook], here: Sequence[int], fits: Callable[[FileLook], bool]) -> list[int]:
+    """Return the files that fit, those without open decisions first."""
+    return sorted((i for i in here if fits(looks[i])), key=lambda i: bool(looks[i].choices))
+
+
+def _place_numbers(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
+    """Place sizes and scores, where there is a LETOR file that they can belong to."""
+    letor = next((each for each in looks if each.is_letor), None)
+    numbers = _of(looks, here, lambda each: each.kind == "numbers")
+    if letor is None:
+        return {i: PlacedFile("none", "no_letor") for i in numbers}
+    sizes = [i for i in numbers if looks[i].total == letor.lines and looks[i].lines != letor.lines][:1]
+    new = {i: PlacedFile("groups", "sizes", letor.name) for i in sizes if "groups" not in _taken(parts)}
+    scores = [i for i in numbers if i not in new and looks[i].lines == letor.lines]
+    new |= _place_sides(looks, scores, parts, ("scores_a", "scores_b"), "scores_a")
+    return new | {i: PlacedFile("none", "no_fit", letor.name) for i in numbers if i not in new}
+
+
+def _place_models(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
+    both = _of(looks, here, lambda each: each.kind == "models")
+    free = not _taken(parts) & {"a", "b"}
+    return {i: PlacedFile("both", "kind") if free and n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)}
+
+
+def _place_runs(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
+    runs = _of(looks, here, lambda each: each.kind == "run")
+    if {"scores_a", "scores_b"} & _taken(parts):
+        return {i: PlacedFile("none", "full") for i in runs}
+    return _place_sides(looks, runs, parts, ("a", "b"), alone)
+
+
+def _place_others(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
+    """Place judgments, queries and votes: the first of each."""
+    new: dict[int, PlacedFile] = {}
+    for kind in ("judgments", "queries", "votes"):
+        free = OF_KIND[kind] not in _taken(parts)
+        for n, i in enumerate(_of(looks, here, lambda each, kind=kind: each.kind == kind)):  # type: ignore[misc]
+            new[i] = PlacedFile(OF_KIND[kind], "kind") if free and n == 0 else PlacedFile("none", "full")
+    return new
+
+
+def _place_sides(
+    looks: Sequence[FileLook], files: Sequence[int], parts: _Parts, roles: tuple[Role, Role], alone: Role
+) -> dict[int, PlacedFile]:
+    """Place files on the two sides: as names tell, else in order; files beyond two get no part."""
+    free = [role for role in roles if role not in _taken(parts)]
+    hints = {i: tell_side(looks[i].name) for i in files}
+    new: dict[int, PlacedFile] = {}
+    for side, role in zip("ab", roles, strict=True):
+        hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
+        if role in free and hinted is not None:
+            new[hinted] = PlacedFile(role, "hint", hints[hinted][1])
+    left = [i for i in files if i not in new]
+    free = [role for role in free if role not in {file.role for file in new.values()}]
+    if len(left) == 1 and len(free) == 2:
+        free = [alone]
+    why = "order" if len(free) == 2 else "alone" if len(files) == 1 else "left_over"
+    new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
+    return new | {i: PlacedFile("none", "full") for i in files if i not in new}

@@ -1,0 +1,158 @@
+"""What readers say about a source: advice that names a decision, phrased for each medium, and notes with a level.
+
+Code reads the ``code`` of a note, never its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Medium = Literal["shell", "api", "page"]
+#: "warning": it can change a number or a verdict. "detail": what was understood.
+Level = Literal["warning", "detail"]
+
+#: How each decision is named, by medium: the shell, the API, a page. ``{key}`` is the meaning of the column that the
+#: decision is about, ``{column}`` its heading.
+PHRASES: Mapping[str, tuple[str, str, str]] = {
+    "columns": ("--columns {key}=…", 'columns={{"{key}": …}}', "the list for {key} on the file’s card"),
+    "this column": (
+        "--columns {key}={column}",
+        'columns={{"{key}": "{column}"}}',
+        "the list for {key} on the file’s card",
+    ),
+    "no column": ("--columns {key}=", 'columns={{"{key}": ""}}', "the list for {key} on the file’s card"),
+    "encoding": ("--encoding", "encoding=…", "the list of encodings on the file’s card"),
+    "sheet": ("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
+    "member": ("--member NAME", "member=…", "the list of members on the file’s card"),
+    "header": ("--header", "header=…", "the row of the headings on the file’s card"),
+    "grades": ("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
+    "pair": ("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
+    "models": (
+        "give the file alone to rankdash compare, with --pair A,B",
+        "read it with read_models(…, names=(A, B))",
+        "give it as the one file with both models",
+    ),
+    "order": ("--order {key}", 'order="{key}"', "the order on the file’s card"),
+    "scores": ("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
+    "groups": ("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),
+}
+_MEDIA: Mapping[Medium, int] = {"shell": 0, "api": 1, "page": 2}
+
+#: By code: the decision that is named as ``{choice}`` (``{Choice}`` where a sentence begins with it), and the sentence.
+SENTENCES: Mapping[str, tuple[str, str]] = {
+    # what to do about a problem
+    "choose_column": ("columns", "Found: {found}. Choose it with {choice}, or name it {key} ({examples}).{more}"),
+    "choose_one_column": ("columns", "Choose one with {choice}, or rename the one that is meant to {key}."),
+    "choose_unnamed_column": ("columns", "Choose it with {choice}, or put the names of the columns above them."),
+    "choose_sheet": ("sheet", "{why}Choose one with {choice}."),
+    "choose_member": ("member", "Choose one with {choice}."),
+    "judgments_or_order": ("order", "Give it as the judgments. If it is a run in this order, say so with {choice}."),
+    "choose_pair": ("pair", "Choose the models, A first, with {choice}."),
+    "ranks_are_whole": ("columns", "Use 1, 2, 3, …. If these are scores, read the column as the score with {choice}."),
+    "judgments_or_scores": (
+        "columns",
+        "Give the file as the judgments. If these are scores, read the column as the score with {choice}.",
+    ),
+    "judgments_or_votes": ("this column", "Give the file as the judgments. If these are votes, say so with {choice}."),
+    "run_or_grades": ("columns", "Give the file as a run. If these are grades, say so with {choice}."),
+    "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
+    "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
+    "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),
+    "several_models": ("models", "To compare them, {choice}. Else keep the rows of one model."),
+    "lists_of_models": (
+        "this column",
+        "If it names the model, say so with {choice} and compare the models of this file alone. If this is one list, "
+        "remove that column.",
+    ),
+    "leave_out_iteration": (
+        "no column",
+        "Give one grade for each query and document. If the column is a round of judging and the first grade counts, "
+        "say so with {choice}.",
+    ),
+    "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
+    "give_groups": ("groups", "Give the file with the number of lines of each query with {choice}."),
+    # what was decided, and can be changed
+    "scores_rise": (
+        "order",
+        "Scores rise from row to row in every list, as distances do. If the first row is the best, say so with "
+        "{choice}.",
+    ),
+    "encoding_guessed": (
+        "encoding",
+        "The text is not UTF-8. It was read as {encoding}, which is a guess. {Choice} names another.",
+    ),
+    "words_as_grades": ("grades", "Words were read as grades: {grades}. {Choice} changes it."),
+    "column_passed_over": ("columns", "Column {own} was read as {words}, not {others}. {Choice} changes it."),
+    "numbers_beside": (
+        "columns",
+        "Numbers stand in {columns}. If they are ranks or scores, choose the column with {choice}.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A sentence that names a decision: its ``code``, a key of ``SENTENCES``, and the ``facts`` that fill it in."""
+
+    code: str
+    facts: tuple[tuple[str, Any], ...] = ()
+
+    def phrase(self, medium: Medium) -> str:
+        """Return the sentence for one medium."""
+        decision, sentence = SENTENCES[self.code]
+        facts = dict(self.facts)
+        named = {"key": facts.get("key", ""), "column": facts.get("column", "…")}
+        choice = PHRASES[decision][_MEDIA[medium]].format(**named)
+        first = choice[:1].upper() + choice[1:] if medium == "page" else choice
+        return sentence.format(**facts, choice=choice, Choice=first)
+
+    @property
+    def argument(self) -> str:
+        """The argument of the API that it names; "" where it names a function."""
+        name = PHRASES[SENTENCES[self.code][0]][_MEDIA["api"]].partition("=")[0]
+        return name if name.isidentifier() else ""
+
+    def __str__(self) -> str:
+        return self.phrase("api")
+
+
+def advise(code: str, **facts: Any) -> Advice:
+    """Return the advice with a code, filled in with facts.
+
+    >>> advise("choose_sheet", why="").phrase("page")
+    'Choose one with the list of sheets on the file’s card.'
+    """
+    return Advice(code, tuple(facts.items()))
+
+
+def phrase(text: str | Advice, medium: Medium) -> str:
+    """Return a text for one medium; a plain text is the same for each."""
+    return text.phrase(medium) if isinstance(text, Advice) else text
+
+
+@dataclass(frozen=True)
+class Note:
+    """A fact about a source: its ``code`` for programs, its ``text`` for people, and its ``level``."""
+
+    code: str
+    text: str | Advice
+    level: Level = "detail"
+
+    def phrase(self, medium: Medium) -> str:
+        """Return the text for one medium."""
+        return phrase(self.text, medium)
+
+    def __str__(self) -> str:
+        return self.phrase("api")
+
+
+def detail(code: str, text: str | Advice) -> Note:
+    """Return a note on what was understood."""
+    return Note(code, text)
+
+
+def warning(code: str, text: str | Advice) -> Note:
+    """Return a note on what can change a number or a verdict."""
+    return Note(code, text, "warning")

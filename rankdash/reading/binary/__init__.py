@@ -1,1 +1,0 @@
-"""Parquet, Arrow and workbooks, and tables that are in memory already -> Grid."""

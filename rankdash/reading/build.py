@@ -1,0 +1,635 @@
+"""From a Grid to a Run, Judgments, Models or Queries: ids, numbers and order checked; what was decided is noted."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import as_numpy, codes, distinct, from_numpy, from_strings
+from rankdash.notes import Advice, Note, advise, detail, warning
+from rankdash.reading.grid import IDS, NUMBERS, Grid, unfit
+from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means
+from rankdash.reading.orders import Lists, are_falling, are_grades
+from rankdash.reading.problems import BadCells, Choice, ReadError, Rows, check, listed, printable, refuse
+from rankdash.reading.values import (
+    EXACT,
+    Ids,
+    Numbers,
+    as_text,
+    encoded,
+    filled,
+    folded,
+    is_blank_number,
+    is_number,
+    is_text,
+    parse_numbers,
+    propose_grades,
+)
+from rankdash.strings.normalforms import normalized
+from rankdash.tables import (
+    CLUSTER_HEADING,
+    JUDGMENT_COLUMNS,
+    RUN_COLUMNS,
+    Judgments,
+    Models,
+    OrderedBy,
+    Queries,
+    Run,
+    Source,
+)
+
+_ALLOWED: Mapping[str, str | Advice] = {
+    "relevance": advise("grade_words"),
+    "rank": "Use 1, 2, 3, …",
+    "score": "Use a number such as 12.5, or add a column rank.",
+}
+#: With more queries, similar ids are not searched for.
+_MOST_QUERIES = 50_000
+_MOST_WORDS = 50
+_LARGEST_RANK = 2**31 - 1
+#: Numbers that a spreadsheet has shortened, as 1.23E+11.
+_SHORTENED = r"^\d(\.\d+)?E\+\d+$"
+_TOTAL = re.compile(r"\W*(grand total|sub ?total|total|sum|合计|总计|合計|総計)\W*", re.IGNORECASE)
+
+
+# --- checked columns -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """The columns of a Grid as a table has them (and ``model``, encoded), the order, and what was decided."""
+
+    columns: Mapping[str, pa.Array]
+    order: OrderedBy
+    notes: tuple[Note, ...]
+
+    def taking(self, rows: Rows) -> _Checked:
+        """Return some of the rows; a dictionary of ids keeps only those that are left."""
+        columns = {name: values.take(from_numpy(rows)) for name, values in self.columns.items()}
+        for name, values in columns.items():
+            if pa.types.is_dictionary(values.type):
+                columns[name] = encoded(values.dictionary_decode())
+        return replace(self, columns=columns)
+
+
+def _check(grid: Grid, order: OrderedBy) -> _Checked:
+    """Return the columns of the Grid, of the types that tables.py promises. ReadError with all bad cells."""
+    ids = {name: grid.ids(name) for name in IDS if name in grid.columns}
+    numbers = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
+    absent = [parsed.empty for parsed in ids.values()] + [parsed.blank for parsed in numbers.values()]
+    blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
+    if len(blank) and len(blank) < grid.rows:  # rows that spreadsheets append
+        text = f"{_rows(len(blank))} nothing in them and were left out."
+        return _check(grid.taking(np.setdiff1d(np.arange(grid.rows), blank), detail("blank_rows", text)), order)
+    bad = [cells for name, parsed in ids.items() for cells in _bad_ids(grid, name, parsed)]
+    notes = [note for name, parsed in ids.items() for note in _id_notes(grid, name, parsed)]
+    for name, parsed in numbers.items():
+        notes += [replace(note, text=f'Column "{grid.title(name)}": {note.text}') for note in parsed.notes]
+    wrong, order_notes = _check_order(grid, order, numbers)
+    bad += wrong
+    notes += order_notes
+    if "relevance" in numbers:
+        bad += _bad_numbers(grid, "relevance", numbers["relevance"])
+        if n := len(numbers["relevance"].blank):
+            notes.append(detail("unjudged_rows", f"{_rows(n)} no grade: not judged."))
+    check(grid.name, bad, grid.row_of)
+    columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
+    columns |= {name: _text_id(parsed) if name == "doc_id" else encoded(parsed.array) for name, parsed in ids.items()}
+    columns |= {
+        name: from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
+        for name, parsed in numbers.items()
+    }
+    notes += _alike(columns["query_id"].dictionary)
+    notes += [note for name in ("query_id", "doc_id") if name in columns for note in _odd_ids(grid, name, columns[name])]
+    return _Checked(columns, order, (*grid.notes, *notes))
+
+
+def _text_id(parsed: Ids) -> pa.Array:
+    return parsed.array.dictionary_decode() if pa.types.is_dictionary(parsed.array.type) else parsed.array
+
+
+def _numbers(grid: Grid, name: str) -> Numbers:
+    try:
+        return parse_numbers(grid.columns[name], counting=name == "rank")
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise unfit(grid, name, "numbers") from None
+
+
+def _check_order(grid: Grid, order: OrderedBy, numbers: dict[str, Numbers]) -> tuple[list[BadCells], list[Note]]:
+    """Return the bad ranks and scores, and notes; ranks that cannot be used are taken out of ``numbers``."""
+    bad: list[BadCells] = []
+    notes: list[Note] = []
+    none = _no_ranks(numbers["rank"]) if "rank" in numbers else np.zeros(0, np.int64)
+    if order == "rank" and "rank" in numbers:
+        allowed = advise("ranks_are_whole", key="score")
+        choice = Choice("columns", grid.headings, "score")
+        bad += _bad_numbers(grid, "rank", numbers["rank"], blanks=True)
+        bad.append(BadCells("bad_value", none, grid.title("rank"), "is no rank", allowed, _cells(grid, "rank"), choice))
+    elif "rank" in numbers and len(numbers["rank"].missing) + len(none):
+        if grid.order == "score":  # of a TREC run: white space within an id moves all that follows
+            bad += _bad_numbers(grid, "rank", numbers["rank"])
+        n = len(numbers.pop("rank").missing) + len(none)
+        notes.append(detail("ranks_unused", f"The ranks are not used: {_rows(n)} no whole number from 0 there."))
+    if "score" in numbers and (n := len(numbers["score"].missing)):
+        if order == "score" and "rank" not in numbers:
+            bad += _bad_numbers(grid, "score", numbers["score"], blanks=True)
+        elif order == "score":
+            bad += _bad_numbers(grid, "score", numbers["score"])
+            notes.append(warning("no_score", f"{_rows(n)} no finite score; their queries are ordered by rank."))
+        else:
+            notes.append(detail("no_score", f"{_rows(n)} no finite score; the order does not need it."))
+    if "score" in numbers and order == "score" and (n := int((np.abs(numbers["score"].values) >= EXACT).sum())):
+        text = f"{_rows(n)} a score beyond {EXACT:,}: scores that differ in their last digits alone are equal."
+        notes.append(warning("large_scores", text))
+    return bad, notes
+
+
+def _no_ranks(parsed: Numbers) -> Rows:
+    """Return the data rows whose number is no rank: it has a fraction, is below 0, or beyond what ranks reach."""
+    values = parsed.values
+    if values.dtype == np.int32:
+        return np.flatnonzero(values < 0)
+    with np.errstate(invalid="ignore"):
+        wrong = (values < 0) | (values > _LARGEST_RANK) | (np.floor(values) != values)
+    return np.flatnonzero(wrong & ~np.isnan(values))
+
+
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+
+
+def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False) -> list[BadCells]:
+    """Return the cells that are no numbers; with ``blanks`` also those without one. An infinite score beside ranks is
+    none, but no mistake.
+    """
+    title, text, rows = grid.title(name), _cells(grid, name), parsed.bad
+    if name == "score" and not blanks:
+        rows = np.array([row for row in rows.tolist() if not _NOT_FINITE.fullmatch(text(row).strip())], np.int64)
+        rows = rows if is_text(grid.columns[name].type) or grid.as_text is not None else np.zeros(0, np.int64)
+    words = dict.fromkeys(text(row) for row in rows[:10_000].tolist()) if name == "relevance" else {}
+    choice = Choice("grades", tuple(words)[:_MOST_WORDS]) if words else None
+    bad = [BadCells("bad_value", rows, title, "is not a number", _ALLOWED[name], text, choice)]
+    if blanks:
+        bad.append(BadCells("missing_value", parsed.blank, title, f"{MEANING[name].words} is empty", _ALLOWED[name]))
+    return bad
+
+
+def _cells(grid: Grid, name: str) -> "_Cells":
+    return _Cells(grid.columns[name])
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The cells of a column as text, by data row."""
+
+    column: pa.Array
+
+    def __call__(self, row: int) -> str:
+        return str(self.column[row].as_py())
+
+
+def _bad_ids(grid: Grid, name: str, parsed: Ids) -> Iterator[BadCells]:
+    title = grid.title(name)
+    yield BadCells("missing_value", parsed.empty, title, f"{MEANING[name].words} is empty")
+    what, allowed = "is neither text nor a whole number", "Ids are texts or whole numbers."
+    yield BadCells("bad_value", parsed.odd, title, what, allowed, _cells(grid, name))
+
+
+def _id_notes(grid: Grid, name: str, parsed: Ids) -> Iterator[Note]:
+    title = grid.title(name)
+    if parsed.trimmed:
+        ids = "1 id" if parsed.trimmed == 1 else f"{parsed.trimmed:,} ids"
+        yield detail("trimmed", f'White space around {ids} in column "{title}" was removed.')
+    if parsed.armoured:
+        yield detail("armoured", f'Column "{title}": {parsed.armoured:,} ids were written as ="…"; the id was read.')
+    if parsed.disarmed:
+        yield detail("disarmed", f'Column "{title}": {parsed.disarmed:,} ids had been made harmless for spreadsheets.')
+    if parsed.typed:
+        yield detail("typed_ids", f'Column "{title}" holds {parsed.typed}; they were read as text.')
+
+
+def _rows(n: int) -> str:
+    return "1 row has" if n == 1 else f"{n:,} rows have"
+
+
+def _alike(names: pa.Array) -> list[Note]:
+    """Return a warning on queries whose ids, each there once, differ only in case, width or blanks."""
+    if len(names) > _MOST_QUERIES:
+        return []
+    lowered = names.cast(pa.large_string()).to_pylist()
+    groups: dict[str, list[str]] = {}
+    for value in lowered:
+        plain = value if value.isascii() else normalized("NFKC", value)
+        groups.setdefault(" ".join(plain.casefold().split()), []).append(value)
+    alike = [values for values in groups.values() if len(values) > 1]
+    if not alike:
+        return []
+    what = "query has" if len(alike) == 1 else "queries have"
+    example = f"{listed(alike[0][:2])}: they count as different queries"
+    text = f"{len(alike):,} {what} ids that differ only in case, width or blanks, like {example}."
+    return [warning("queries_alike", text)]
+
+
+def _odd_ids(grid: Grid, name: str, column: pa.Array) -> Iterator[Note]:
+    """Yield warnings on ids that a spreadsheet leaves behind: numbers that it has shortened, and a row of totals."""
+    if not len(column):
+        return
+    ids = column.dictionary if pa.types.is_dictionary(column.type) else column
+    first = ids.slice(0, 1 << 10)
+    shortened = first.filter(pc.match_substring_regex(first, _SHORTENED)).slice(0, 1).to_pylist()
+    if shortened:
+        what = f'Column "{grid.title(name)}" holds ids such as {listed(shortened)}, as a spreadsheet shortens numbers'
+        yield warning("shortened_ids", f"{what}: different ids may have become one.")
+    last = column[len(column) - 1].as_py()
+    if len(column) > 1 and _TOTAL.fullmatch(last.strip()):
+        text = f"The last row has {listed([last])} for {MEANING[name].words}. Remove it if it is a row of totals."
+        yield warning("total_row", text)
+
+
+# --- grades as words -------------------------------------------------------------------------------------------------
+
+
+def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
+    """Return the Grid with numbers in place of grade words: those ``wished``, or those of a scale that has all words.
+
+    ReadError where a grade that is wished is not a finite number.
+    """
+    column = grid.columns.get("relevance")
+    if column is None or not (wished or is_text(column.type) or pa.types.is_dictionary(column.type)):
+        return grid
+    try:
+        cells = encoded(filled(as_text(column)[0]))
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return grid
+    values = cells.dictionary.to_pylist()
+    grades, notes = _as_wished(grid.name, values, wished) if wished else _as_said(values)
+    grid = grid.noting(*notes)
+    if not grades:
+        return grid
+    texts = from_strings([f"{grades[word]:.17e}" if word in grades else word for word in values])
+    return replace(grid, columns={**grid.columns, "relevance": texts.take(cells.indices)}, as_text=None)
+
+
+def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
+    """Return the grade of each word by a scale or the number in it; empty where there are too many for a scale."""
+    words = [word for word in values if not is_number(word) and not is_blank_number(word)]
+    grades = propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
+    return grades, [warning("words_as_grades", advise("words_as_grades", grades=_list(grades)))] if grades else []
+
+
+def _as_wished(
+    file: str, values: Sequence[str], wished: Mapping[str, float]
+) -> tuple[dict[str, float], list[Note]]:
+    """Return the wished grade of each value, matched exactly, else without case, width and white space around it."""
+    given: dict[str, float] = {}
+    for word, grade in wished.items():
+        try:
+            number = float(grade)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            what = f'the grade of "{printable(str(word))}" is {printable(str(grade))}, which is no finite number'
+            raise refuse("bad_option", file, what, "Give each word a number such as 3 or 0.5.")
+        given[str(word)] = number + 0.0
+    alike: dict[str, set[float]] = {}
+    for word, number in given.items():
+        alike.setdefault(folded(word), set()).add(number)
+    loose = {own: numbers for own, numbers in alike.items() if len(numbers) == 1}
+    grades = {value: given[value] for value in values if value in given}
+    grades |= {value: min(loose[folded(value)]) for value in values if value not in given and folded(value) in loose}
+    unused = [word for word in given if folded(word) not in {*map(folded, grades)}]
+    notes = [detail("words_asked", f"Words were read as grades: {_list(grades)}, as asked.")] if grades else []
+    if unused:
+        notes.append(warning("unused_grades", f"A grade was given for {listed(unused)}, which no row has."))
+    return grades, notes
+
+
+def _list(grades: Mapping[str, float]) -> str:
+    pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
+    return ", ".join(f"{printable(word)} = {grade:g}" for word, grade in pairs)
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+def build_run(grid: Grid, order: str = "auto", *, alone: bool = False) -> Run:
+    """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model.
+
+    ``alone``: a person said that no column names models.
+    """
+    if "model" in grid.columns:
+        models = encoded(grid.ids("model").array).dictionary.to_pylist()
+        if len(models) > 1:
+            what = f"there are {len(models):,} models in one file: {listed(models)}"
+            raise refuse("other_kind", grid.name, what, advise("several_models"))
+    checked = _check(grid, _order(grid, order))
+    if not alone and "model" not in grid.columns:
+        _check_one_model(grid, checked)
+    if order == "auto":
+        _check_is_run(grid, checked)
+    return _run("run", checked, grid, grid.rows, asked=order != "auto")
+
+
+def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = None) -> Models:
+    """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
+    checked = _check(grid, _order(grid, order))
+    models = checked.columns["model"].dictionary.to_pylist()
+    missing = [name for name in names or () if name not in models]
+    if missing:
+        raise refuse("bad_option", grid.name, f"there is no model {listed(missing)}", f"Found: {listed(models)}.")
+    model = codes(checked.columns["model"])
+    runs = []
+    for name in names or models:
+        rows = np.flatnonzero(model == models.index(name))
+        first = grid.first_row and grid.first_row + int(rows[0])
+        runs.append(_run(name, checked.taking(rows), replace(grid, first_row=first), len(rows), asked=order != "auto"))
+    return Models(tuple(runs), _judgments(checked, grid) if "relevance" in checked.columns else None)
+
+
+def _order(grid: Grid, order: str) -> OrderedBy:
+    """Return what orders the lists: what was chosen, or that of the format, else rank, score, or place of the rows."""
+    if order not in ("auto", "rank", "score", "position"):
+        raise ValueError(f'order is "{order}"; it can be auto, score, rank or position')
+    if order in ("rank", "score") and order not in grid.columns:
+        what = f"there is no column for {MEANING[order].words} to order by"
+        raise refuse("missing_column", grid.name, what, f"Found: {listed(grid.headings or grid.columns)}.")
+    if order != "auto":
+        return order  # type: ignore[return-value]
+    first: OrderedBy = "rank" if "rank" in grid.columns else "score" if "score" in grid.columns else "position"
+    return grid.order or first
+
+
+def _run(name: str, checked: _Checked, grid: Grid, rows: int, *, asked: bool) -> Run:
+    """Return a run of checked columns; its notes say how it is ordered."""
+    columns: dict[str, pa.Array] = {}
+    notes = [*checked.notes]
+    for own, values in checked.columns.items():
+        if own == "model":
+            continue
+        try:
+            columns[own] = values if own in (*IDS, *NUMBERS) else filled(as_text(values)[0])
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            notes.append(detail("left_out", f"Column {listed([own])} holds {values.type} and was left out."))
+    query = codes(columns["query_id"])
+    notes.append(_order_note(checked, asked=asked))
+    rises = checked.order == "score" and "rank" not in columns and _rise(as_numpy(columns["score"]), query)
+    if rises and not asked:
+        notes.append(warning("scores_rise", advise("scores_rise", key="position")))
+    if checked.order == "rank":
+        notes += count_ranks(query, as_numpy(columns["rank"]))
+    if checked.order == "position" and not asked:
+        numbers = [own for own in columns if own not in MEANING and _holds_numbers(columns[own])]
+        if numbers:
+            notes.append(warning("numbers_beside", advise("numbers_beside", key="rank", columns=listed(numbers))))
+    source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)
+    run = Run(name, _table(columns, RUN_COLUMNS), checked.order, source)
+    return run.with_stored(grid.fields) if grid.fields else run
+
+
+def _order_note(checked: _Checked, *, asked: bool) -> Note:
+    """Return the note on what orders the lists; its code says whether a person decided it."""
+    columns = checked.columns
+    if checked.order == "position" and not asked and "relevance" in columns and not {"rank", "score"} & {*columns}:
+        text = "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are no run."
+        return warning("ordered", text)
+    by = "as the rows stand" if checked.order == "position" else f"by {checked.order}"
+    others = [name for name in ("rank", "score") if name in columns and name != checked.order]
+    instead = f", not by {' or '.join(others)}" if others else ""
+    text = f"The lists are ordered {by}{instead}"
+    return detail("order_asked", f"{text}, as asked.") if asked else detail("ordered", f"{text}.")
+
+
+def _rise(values: npt.NDArray[np.float64], query: npt.NDArray[np.int32]) -> bool:
+    """Return whether numbers, (rows,), rise from row to row of each query, in lists that stand together."""
+    for some in (slice(1 << 10), slice(None)):  # most lists tell by their first rows
+        steps = np.diff(values[some])[np.diff(query[some]) == 0]
+        if (~(steps > 0)).any():
+            return False
+    return bool(len(steps))
+
+
+def _holds_numbers(column: pa.Array) -> bool:
+    cells = [cell for cell in column.slice(0, 50).to_pylist() if cell.strip()]
+    return bool(cells) and all(map(is_number, cells)) and len({*cells}) > 1
+
+
+def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[Note]:
+    """Return notes on ranks that leave gaps or repeat, by query; at most two."""
+    order = np.lexsort((rank, query))
+    query, rank = query[order], rank[order].astype(np.float64)
+    same, step = query[1:] == query[:-1], np.diff(rank)
+    first = np.append(0, np.flatnonzero(~same) + 1)
+    late = query[first][rank[first] > 1]
+    gaps = len(distinct(np.append(late, query[1:][same & (step > 1)])))
+    twice = len(distinct(query[1:][same & (step == 0)]))
+    notes = []
+    if gaps:
+        where = "1 query" if gaps == 1 else f"{gaps:,} queries"
+        notes.append(detail("rank_gaps", f"In {where} the ranks have gaps; positions are counted anew."))
+    if twice:
+        where = "1 query" if twice == 1 else f"{twice:,} queries"
+        notes.append(warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order."))
+    return notes
+
+
+def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
+    names = [name for name in first if name in columns]
+    names += [name for name in columns if name not in names]
+    return pa.Table.from_arrays([columns[name] for name in names], names=names)
+
+
+def _check_is_run(grid: Grid, checked: _Checked) -> None:
+    """Raise ReadError where the scores of a run are grades under the headings of BEIR or ranx, or the rows are texts."""
+    query = codes(checked.columns["query_id"])
+    called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
+    if checked.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
+        what = "these are texts and their ids, as those of queries or of a corpus, and no lists of documents"
+        raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
+    if checked.order != "score" or frozenset(map(key, grid.headings)) not in GRADES_AS_SCORES:
+        return
+    scores = as_numpy(checked.columns["score"])
+    if are_grades(scores) and not are_falling(Lists.of(query), scores):
+        what = "the scores are small whole numbers in no order, as grades are"
+        choice = Choice("columns", grid.headings, "score")
+        raise refuse("other_kind", grid.name, what, advise("judgments_or_scores", key="score"), choice)
+
+
+def _check_one_model(grid: Grid, checked: _Checked) -> None:
+    """Raise ReadError where documents of a query repeat, and the words of a further column tell the lists apart."""
+    others = [name for name in checked.columns if name not in (*IDS, *NUMBERS)]
+    if not others:
+        return
+    query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
+    pair = query.astype(np.int64) * (int(document.max(initial=0)) + 1) + document
+    if len(distinct(pair)) == len(pair):
+        return
+    for name in others:
+        try:
+            words = encoded(filled(as_text(checked.columns[name])[0]))
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            continue
+        names = words.dictionary.to_pylist()
+        if not 1 < len(names) <= 50 or (all(map(is_number, names)) and "rank" not in checked.columns):
+            continue
+        if len(distinct(pair * len(names) + codes(words))) == len(pair):
+            title = grid.title(name)
+            what = f'documents of a query repeat, and column "{title}" tells lists apart: {listed(names)}'
+            allowed = advise("lists_of_models", key="model", column=title)
+            raise refuse("unclear", grid.name, what, allowed, Choice("columns", grid.headings or (title,), "model"))
+
+
+# --- judgments -------------------------------------------------------------------------------------------------------
+
+
+def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
+    """Return the judgments of the Grid, rows without a grade left out.
+
+    Without a column of grades every document has grade 1, where that may be supposed. ReadError for bad cells, without
+    any grade, and for grades of subtopics.
+    """
+    if "relevance" not in grid.columns:
+        if not suppose:
+            raise refuse("missing_column", grid.name, "there is no column for the relevance", "")
+        text = "There are no grades: every document that is named has grade 1, and no other is judged."
+        ones = from_numpy(np.ones(grid.rows))
+        grid = replace(grid, columns={**grid.columns, "relevance": ones}, notes=(*grid.notes, warning("one_grade", text)))
+    checked = _check(grid, "position")
+    if "iteration" in checked.columns:
+        checked = replace(checked, notes=(*checked.notes, *_check_rounds(grid, checked)))
+    judgments = _judgments(checked, grid)
+    if judgments is None:
+        raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
+    return judgments
+
+
+def _check_rounds(grid: Grid, checked: _Checked) -> list[Note]:
+    """Return the note on rounds of judging. ReadError where a document is judged for several subtopics."""
+    word = encoded(filled(as_text(checked.columns["iteration"])[0]))
+    names = word.dictionary.to_pylist()
+    if len(names) < 2:
+        return []
+    query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
+    pair = query.astype(np.int64) * (int(document.max()) + 1) + document
+    if len(distinct(pair)) < len(distinct(pair * len(names) + codes(word))):
+        _, first = np.unique(pair, return_index=True)
+        row = int(grid.row_of(np.setdiff1d(np.arange(len(pair)), first)[:1])[0])
+        what = "a document is judged for several subtopics, which are not supported yet"
+        allowed = advise("leave_out_iteration", key="iteration")
+        choice = Choice("columns", ("",), "iteration")
+        raise refuse("unsupported", grid.name, what, allowed, choice, row)
+    text = f'Column "{grid.title("iteration")}" names rounds of judging ({listed(names[:5])}); nothing uses them.'
+    return [detail("rounds", text)]
+
+
+def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
+    """Return the judgments in the rows with a grade; None where no row has a grade."""
+    grades = as_numpy(checked.columns["relevance"])
+    rows = np.flatnonzero(~np.isnan(grades))
+    if not len(rows):
+        return None
+    columns = {name: checked.columns[name] for name in JUDGMENT_COLUMNS}
+    if "only_for" in checked.columns:
+        columns["only_for"] = filled(as_text(checked.columns["only_for"])[0])
+        strange = {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}
+        if strange:
+            what = f"column only_for holds {listed(sorted(strange)[:3])}"
+            raise refuse("bad_value", grid.name, what, "It says A, B, or nothing for both lists.")
+    if len(rows) < len(grades):
+        columns = dict(replace(checked, columns=columns).taking(rows).columns)
+    source = Source(rows=len(grades), first_row=grid.first_row, notes=(*checked.notes, *_scale_note(grades[rows])))
+    return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
+
+
+def _scale_note(grades: npt.NDArray[np.float64]) -> list[Note]:
+    """Return a warning where the highest grade is above 10 and more than twice the next one."""
+    top = distinct(grades)[-2:]
+    if len(top) < 2 or top[1] <= 10 or top[1] <= 2 * top[0]:
+        return []
+    return [warning("grade_off_scale", f"The highest grade is {top[1]:g}, the next one {top[0]:g}: is {top[1]:g} a slip?")]
+
+
+# --- queries ---------------------------------------------------------------------------------------------------------
+
+
+def build_queries(grid: Grid) -> Queries:
+    """Return the queries of the Grid; of rows with the same id the first is kept.
+
+    ReadError for empty ids, bad weights, and rows that are lists or judgments.
+    """
+    ids = grid.ids("query_id")
+    text = as_text(ids.array)[0].cast(pa.string())
+    _check_are_queries(grid, text)
+    notes = [*grid.notes]
+    columns: dict[str, pa.Array] = {"query_id": text}
+    for name, column in grid.columns.items():
+        if name in ("query_id", "weight"):
+            continue
+        try:
+            columns[name] = pc.utf8_trim_whitespace(filled(as_text(column)[0]))
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            notes.append(detail("left_out", f"Column {listed([name])} holds {column.type} and was left out."))
+    others = [columns[name].to_pylist() for name in columns if name != "query_id"]
+    blank = np.array([row for row in ids.empty.tolist() if not any(values[row] for values in others)], np.int64)
+    bad = [BadCells("missing_value", np.setdiff1d(ids.empty, blank), grid.title("query_id"), "the query id is empty")]
+    check(grid.name, bad, grid.row_of)
+    code = codes(encoded(text))
+    kept = np.setdiff1d(np.sort(np.unique(code, return_index=True)[1]), blank)
+    if not len(kept):
+        raise refuse("empty", grid.name, "no row has a query id")
+    if len(blank):
+        notes.append(detail("blank_rows", f"{_rows(len(blank))} nothing in them and were left out."))
+    if twice := grid.rows - len(blank) - len(kept):
+        text_ = f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of a query above; the first counts."
+        notes.append(warning("queries_repeat", text_))
+    if "weight" in grid.columns:
+        columns["weight"] = _weights(grid, code, kept, notes)
+    columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
+    order = [name for name in ("query_id", "text", "weight") if name in columns]
+    order += [name for name in columns if name not in order]
+    source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
+    fields = [pa.field(name, columns[name].type, metadata=_heading(grid, name)) for name in order]
+    return Queries(pa.Table.from_arrays([columns[name] for name in order], schema=pa.schema(fields)), source)
+
+
+def _heading(grid: Grid, name: str) -> dict[bytes, bytes] | None:
+    """Return what goes with the column of clusters: a policy may know it as a segment, by its heading."""
+    own = grid.title(name)
+    return {CLUSTER_HEADING: own.encode("utf-8", "replace")} if name == "cluster" != own else None
+
+
+def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
+    """Raise ReadError for documents of queries: a heading names documents, or without headings queries come again."""
+    again = pc.count_distinct(queries).as_py() < grid.rows
+    documents = means(grid.headings, "run", "doc_id") and not means(grid.headings, "queries", "text", "weight", "cluster")
+    graded = means(grid.headings, "run", "doc_id") and means(grid.headings, "run", "rank", "score", "relevance")
+    unnamed = not grid.headings and 2 * pc.count_distinct(queries).as_py() < grid.rows + 1
+    if (again and documents) or graded or unnamed:
+        what = "these are lists or judgments, not queries: documents stand beside the ids"
+        raise refuse("other_kind", grid.name, what, "Give a row for each query: its id, its text or its weight.")
+
+
+def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[Note]) -> pa.Array:
+    """Return finite weights of at least 0, NaN for a blank cell. ReadError for others, and several of one query."""
+    parsed, title, text = _numbers(grid, "weight"), grid.title("weight"), _cells(grid, "weight")
+    values = parsed.values.astype(np.float64)
+    wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(values < 0))))
+    of_query = np.full(int(code.max(initial=0)) + 1, np.nan)
+    of_query[code[kept]] = values[kept]
+    other = np.flatnonzero((of_query[code] != values) & ~np.isnan(values) & ~np.isnan(of_query[code]))
+    what = "is another weight than the query has above"
+    bad = [
+        BadCells("bad_value", wrong, title, "is no weight", "Use numbers of at least 0.", text),
+        BadCells("bad_value", other, title, what, "Give one weight for each query.", text),
+    ]
+    check(grid.name, bad, grid.row_of)
+    if n := len(parsed.blank):
+        text_ = f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight."
+        notes.append(warning("blank_weights", text_))
+    return from_numpy(values)

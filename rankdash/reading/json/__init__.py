@@ -1,1 +1,0 @@
-"""JSON and JSON Lines -> Grid, read a block at a time."""

@@ -1,0 +1,534 @@
+"""JSON and values of Python as tables: records, {query: {document: number}}, {query: [document, …]}, and records with a
+list of documents.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import from_numpy, from_strings
+from rankdash.notes import Note, advise, detail, warning
+from rankdash.reading.grid import IDS, NUMBERS, Grid, not_read
+from rankdash.reading.headings import GRADES, KINDS, LISTS, NUMBER_LISTS, WRAPPERS, Kind, is_known, key, match, means
+from rankdash.reading.orders import Lists, are_falling, are_grades, are_scores
+from rankdash.reading.problems import Choice, Problem, ReadError, listed, printable, refuse, too_many
+from rankdash.reading.source import Document, Limits, Options, are_measures
+from rankdash.reading.text import Head, is_qrels, is_trec_run, read_head
+from rankdash.reading.values import EXACT, is_number
+
+#: So many values show what a container holds.
+SOME = 16
+#: How a source without a file name is called in messages.
+TABLE = "the table"
+_ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
+_IDS_ARE = "Ids are texts or whole numbers."
+_QUERY_PARTS, _VOTE_PARTS = frozenset(("queries", "topics")), frozenset(("votes",))
+#: A row by the headings of its columns.
+Row = dict[str, Any]
+
+
+@dataclass
+class Book:
+    """What reading objects notes: the source, its options and limits, and what was left unread."""
+
+    name: str
+    kind: Kind
+    options: Options
+    limits: Limits
+    notes: list[Note] = field(default_factory=list)
+    unread: dict[str, None] = field(default_factory=dict)
+    fields: dict[str, dict[str, None]] = field(default_factory=dict)
+    #: Whether the numbers beside documents have no name.
+    unnamed: bool = False
+
+    def leave(self, names: Iterable[Any], *read: str) -> None:
+        """Take names for unread, except those that were ``read``."""
+        self.unread |= {str(name): None for name in names if name not in read}
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def is_json(head: Head) -> bool:
+    """Return whether a text begins as a JSON object or array, and is no TREC file whose first id has a bracket."""
+    return head.text.lstrip()[:1] in ("[", "{") and not is_trec_run(head) and not is_qrels(head)
+
+
+def read_json(document: Document, kind: Kind) -> Grid:
+    """Return the rows of a JSON text, or of one JSON value a line. ReadError with the row where it is damaged."""
+    read_head(document)
+    content = document.content()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        from rankdash.reading.source import not_utf8
+
+        raise not_utf8(document, content.count(b"\n", 0, error.start) + 1) from None
+    book = Book(document.name, kind, document.options, document.limits, [*document.notes])
+    value, lined = _parse(book, text)
+    rows = rows_of(value, book, lined=lined)
+    return make_grid(book, rows, first_row=1)
+
+
+def _parse(book: Book, text: str) -> tuple[Any, bool]:
+    """Return the value of a JSON text, or the values of its lines, and whether these are lines."""
+    twice = 0
+
+    def first_wins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal twice
+        made: dict[str, Any] = {}
+        for name, value in pairs:
+            if made.setdefault(name, value) is not value:
+                twice += 1
+        return made
+
+    decoder = json.JSONDecoder(object_pairs_hook=first_wins)
+    try:
+        value, end = decoder.raw_decode(text.lstrip())
+        rest = text.lstrip()[end:].strip()
+        lined = bool(rest) and rest[0] in "[{"
+        if rest and not lined:
+            raise json.JSONDecodeError("there is something behind the value", text, text.rindex(rest))
+        if lined:
+            value = [_line(book, decoder, line, row) for row, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    except json.JSONDecodeError as error:
+        what = f"the JSON text is damaged: {error.msg}"
+        raise refuse("malformed", book.name, what, "Export it again.", row=error.lineno) from None
+    except (RecursionError, ValueError) as error:
+        what = "the JSON text is nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
+        raise refuse("malformed", book.name, what, _ALLOWED) from None
+    if twice:
+        text_ = f"{twice:,} names occur twice in an object; the first of each counts."
+        book.notes.append(warning("names_twice", text_))
+    return value, lined
+
+
+def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
+    try:
+        return decoder.decode(line.strip())
+    except json.JSONDecodeError as error:
+        what = f"this line is no JSON value: {error.msg}"
+        raise refuse("malformed", book.name, what, "Write one value on each line.", row=row) from None
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def rows_of(value: Any, book: Book, *, lined: bool = False, depth: int = 0) -> list[Row]:
+    """Return the rows that a value holds of the kind of ``book``. ReadError where it holds none."""
+    from rankdash.reading.tools import read_form
+
+    rows = read_form(value, book, lined=lined) if not depth else None
+    if rows is not None:
+        return rows
+    if isinstance(value, (list, tuple)):
+        return _rows_of_list(value, book)
+    if isinstance(value, Mapping) and value and depth < 8:
+        return _rows_of_dict(value, book, depth)
+    empty = isinstance(value, Mapping) and not value
+    what = "there is nothing in it" if empty else "it holds no table"
+    raise refuse("empty" if empty else "malformed", book.name, what, _ALLOWED)
+
+
+def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
+    """Return the rows of records, or of lists: under the first of them, which has the names, or in the usual order."""
+    if not items:
+        raise refuse("empty", book.name, "there are no rows", _ALLOWED)
+    if isinstance(items[0], Mapping) or hasattr(items[0], "_fields"):
+        rows: list[Row] = []
+        for number, item in enumerate(items, start=1):
+            record = dict(zip(item._fields, item, strict=True)) if hasattr(item, "_fields") else item
+            if not isinstance(record, Mapping):
+                raise refuse("malformed", book.name, "this is no record, as the others are", _ALLOWED, row=number)
+            rows += _flat(record, book)
+        if not rows:
+            raise refuse("empty", book.name, "there are no documents in the lists")
+        return rows
+    return _rows_of_tuples(items, book)
+
+
+#: What the members of a tuple are, by the kind of table and how many there are.
+_TUPLES: Mapping[tuple[Kind, int], tuple[str, ...]] = {
+    ("run", 2): ("query_id", "doc_id"),
+    ("run", 3): ("query_id", "doc_id", "score"),
+    ("judgments", 3): ("query_id", "doc_id", "relevance"),
+    ("queries", 2): ("query_id", "text"),
+    ("votes", 2): ("query_id", "vote"),
+}
+
+
+def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
+    first = items[0]
+    if not isinstance(first, (list, tuple, np.ndarray)):
+        given = type(first).__name__
+        problem = Problem("malformed", book.name, "is no record", 1, found=given, allowed=_ALLOWED)
+        raise ReadError((problem,))
+    named = all(isinstance(name, str) for name in first) and sum(is_known(name, book.kind) for name in first) > 1
+    names = tuple(first) if named else _TUPLES.get((book.kind, len(first)))
+    book.unnamed = not named
+    rows: list[Row] = []
+    for number, item in enumerate(items[int(named) :], start=1 + int(named)):
+        if names is None or not isinstance(item, (list, tuple, np.ndarray)) or len(item) != len(names):
+            orders = [f"({', '.join(own)})" for (kind, _), own in _TUPLES.items() if kind == book.kind]
+            what = f"this is no record of {KINDS[book.kind].words}"
+            raise refuse("malformed", book.name, what, f"Give dicts, or tuples {' or '.join(orders)}.", row=number)
+        rows.append(dict(zip(names, item, strict=True)))
+    return rows
+
+
+def _rows_of_dict(value: Mapping[Any, Any], book: Book, depth: int) -> list[Row]:
+    """Return the rows of one record, of a member that holds the table, or of {query: …}."""
+    names, values = [*map(str, value)], [*value.values()]
+    facts = book.kind in ("queries", "votes")
+    if _is_record(value, book.kind):
+        return _flat(value, book)
+    part = _part(value, book)
+    if part is not None:
+        book.leave(value, part)
+        return rows_of(value[part], book, depth=depth + 1)
+    if facts:
+        return [row for name, own in value.items() for row in _facts(name, own, book)]
+    if sum(is_known(name, book.kind) for name in names) > 1 and all(map(_is_container, values)):
+        do = 'Write a list of records, in pandas with orient="records".'
+        raise refuse("malformed", book.name, "it holds a column under each name", do)
+    if book.kind == "models" and all(isinstance(own, Mapping) and all(map(_is_container, own.values())) for own in values):
+        return [{"model": model, **row} for model, lists in value.items() for row in _by_query(lists, book)]
+    if book.kind == "models":
+        raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
+    return _by_query(value, book)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple, set, frozenset))
+
+
+def _is_record(value: Mapping[Any, Any], kind: Kind) -> bool:
+    """Return whether an object is itself the only record: it names a query beside a document or a list of these."""
+    names = [str(name) for name in value if not _is_container(value[name])]
+    if kind in ("queries", "votes"):
+        return len(value) > 1 and means(names, kind, "query_id") and any(key(n) in ("queryid", "qid", "id") for n in names)
+    asked = means(names, "run", "query_id")
+    return asked and (means(names, "run", "doc_id") or any(_is_list_of_documents(str(n), own) for n, own in value.items()))
+
+
+def _part(value: Mapping[Any, Any], book: Book) -> Any:
+    """Return the name of the member that holds the table; None where no member is called as a part is.
+
+    ReadError where several members could be it.
+    """
+    wish = book.options.member
+    held = [name for name, own in value.items() if _is_container(own) and own]
+    parts = [name for name in held if _is_part(key(str(name)))]
+    if not parts:
+        return None
+    if wish:
+        if wish not in map(str, held):
+            choice = Choice("member", tuple(map(str, held)))
+            raise refuse("bad_option", book.name, f"there is no member {listed([wish])}", f"Found: {listed(map(str, held))}.", choice)
+        return next(name for name in held if str(name) == wish)
+    fits: Mapping[Kind, Callable[[str], bool]] = {
+        "judgments": lambda own: own in GRADES,
+        "queries": lambda own: own in _QUERY_PARTS,
+        "votes": lambda own: own in _VOTE_PARTS,
+    }
+    others = GRADES | _QUERY_PARTS | _VOTE_PARTS
+    fit = fits.get(book.kind, lambda own: own not in others)
+    able = [name for name in parts if fit(key(str(name)))] or (parts if len(held) == 1 else [])
+    if len(able) == 1:
+        if len(held) > 1:
+            book.notes.append(detail("member_read", f"The member {listed([str(able[0])])} was read."))
+        if book.kind != "judgments" and any(key(str(name)) in GRADES for name in held if name != able[0]):
+            book.notes.append(warning("holds_judgments", "It holds judgments too: give the file as judgments to read them."))
+        return able[0]
+    choice = Choice("member", tuple(map(str, parts)))
+    what = f"several members could be {KINDS[book.kind].words}: {listed(map(str, able))}"
+    if not able:
+        what = f"no member holds {KINDS[book.kind].words}"
+        raise refuse("other_kind", book.name, what, f"Found: {listed(map(str, value))}.", choice)
+    raise refuse("unclear", book.name, what, advise("choose_member"), choice)
+
+
+def _is_part(own: str) -> bool:
+    return own in WRAPPERS or own in LISTS or own in GRADES or own in _QUERY_PARTS or own in _VOTE_PARTS
+
+
+def _facts(name: Any, value: Any, book: Book) -> Iterator[Row]:
+    """Yield the rows of {query: text}, {query: weight}, {query: {column: value}}; {query: vote} and {query: [vote]}."""
+    if isinstance(value, Mapping):
+        if book.kind == "votes":
+            yield from ({"query_id": name, "rater": str(rater), "vote": vote} for rater, vote in value.items())
+        else:
+            yield {"query_id": name, **_cells(value, book)}
+    elif _is_container(value):
+        if book.kind == "queries":
+            what = "these are lists of documents by query, not queries"
+            raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
+        yield from ({"query_id": name, "vote": vote} for vote in value)
+    else:
+        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        yield {"query_id": name, "vote" if book.kind == "votes" else "weight" if number else "text": value}
+
+
+def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
+    """Return the rows of {query: {document: number}}, {query: [document, …]} and {query: [{…}]}."""
+    number = "relevance" if book.kind == "judgments" else "score"
+    rows: list[Row] = []
+    empty = bare = 0
+    for query, documents in value.items():
+        before = len(rows)
+        if isinstance(documents, Mapping) and not any(map(_is_container, documents.values())):
+            rows += [{"query_id": query, "doc_id": doc, number: own} for doc, own in documents.items()]
+            book.unnamed = True
+        elif isinstance(documents, Mapping):
+            rows += [{"query_id": query, **row} for row in _described(query, documents, book)]
+        elif isinstance(documents, (set, frozenset)):
+            if book.kind == "run":
+                what = f"the documents of query {printable(str(query))} are a set, which has no order"
+                raise refuse("unclear", book.name, what, "Give a list with the best document first.")
+            rows += [{"query_id": query, "doc_id": doc} for doc in sorted(documents, key=str)]
+        elif isinstance(documents, (list, tuple)):
+            rows += [{"query_id": query, **row} for row in _items(documents, number, book)]
+        else:
+            what = f"what stands under query {printable(str(query))} is no list of documents"
+            raise refuse("malformed", book.name, what, _ALLOWED)
+        empty += len(rows) == before
+        bare += sum(number not in row and "rank" not in row for row in rows[before:])
+    if not rows:
+        raise refuse("empty", book.name, "there are no rows", "Give {query: {document: number}}.")
+    if 0 < bare < len(rows):
+        raise refuse("missing_value", book.name, f"{bare:,} documents have no {number}", "Give every document one, or none.")
+    if all(isinstance(row["doc_id"], str) for row in rows[:SOME]) and are_measures(dict.fromkeys(row["doc_id"] for row in rows if isinstance(row["doc_id"], str))):
+        what = "these are values of measures for each query, and no lists of documents"
+        raise refuse("other_kind", book.name, what, "Give the run and the judgments that they were computed from.")
+    if empty:
+        text = f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents."
+        book.notes.append(warning("no_documents", text))
+    return rows
+
+
+def _described(query: Any, documents: Mapping[Any, Any], book: Book) -> list[Row]:
+    """Return the rows of {document: {name: value}}, or of a record with one list of documents."""
+    lists = [name for name, own in documents.items() if _is_list_of_documents(str(name), own)]
+    if lists:
+        return _flat(documents, book)
+    if all(isinstance(own, Mapping) for own in documents.values()):
+        return [{"doc_id": doc, **_cells(own, book)} for doc, own in documents.items()]
+    what = f"what stands under query {printable(str(query))} is no list of documents"
+    raise refuse("malformed", book.name, what, _ALLOWED)
+
+
+def _is_list_of_documents(name: str, value: Any) -> bool:
+    """Return whether a member of a record is a list of documents, by its name and what stands in it."""
+    named = key(name) in LISTS or key(name) in GRADES
+    if isinstance(value, Mapping):
+        return bool(value) and named and not any(map(_is_container, value.values()))
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    some = value[:SOME]
+    if all(isinstance(item, Mapping) for item in some):
+        return named or all(means(map(str, item), "run", "doc_id") for item in some)
+    pairs = all(isinstance(item, (list, tuple)) and 0 < len(item) <= 2 for item in some)
+    return named and (pairs or all(isinstance(item, (str, int)) for item in some))
+
+
+def _items(documents: Sequence[Any], number: str, book: Book) -> Iterator[Row]:
+    """Yield the rows of a list of documents: ids, pairs with a number, or objects."""
+    ordered = False
+    for place, item in enumerate(documents, start=1):
+        if isinstance(item, Mapping):
+            row = _cells(item, book)
+            ordered = ordered or means(row, "run", "rank", "score")
+            yield row if ordered or book.kind == "judgments" else {**row, "rank": place}
+        elif isinstance(item, (list, tuple)) and len(item) == 2:
+            book.unnamed = True
+            yield {"doc_id": item[0], number: item[1]}
+        elif isinstance(item, (list, tuple)) and len(item) == 1:
+            yield {"doc_id": item[0]}
+        elif isinstance(item, (list, tuple)):
+            raise refuse("malformed", book.name, "a list has neither one nor two items for a document", _ALLOWED)
+        else:
+            yield {"doc_id": item}
+
+
+def _flat(record: Mapping[Any, Any], book: Book) -> list[Row]:
+    """Return the rows of a record: one for each document of its list, or one. ReadError where it has several lists."""
+    if book.kind in ("queries", "votes"):
+        return [_cells(record, book)]
+    lists = {str(name): own for name, own in record.items() if _is_list_of_documents(str(name), own)}
+    if means([str(name) for name, own in record.items() if not _is_container(own)], "run", "doc_id"):
+        lists = {}  # they are about the document
+    graded = {name: own for name, own in lists.items() if key(name) in GRADES}
+    able = graded if graded and book.kind == "judgments" else {n: own for n, own in lists.items() if n not in graded}
+    lists = able or lists
+    if len(lists) > 1:
+        choice = Choice("member", tuple(lists))
+        wish = [name for name in lists if name == book.options.member]
+        if not wish:
+            what = f"a record has several lists that could be the documents: {listed(lists)}"
+            raise refuse("unclear", book.name, what, advise("choose_member"), choice)
+        lists = {wish[0]: lists[wish[0]]}
+    if not lists:
+        return [_cells(record, book)]
+    ((name, documents),) = lists.items()
+    beside = {
+        NUMBER_LISTS[key(str(other))]: own
+        for other, own in record.items()
+        if key(str(other)) in NUMBER_LISTS and isinstance(own, (list, tuple))
+    }
+    book.leave((other for other, own in record.items() if _is_container(own)), name, *map(str, record) if beside else ())
+    above = _cells({other: own for other, own in record.items() if not _is_container(own)}, book)
+    number = "relevance" if book.kind == "judgments" else "score"
+    if isinstance(documents, Mapping):
+        rows = [{"doc_id": doc, number: own} for doc, own in documents.items()]
+    else:
+        rows = list(_items(documents, number, book))
+    for meaning, values in beside.items():
+        if len(values) != len(rows):
+            raise refuse("malformed", book.name, "the lists of a record have different lengths", _ALLOWED)
+        rows = [{**row, meaning: own} for row, own in zip(rows, values, strict=True)]
+    return [{**above, **row} for row in rows]
+
+
+def _cells(record: Mapping[Any, Any], book: Book) -> Row:
+    """Return the cells of a record; an object within is opened where it is flat, and anything else left unread."""
+    cells: Row = {}
+    for name, value in record.items():
+        if isinstance(value, Mapping) and value and not any(map(_is_container, value.values())):
+            for inner, cell in value.items():
+                if str(inner) in record or str(inner) in cells:
+                    book.leave([f"{name}.{inner}"])
+                else:
+                    cells[str(inner)] = cell
+        elif _is_container(value):
+            book.leave([name])
+        else:
+            cells[str(name)] = value
+    return cells
+
+
+# --- columns ---------------------------------------------------------------------------------------------------------
+
+
+def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
+    """Return the Grid of rows. ReadError where a column is missing, and for ids that are neither text nor numbers."""
+    if len(rows) > book.limits.rows:
+        raise too_many(book.name, len(rows), "rows", book.limits.rows)
+    names: dict[str, None] = {}
+    for row in rows:
+        if len(names) < len(row) or not row.keys() <= names.keys():
+            names |= dict.fromkeys(row)
+            if len(names) > book.limits.columns:
+                raise too_many(book.name, len(names), "columns", book.limits.columns)
+    headings = tuple(_whole(str(name)) for name in names)
+    matched = match(book.name, headings, book.kind, book.options.columns)
+    keys = [*names]
+    half = [0]
+    columns = {}
+    for at, own in matched.names.items():
+        columns[own] = _column(book, own, headings[at], [row.get(keys[at]) for row in rows], half)
+    notes = [*book.notes, *matched.notes, *not_read("Not read", book.unread)]
+    if half[0]:
+        text = f"{half[0]:,} texts hold half a character; a replacement character was read there."
+        notes.append(warning("half_characters", text))
+    fields = {path: tuple(values) for path, values in book.fields.items()}
+    called = {own: heading for own, heading in matched.called.items() if own != heading or not book.unnamed}
+    grid = Grid(book.name, columns, called, headings, tuple(notes), first_row=first_row, format="JSON", fields=fields or None)
+    return _check_unnamed(grid, book) if book.unnamed and not book.options.columns else grid
+
+
+def _whole(text: str) -> str:
+    """Return a text with half characters replaced."""
+    try:
+        text.encode()
+        return text
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _column(book: Book, name: str, heading: str, cells: Sequence[Any], half: list[int]) -> pa.Array:
+    """Return the cells of a column as Arrow has them; ``half`` counts texts with half characters."""
+    if name in NUMBERS and all(isinstance(cell, (int, float, np.number)) or cell is None for cell in cells):
+        try:
+            return from_numpy(np.array([np.nan if cell is None else float(cell) for cell in cells], np.float64))
+        except OverflowError:
+            pass
+    if name in IDS:
+        texts = [cell if cell.__class__ is str else _id(book, heading, cell, row) for row, cell in enumerate(cells, start=1)]
+    else:
+        texts = [cell if cell.__class__ is str else _text(cell) for cell in cells]
+    try:
+        return from_strings(texts)
+    except UnicodeEncodeError:
+        whole = [*map(_whole, texts)]
+        half[0] += sum(old != new for old, new in zip(texts, whole, strict=True))
+        return from_strings(whole)
+
+
+def _text(value: Any) -> str:
+    """Return a value as the text of a cell."""
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < EXACT else str(value)
+
+
+def as_id(value: Any) -> str | None:
+    """Return a value as an id, "" for one that is missing; None for what is neither text nor a whole number.
+
+    >>> as_id("a"), as_id(7), as_id(7.0), as_id(7.5), as_id(True), as_id(None)
+    ('a', '7', '7', None, None, '')
+    """
+    if value is None or isinstance(value, str):
+        return str(value or "")
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return "" if number != number else str(int(number)) if number.is_integer() and abs(number) < EXACT else None
+    return None
+
+
+def _id(book: Book, heading: str, value: Any, row: int) -> str:
+    plain = as_id(value)
+    if plain is None:
+        shown = str(value)[:40] if isinstance(value, (bool, int, float)) else None
+        what = f"is of the type {type(value).__name__}, and no id"
+        raise ReadError((Problem("bad_value", book.name, what, row, heading, shown, _IDS_ARE),))
+    return plain
+
+
+def _check_unnamed(grid: Grid, book: Book) -> Grid:
+    """Return a Grid whose numbers have no name, with a warning where they may be something else.
+
+    ReadError where grades cannot be any.
+    """
+    name = "relevance" if book.kind == "judgments" else "score"
+    column = grid.columns.get(name)
+    if column is None or not pa.types.is_floating(column.type) or book.kind not in ("run", "judgments"):
+        return grid
+    values = column.to_numpy(zero_copy_only=False)
+    lists = Lists.of_words(grid.columns["query_id"].to_pylist())
+    if name == "relevance":
+        falls = len(values) >= 10 and are_falling(lists, values)
+        if are_scores(values) and (falls or values.min() < 0):
+            what = "the numbers are scores, it seems: most are no whole numbers"
+            do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
+            raise refuse("other_kind", grid.name, what, do)
+        if are_scores(values):
+            text = "Most grades are no whole numbers, as scores are: if this is a run, give it as one."
+            return grid.noting(warning("may_be_scores", text))
+        return grid
+    if are_grades(values) and not are_falling(lists, values):
+        text = "The scores are small whole numbers in no order, as grades are: give judgments as such."
+        return grid.noting(warning("may_be_grades", text))
+    return grid
+

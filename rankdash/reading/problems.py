@@ -1,0 +1,193 @@
+"""Problems of a source: for programs a code, for people one sentence with place, content, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.notes import Advice, Medium, phrase
+from rankdash.strings.quoting import listed as listed
+from rankdash.strings.quoting import printable as printable
+
+#: Problems are shown together, but not more than this many.
+SHOWN = 20
+Rows = npt.NDArray[np.int64]
+
+Code = Literal[
+    "bad_encoding",
+    "bad_option",
+    "bad_value",
+    "empty",
+    "malformed",
+    "missing_column",
+    "missing_value",
+    "other_kind",
+    "too_large",
+    "unclear",
+    "unreadable",
+    "unsupported",
+]
+#: The codes of problems, for programs.
+CODES: Mapping[Code, str] = {
+    "bad_encoding": "the text is not in the encoding that it was read as",
+    "bad_option": "a decision of the caller does not fit the source: a sheet, column or encoding that is not there",
+    "bad_value": "a cell, or a whole column, does not hold what its column takes",
+    "empty": "there is no row, or none that counts",
+    "malformed": "the text or record breaks the rules of its format",
+    "missing_column": "no column has a meaning that is needed",
+    "missing_value": "a cell that is needed is empty",
+    "other_kind": "a table, but of another kind than the one that was asked for",
+    "too_large": "a limit of size, number, time or memory is exceeded",
+    "unclear": "there are several ways to read it, and the caller has to choose",
+    "unreadable": "the source cannot be opened: it is damaged, protected or not there",
+    "unsupported": "the format is known, and is not read",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision that a source leaves open: the field of Options, the key in it if it is a mapping, and what there is.
+
+    A page can offer ``values`` and read again; a person at a shell types ``--option``.
+    """
+
+    option: str
+    values: tuple[str, ...]
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One problem of a source. ``str()`` is the whole text, which names arguments of the API.
+
+    ``code`` is a key of ``CODES``. ``row`` counts as in the file, ``column`` is the heading, ``found`` the content.
+    ``what`` ends the sentence that begins with place and content ("is not a number"). ``allowed`` says what would be
+    accepted or what to do. ``choice`` is the decision that would help, if there is one.
+    """
+
+    code: Code
+    file: str
+    what: str
+    row: int | None = None
+    column: str | None = None
+    found: str | None = None
+    allowed: str | Advice = ""
+    choice: Choice | None = None
+
+    @property
+    def advice(self) -> str:
+        """The code of its advice; "" where it names no decision."""
+        return self.allowed.code if isinstance(self.allowed, Advice) else ""
+
+    def __str__(self) -> str:
+        return self.phrase("api")
+
+    def phrase(self, medium: Medium, *, named: bool = True) -> str:
+        """Return the whole text for a medium; without the name of the file where that is shown beside it."""
+        row = [] if self.row is None else [f"row {self.row}"]
+        column = [] if self.column is None else [f'column "{printable(self.column)}"']
+        place = ", ".join([*([printable(self.file)] if named else []), *row, *column])
+        content = "" if self.found is None else f'"{printable(self.found)}" '
+        text = f"{content}{self.what}. {phrase(self.allowed, medium)}".rstrip()
+        return f"{place}: {text}" if place else text
+
+
+class ReadError(ValueError):
+    """A source cannot be read as what it was given for.
+
+    ``problems`` are the first 20 problems, ``count`` is the number of all. ``str()`` is one line per problem, which
+    names arguments of the API; ``lines("shell")`` names the options of the command line. ``reader`` is the function
+    that takes these arguments, where another one was called.
+    """
+
+    def __init__(self, problems: Sequence[Problem], count: int | None = None, reader: str = "") -> None:
+        self.problems = tuple(problems[:SHOWN])
+        self.count = len(problems) if count is None else count
+        self.reader = reader
+        super().__init__(self.problems, self.count, reader)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The decisions that the source leaves open, without repetition."""
+        return tuple(dict.fromkeys(problem.choice for problem in self.problems if problem.choice is not None))
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines("api"))
+
+    def lines(self, medium: Medium) -> list[str]:
+        """Return one line per problem, phrased for a medium."""
+        lines = [problem.phrase(medium) for problem in self.problems]
+        more = self.count - len(self.problems)
+        if more:
+            lines.append(f"{self.problems[0].file}: and {more:,} more {'problem' if more == 1 else 'problems'}.")
+        advices = [problem.allowed for problem in self.problems if isinstance(problem.allowed, Advice)]
+        taken = dict.fromkeys(filter(None, (advice.argument for advice in advices)))
+        if medium == "api" and self.reader and taken:
+            named = " and ".join(f"{argument}=" for argument in taken)
+            lines.append(f"rankdash.{self.reader} takes {named}: give what it returns.")
+        return lines
+
+
+class LimitError(ReadError):
+    """The source is larger than the limits. No other way of reading it will help."""
+
+
+class NotUtf8Error(ReadError):
+    """The text is not UTF-8. Another encoding may read it."""
+
+
+@dataclass(frozen=True)
+class BadCells:
+    """Cells of one column that are all wrong in the same way.
+
+    ``rows`` are data rows from 0. ``text`` returns the content of the cell in one data row; None where it is not worth
+    showing.
+    """
+
+    code: Code
+    rows: Rows
+    column: str
+    what: str
+    allowed: str | Advice = ""
+    text: Callable[[int], str] | None = None
+    choice: Choice | None = None
+
+
+def refuse(
+    code: Code, file: str, what: str, allowed: str | Advice = "", choice: Choice | None = None, row: int | None = None
+) -> ReadError:
+    """Return the error for a source that is wrong as a whole, or in one row."""
+    return ReadError((Problem(code, file, what, row=row, allowed=allowed, choice=choice),))
+
+
+def exceed(file: str, what: str, allowed: str, row: int | None = None) -> LimitError:
+    """Return the error for a source beyond the limits."""
+    return LimitError((Problem("too_large", file, what, row=row, allowed=allowed),))
+
+
+def too_many(file: str, number: int, things: str, most: int) -> LimitError:
+    """Return the error for a source with more rows, columns or the like than are read."""
+    return exceed(file, f"there are {number:,} {things}", f"At most {most:,} are read.")
+
+
+def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) -> None:
+    """Raise one ReadError for all bad cells, with the first 20 in the order of the file; return if there are none.
+
+    ``row_of`` turns data rows from 0 into rows as counted in the file.
+    """
+    groups = [cells for cells in bad if len(cells.rows)]
+    if not groups:
+        return
+    places = sorted((int(row), i) for i, cells in enumerate(groups) for row in cells.rows[:SHOWN].tolist())[:SHOWN]
+    numbers = row_of(np.array([row for row, _ in places], np.int64)).tolist()
+    problems = [_problem(file, groups[i], row, number) for (row, i), number in zip(places, numbers, strict=True)]
+    raise ReadError(problems, sum(len(cells.rows) for cells in groups))
+
+
+def _problem(file: str, cells: BadCells, row: int, number: int) -> Problem:
+    content = None if cells.text is None else cells.text(row)
+    return Problem(cells.code, file, cells.what, number, cells.column, content, cells.allowed, cells.choice)

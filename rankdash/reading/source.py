@@ -1,0 +1,765 @@
+"""A source as bytes: a path, bytes or a binary file; unpacked, limited, in UTF-8, with its digest.
+
+Nothing here knows of tables. The names of files are not used, only their first bytes.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import hashlib
+import io
+import lzma
+import os
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import IO, Any
+
+import pyarrow as pa
+
+from rankdash.notes import Note, advise, detail, warning
+from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
+
+BLOCK = 1 << 20
+#: The first bytes, by which a source is recognised.
+HEAD = 1 << 18
+Blocks = Iterator[bytes]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Upper bounds for one source. A file given by its path may be as large as an unpacked one.
+
+    ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes,
+    ``id`` bytes of an id, ``line`` bytes of a line of text; ``memory`` bytes and ``seconds`` of a processor that
+    opening a workbook may take at most, in a process of its own. ``apart``: the process that reads has such limits,
+    and workbooks are opened in it.
+    """
+
+    upload: int = 300_000_000
+    unpacked: int = 2_000_000_000
+    ratio: int = 200
+    rows: int = 20_000_000
+    columns: int = 1_000
+    cell: int = 1_000_000
+    id: int = 10_000
+    line: int = 16_000_000
+    memory: int = 2_500_000_000
+    seconds: int = 60
+    apart: bool = False
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Options:
+    """Decisions about one source; what is left empty is decided from the content, and noted.
+
+    ``columns`` maps meanings to headings, ``{"relevance": "gain"}``, or to "" where no column has that meaning;
+    ``encoding`` is a name that Python knows; ``sheet`` the name of a sheet of a workbook, or its number from 1;
+    ``member`` a file in an archive or a member of a JSON object; ``header`` the row that holds the headings, from 1;
+    ``grades`` maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes, and ``models``
+    are the names of the runs A and B, which votes may name. ``scores`` is the file of scores that belongs to a LETOR
+    file, or a mapping of such files by model, ``groups`` the file of the sizes of its queries.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = ""
+    sheet: str | int = ""
+    member: str = ""
+    header: int = 0
+    grades: Mapping[str, float] = field(default_factory=dict)
+    pair: tuple[str, str] | None = None
+    models: tuple[str, str] | None = None
+    scores: Any = None
+    groups: Any = None
+
+
+OPTIONS = Options()
+
+
+def megabytes(size: int) -> str:
+    """Return a number of bytes as text: "500 MB", "0.2 MB"."""
+    return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e6:.2g} MB"
+
+
+@dataclass(frozen=True)
+class Document:
+    """The unpacked bytes of one source.
+
+    ``name`` is the file name as shown to people, ``head`` the first bytes, ``whole`` whether these are all.
+    ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file that holds them as they are, ""
+    where there is none. ``digest`` returns the SHA-256 of the bytes as they were given. ``above`` is the number of
+    lines at the top that are no part of the table, ``delimiter`` separates cells where that is known.
+    """
+
+    name: str
+    head: bytes
+    whole: bool
+    blocks: Callable[[], Blocks] = field(repr=False)
+    limits: Limits
+    digest: Callable[[], str] = field(repr=False)
+    options: Options = OPTIONS
+    path: str = ""
+    notes: tuple[Note, ...] = ()
+    above: int = 0
+    delimiter: str = ""
+
+    def stream(self) -> Any:
+        """Return a new binary stream over all bytes."""
+        if self.path:
+            return pa.OSFile(self.path)
+        return pa.BufferReader(self.head) if self.whole else io.BufferedReader(_Stream(self.blocks()), BLOCK)
+
+    def content(self) -> bytes:
+        """Return all bytes."""
+        return self.head if self.whole else b"".join(self.blocks())
+
+    def lines(self) -> Blocks:
+        """Yield the bytes in blocks of whole lines; the last may lack its line end. LimitError for a longer line."""
+        end = b"\r" if b"\r" in self.head and b"\n" not in self.head else b"\n"
+        rest, row = b"", 1
+        for block in self.blocks():
+            cut = block.rfind(end) + 1
+            if not cut and len(rest) + len(block) > self.limits.line:
+                most = megabytes(self.limits.line)
+                raise exceed(self.name, f"this line has more than {most}, the limit", "Give one row on each line.", row)
+            if cut:
+                lines, rest = rest + block[:cut], block[cut:]
+                row += lines.count(end)
+                yield lines
+            else:
+                rest += block
+        if rest:
+            yield rest
+
+    def noting(self, *notes: Note, **changes: Any) -> Document:
+        """Return the document with further notes and changes."""
+        return replace(self, notes=(*self.notes, *notes), **changes)
+
+    def holding(self, content: bytes, *notes: Note, **changes: Any) -> Document:
+        """Return the document with other content that is held in memory. ReadError where there is none."""
+        if not content:
+            raise refuse("empty", self.name, "the file is empty")
+        changes |= {"head": content[:HEAD], "whole": len(content) <= HEAD, "blocks": lambda: _cut(content), "path": ""}
+        return self.noting(*notes, **changes)
+
+
+class _Stream(io.RawIOBase):
+    """Blocks of bytes as one stream."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = iter(blocks)
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
+        while not self._rest:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._rest = memoryview(block)
+        n = min(len(target), len(self._rest))
+        target[:n] = self._rest[:n]
+        self._rest = self._rest[n:]
+        return n
+
+
+def stream_of(blocks: Iterable[bytes]) -> IO[bytes]:
+    """Return a stream over blocks, each made when it is needed."""
+    return io.BufferedReader(_Stream(blocks), BLOCK)
+
+
+def _cut(content: bytes) -> Blocks:
+    return (content[at : at + BLOCK] for at in range(0, len(content), BLOCK))
+
+
+# --- opening ---------------------------------------------------------------------------------------------------------
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+#: What paths hardly have, and the content of a file does.
+_CONTENT = re.compile(r"[\n\0]|^\s*[{\[]")
+
+
+def open_document(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS) -> Document:
+    """Return the document behind a path, bytes or a binary file object, unpacked.
+
+    ReadError where it cannot be opened, is empty, is larger than the limits, or is packed and damaged.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        document = _from_path(os.fspath(source), limits, options)
+    else:
+        document = _from_memory(source, limits, options)
+    return _unpacked(document)
+
+
+def is_file(source: Any) -> bool:
+    """Return whether a source is a path, bytes or an open file, and no object with rows."""
+    return isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or (
+        hasattr(source, "read") and not hasattr(source, "columns")
+    )
+
+
+def _from_path(path: str, limits: Limits, options: Options) -> Document:
+    name = clean_name(os.path.basename(path) or path)
+    if _URL.match(path):
+        raise refuse("unsupported", clean_name(path[:200]), "URLs are not read", "Download the file, and give that.")
+    try:
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            what = "pipes and devices are not read, for a file is read more than once"
+            raise refuse("unsupported", name, what, "Write it to a file, and give that.")
+        size = os.path.getsize(path)
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+    except IsADirectoryError:
+        raise refuse("unreadable", name, "this is a folder", "Give one file.") from None
+    except (OSError, ValueError) as error:
+        if _CONTENT.search(path):
+            what = "this is the content of a file, and no path of one"
+            raise refuse("unsupported", clean_name(path[:60]), what, "Give text.encode().") from None
+        why = getattr(error, "strerror", None) or type(error).__name__
+        raise refuse("unreadable", name, f"the file cannot be opened: {why}") from None
+    _check_size(name, size, limits.unpacked)
+    digest = cache(lambda: _digest_of_file(path))
+    return Document(
+        name, head, size <= HEAD, lambda: _file_blocks(path), limits, digest, options, path if size > HEAD else ""
+    )
+
+
+def _from_memory(source: Any, limits: Limits, options: Options) -> Document:
+    name = getattr(source, "name", None)
+    shown = clean_name(os.path.basename(name)) if isinstance(name, str) and name else "the file"
+    if not isinstance(source, (bytes, bytearray, memoryview)):
+        # getvalue shares the bytes of an upload that may have been read before; read() would start where that ended.
+        source = source.getvalue() if hasattr(source, "getvalue") else source.read()
+    content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else bytes(source)
+    _check_size(shown, len(content), limits.upload)
+    digest = cache(lambda: hashlib.sha256(content).hexdigest())
+    return Document(
+        shown, content[:HEAD], len(content) <= HEAD, lambda: _cut(content), limits, digest, options
+    )
+
+
+def clean_name(name: str) -> str:
+    """Return a file name that can be written as UTF-8: bytes that are no text become replacement characters."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _check_size(name: str, size: int, most: int) -> None:
+    if size == 0:
+        raise refuse("empty", name, "the file is empty")
+    if size > most:
+        raise exceed(name, f"the file has {megabytes(size)}", f"At most {megabytes(most)} are read.")
+
+
+def _file_blocks(path: str) -> Blocks:
+    with open(path, "rb", buffering=0) as file:
+        while block := file.read(BLOCK):
+            yield block
+
+
+def _digest_of_file(path: str) -> str:
+    with open(path, "rb", buffering=0) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# --- packing ---------------------------------------------------------------------------------------------------------
+
+_DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
+_DAMAGES = (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException, zipfile.BadZipFile)
+
+
+class _Zlib:
+    """zlib's object with the interface that those of bz2 and lzma have."""
+
+    def __init__(self) -> None:
+        self._object = zlib.decompressobj(wbits=31)
+        self.needs_input = True
+
+    @property
+    def eof(self) -> bool:
+        return self._object.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._object.unused_data
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        block = self._object.decompress(self._object.unconsumed_tail + data, most)
+        self.needs_input = not self._object.unconsumed_tail
+        return block
+
+
+#: By the first bytes of a packed file: its name, and the decompressor of one member; Arrow unpacks zstd.
+PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
+    b"\x1f\x8b": ("gzip", _Zlib),
+    b"BZh": ("bzip2", bz2.BZ2Decompressor),
+    b"\xfd7zXZ\x00": ("xz", lambda: lzma.LZMADecompressor(memlimit=_DICTIONARY)),
+    b"\x28\xb5\x2f\xfd": ("zstd", None),
+}
+
+
+def packing_of(head: bytes) -> tuple[bytes, str] | None:
+    """Return the first bytes and the name of a packing; None for a file that is not packed."""
+    begins = next((begins for begins in PACKINGS if head.startswith(begins)), None)
+    if begins is None or (begins == b"BZh" and head[4:10] != b"1AY&SY"):
+        return None
+    return begins, PACKINGS[begins][0]
+
+
+def _unpacked(document: Document) -> Document:
+    """Return the document, unpacked if it was packed: once, and the only file of a zip archive."""
+    packing = packing_of(document.head)
+    if packing is not None:
+        begins, name = packing
+        make, blocks = PACKINGS[begins][1], document.blocks
+        members = (lambda: _members(document.name, begins, name, blocks())) if make else (lambda: _zstd(blocks()))
+        inside = _derived(
+            document,
+            lambda: _limited(document, name, members(), _packed_size(document)),
+            detail("unpacked", f"The file was unpacked ({name})."),
+        )
+        if packing_of(inside.head) or inside.head.startswith(b"PK\x03\x04"):
+            raise refuse("unsupported", document.name, "the file is packed twice", "Pack it once, as .gz or .zip.")
+        return inside
+    if document.head.startswith((b"PK\x03\x04", b"PK\x05\x06")) and not is_office(document):
+        return _member_of(document)
+    return document
+
+
+def _packed_size(document: Document) -> int:
+    return os.path.getsize(document.path) if document.path else sum(map(len, document.blocks()))
+
+
+def _derived(document: Document, blocks: Callable[[], Blocks], *notes: Note) -> Document:
+    """Return the document with other content. ReadError where that is empty or damaged at the beginning."""
+    head = b""
+    for block in blocks():
+        head += block
+        if len(head) > HEAD:
+            break
+    if not head:
+        raise refuse("empty", document.name, "the file is empty")
+    whole = len(head) <= HEAD
+    return document.noting(*notes, head=head[:HEAD], whole=whole, blocks=blocks, path="")
+
+
+def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Blocks:
+    """Yield the blocks. ReadError as soon as they exceed the limits, and where they are damaged."""
+    limits = document.limits
+    most = min(limits.unpacked, max(limits.ratio * packed, BLOCK))
+    done = 0
+    try:
+        for block in blocks:
+            done += len(block)
+            if done > most:
+                what = f"the file unpacks to more than {megabytes(most)}"
+                raise exceed(document.name, what, f"At most {limits.ratio} times the packed size is unpacked.")
+            yield block
+    except (*_DAMAGES, RuntimeError, NotImplementedError) as error:
+        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        what = f"the {name} data is damaged ({first})"
+        raise refuse("unreadable", document.name, what, "Pack or upload the file again.") from None
+
+
+def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
+    """Yield the content of members one after the other; tapes pad them with zeros."""
+    make = PACKINGS[begins][1]
+    assert make is not None
+    member, rest = make(), next(blocks, b"")
+    while True:
+        if block := member.decompress(rest, BLOCK):
+            yield block
+        if member.eof:
+            rest = member.unused_data.lstrip(b"\0")
+            while not rest:
+                more = next(blocks, None)
+                if more is None:
+                    return
+                rest = more.lstrip(b"\0")
+            if not rest.startswith(begins[: len(rest)]):
+                what = f"behind the {name} data there is something else"
+                raise refuse("unreadable", file, what, "Pack or upload the file again.")
+            member = make()
+        elif not member.needs_input:
+            rest = b""
+        else:
+            more = next(blocks, None)
+            if more is None:
+                raise refuse("unreadable", file, f"the {name} data ends too early", "Pack or upload the file again.")
+            rest = more
+
+
+def _zstd(blocks: Blocks) -> Blocks:
+    with pa.CompressedInputStream(pa.PythonFile(stream_of(blocks), "r"), "zstd") as stream:
+        while block := stream.read(BLOCK):
+            yield block
+
+
+# --- zip archives ----------------------------------------------------------------------------------------------------
+
+#: The parts that only a document of an office program has.
+_OFFICE = frozenset(
+    ("xl/workbook.xml", "xl/workbook.bin", "content.xml", "word/document.xml", "ppt/presentation.xml")
+)
+_MOST_MEMBERS = 10_000
+_END = b"PK\x05\x06"
+_LONGEST_END = (1 << 16) + 22
+
+
+def open_archive(document: Document) -> zipfile.ZipFile:
+    """Return the opened zip archive. ReadError where it is damaged, or lists more files than are read."""
+    content = document.content()
+    end = content[-_LONGEST_END:]
+    at = end.rfind(_END)
+    size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
+    if b"PK\x06\x06" in end or size > 400 * _MOST_MEMBERS:  # zipfile would make an object for each file
+        raise exceed(document.name, f"the archive holds more than {_MOST_MEMBERS:,} files", "Pack only the file meant.")
+    try:
+        return zipfile.ZipFile(io.BytesIO(content))
+    except (*_DAMAGES, ValueError, RuntimeError, NotImplementedError) as error:
+        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        what = f"the zip archive is damaged ({first})"
+        raise refuse("unreadable", document.name, what, "Pack or upload it again.") from None
+
+
+def is_office(document: Document) -> bool:
+    """Return whether a zip archive is a document of an office program."""
+    with open_archive(document) as archive:
+        return not _OFFICE.isdisjoint(archive.namelist())
+
+
+def member_blocks(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Blocks:
+    """Yield the blocks of one file of an archive; ``before`` is the number of bytes unpacked already.
+
+    ReadError beyond the limits, by what the archive says of it, and by what comes.
+    """
+    if info.flag_bits & 1:
+        raise refuse("unreadable", document.name, "the archive needs a password", "Pack it again without one.")
+    packed = len(document.content())
+    most = min(document.limits.unpacked, max(document.limits.ratio * packed, BLOCK))
+    if before + info.file_size > most:
+        raise exceed(document.name, f"the archive unpacks to more than {megabytes(most)}", "Pack only the file meant.")
+
+    def blocks() -> Blocks:
+        yield from ()
+        with archive.open(info) as member:
+            while block := member.read(BLOCK):
+                yield block
+
+    yield from _limited(document, "zip", blocks(), packed)
+
+
+def _member_of(document: Document) -> Document:
+    """Return the document of the only file in an archive, or of the one that was chosen."""
+    with open_archive(document) as archive:
+        infos = {info.filename: info for info in archive.infolist() if _is_data(info.filename) and not info.is_dir()}
+    names = [*infos]
+    chosen = document.options.member
+    fitting = [name for name in names if chosen in (name, os.path.basename(name))] if chosen else names
+    choice = Choice("member", tuple(names))
+    if not names:
+        raise refuse("empty", document.name, "the archive holds no file")
+    if chosen and len(fitting) != 1:
+        what = f"there is no file {listed([chosen])} in the archive"
+        raise refuse("bad_option", document.name, what, f"Found: {listed(names)}.", choice)
+    if len(fitting) > 1:
+        what = f"there are {len(names):,} files in the archive: {listed(names)}"
+        raise refuse("unclear", document.name, what, advise("choose_member"), choice)
+    info = infos[fitting[0]]
+
+    def blocks() -> Blocks:
+        with open_archive(document) as archive:
+            yield from member_blocks(document, archive, info)
+
+    inside = _derived(document, blocks, detail("member_read", f"The file {listed(fitting)} of the archive was read."))
+    if packing_of(inside.head):
+        raise refuse("unsupported", document.name, "the file is packed twice", "Pack it once, as .gz or .zip.")
+    return inside
+
+
+def member_names(document: Document) -> tuple[str, ...]:
+    """Return the names of the files in a zip archive, without those that operating systems add."""
+    with open_archive(document) as archive:
+        return tuple(info.filename for info in archive.infolist() if _is_data(info.filename) and not info.is_dir())
+
+
+def _is_data(path: str) -> bool:
+    name = os.path.basename(path)
+    return bool(name) and not name.startswith((".", "__")) and "__MACOSX" not in path
+
+
+# --- text in UTF-8 ---------------------------------------------------------------------------------------------------
+
+#: Offered where a guess is wrong.
+ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: What people write for an encoding, where Python reads less under that name than tools do.
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949"}
+_WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
+#: The encodings that are guessed, by the names that charset-normalizer and Python give them.
+_GUESSED = {
+    "cp932": "Shift_JIS",
+    "gb18030": "GB18030",
+    "cp950": "Big5",
+    "big5": "Big5",
+    "euc_jp": "EUC-JP",
+    "cp949": "EUC-KR",
+    "euc_kr": "EUC-KR",
+    "shift_jis": "Shift_JIS",
+    "cp1252": "Windows-1252",
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "koi8_r": "KOI8-R",
+}
+_SAMPLE = 1 << 16
+
+
+def as_utf8(document: Document) -> Document:
+    """Return the text in UTF-8 where an option or its first bytes tell the encoding; else the document itself."""
+    wish = document.options.encoding
+    if wish:
+        codec = _codec(document, wish)
+        if codec == "utf-8-sig":
+            return document
+        return _recoded(document, codec, detail("encoding_asked", f"The text was read as {wish}, as asked."))
+    mark = mark_of(document.head)
+    if not mark:
+        return document
+    return _recoded(document, mark, detail("encoding", f"The text was read as {mark.upper()}."))
+
+
+def mark_of(head: bytes) -> str:
+    """Return the encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    start = head[: 1 << 12]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if max(even, odd) > 3 and max(even, odd) * 20 > len(start) and min(even, odd) * 10 < max(even, odd):
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return ""
+
+
+def guess_encoding(document: Document, problem: NotUtf8Error) -> Document:
+    """Return the text in UTF-8 by the most likely encoding that reads all of it, with a warning.
+
+    Raise the same problem where most of it is UTF-8, so that the rest is damage, and where somebody named an encoding.
+    """
+    sample = b""
+    for block in document.blocks():
+        sample += b"".join(line for line in block.splitlines(True) if not line.isascii())
+        if len(sample) > _SAMPLE:
+            break
+    text = sample.decode("utf-8", "replace")
+    beyond = sum(char > "\x7f" for char in text)
+    if document.options.encoding or beyond > 2 * text.count("\ufffd"):
+        raise problem
+    for codec in (*_likely(sample[:_SAMPLE]), "cp1252"):
+        note = warning("encoding_guessed", advise("encoding_guessed", encoding=_GUESSED.get(codec, codec)))
+        try:
+            return _recoded(document, codec, note)
+        except NotUtf8Error:
+            continue
+    raise problem
+
+
+def _likely(sample: bytes) -> list[str]:
+    """Return encodings by how well they read a sample of lines beyond ASCII, the best first.
+
+    charset-normalizer decides between encodings of one byte a character. Short texts in those of two bytes are told by
+    their frequent characters: each alphabet has them in one range of first bytes.
+    """
+    from charset_normalizer import from_bytes
+
+    scores = {codec: _share(sample, codec, leads) for codec, leads in _FREQUENT.items()}
+    scores["cp1252"] = _latin(sample)
+    likely = sorted((codec for codec in scores if scores[codec] >= 0.5), key=lambda codec: -scores[codec])
+    if likely:
+        return likely
+    best = from_bytes(sample, cp_isolation=["cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "koi8_r"]).best()
+    return [] if best is None else [best.encoding]
+
+
+#: The first bytes of frequent characters, and whether kana are frequent too; in order of preference among equals.
+_FREQUENT: Mapping[str, tuple[range, int, bool]] = {
+    "cp932": (range(0x88, 0x98), 0x40, True),
+    "gb18030": (range(0xB0, 0xD8), 0xA1, False),
+    "cp950": (range(0xA4, 0xC7), 0x40, False),
+    "euc_jp": (range(0xB0, 0xD0), 0x40, True),
+    "cp949": (range(0xB0, 0xC9), 0xA1, False),
+}
+
+
+def _share(sample: bytes, codec: str, frequent: tuple[range, int, bool]) -> float:
+    """Return the share of characters beyond ASCII that are frequent in an encoding; 0 where it cannot be."""
+    leads, trail, kana = frequent
+    beyond = [char for char in _decoded(sample, codec) if char > "\x7f"]
+    good = 0.0
+    for char in beyond:
+        raw = char.encode(codec, "replace")
+        if "\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff":
+            good -= 0.5  # half-width katakana and private characters: what other encodings look like in this one
+        elif (kana and "\u3041" <= char <= "\u30fe") or (len(raw) == 2 and raw[0] in leads and raw[1] >= trail):
+            good += 1
+        elif "\uff01" <= char <= "\uff5e" or not char.isalnum():
+            good += 0.75
+        elif "\u4e00" <= char <= "\u9fff":
+            good += 0.3
+    hangul = codec == "cp949" and len(beyond) >= 8 and all("\uac00" <= c <= "\ud7a3" for c in beyond if c.isalpha())
+    return 2.0 if hangul else good / len(beyond) if beyond else 0.0
+
+
+def _latin(sample: bytes) -> float:
+    """Return the share of characters beyond ASCII that stand in or beside Latin words, read as Windows-1252."""
+    text = _decoded(sample, "cp1252")
+    beyond = [i for i, char in enumerate(text) if char > "\x7f"]
+    near = [any(c.isascii() and c.isalpha() for c in text[max(i - 1, 0) : i] + text[i + 1 : i + 2]) for i in beyond]
+    signs = sum(close or text[i] in "€£©®°…–—’“”«»²³½" for i, close in zip(beyond, near, strict=True) if not text[i].isalpha())
+    letters = sum(close for i, close in zip(beyond, near, strict=True) if text[i].isalpha())
+    return (signs + letters) / len(beyond) if beyond else 0.0
+
+
+def _decoded(sample: bytes, codec: str) -> str:
+    """Return the text of a sample, which may end within a character; "" where it is not in this encoding."""
+    try:
+        return codecs.getincrementaldecoder(codec)("strict").decode(sample)
+    except UnicodeDecodeError:
+        return ""
+
+
+def _codec(document: Document, name: str) -> str:
+    """Return the name that Python gives an encoding of text."""
+    try:
+        codec = codecs.lookup(name)
+        "".encode(codec.name)
+    except (LookupError, ValueError, UnicodeError):
+        what, choice = f'there is no encoding "{clean_name(name)}"', Choice("encoding", ENCODINGS)
+        raise refuse("bad_option", document.name, what, f"Use {', '.join(ENCODINGS)}, …", choice) from None
+    return _WIDER.get(codec.name, codec.name)
+
+
+def _recoded(document: Document, codec: str, note: Note) -> Document:
+    """Return the text in UTF-8. NotUtf8Error with the row of the first bytes that are none in this encoding."""
+    decoder = codecs.getincrementaldecoder(codec)("strict")
+    out, size, row = [], 0, 1
+    for block in (*document.blocks(), b""):
+        try:
+            text = decoder.decode(block, not block)
+        except UnicodeError as error:
+            at = error.start if isinstance(error, UnicodeDecodeError) else 0
+            row += bytes(getattr(error, "object", b""))[:at].count(b"\n")
+            raise not_utf8(document, row, f"the text cannot be read as {codec}") from None
+        row += text.count("\n")
+        out.append(text.encode("utf-8", "replace"))
+        size += len(out[-1])
+        if size > document.limits.unpacked:
+            most = megabytes(document.limits.unpacked)
+            raise exceed(document.name, f"the text has more than {most} in UTF-8", "That is the limit.")
+    return document.holding(b"".join(out).removeprefix(codecs.BOM_UTF8), note)
+
+
+def not_utf8(document: Document, row: int, what: str = "the text is not UTF-8") -> NotUtf8Error:
+    """Return the error for bytes that are no UTF-8."""
+    problem = Problem(
+        "bad_encoding",
+        document.name,
+        what,
+        row,
+        allowed=advise("name_encoding"),
+        choice=Choice("encoding", ENCODINGS),
+    )
+    return NotUtf8Error((problem,))
+
+
+def first_row_not_utf8(document: Document) -> int | None:
+    """Return the number, from 1, of the first line that is not UTF-8; None where all of the text is UTF-8."""
+    before = 0
+    for block in document.lines():
+        try:
+            block.decode()
+        except UnicodeDecodeError as error:
+            return before + block.count(b"\n", 0, error.start) + 1
+        before += block.count(b"\n")
+    return None
+
+
+# --- what is no table ------------------------------------------------------------------------------------------------
+
+_TABLES = "Give TREC, CSV, TSV, JSON, Excel, LETOR, Parquet or Arrow."
+#: What would otherwise be read as something else, or with a puzzling message: its first bytes, what it is.
+_OTHERS: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF8", "a picture (GIF)"),
+    (b"%PDF", "a PDF document"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a", "a RAR archive"),
+    (b"\x04\x22\x4d\x18", "packed with LZ4"),
+    (b"\x1f\x9d", "packed with compress"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"ORC\x08", "an ORC file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"PARE", "an encrypted Parquet file"),
+    (b"{\\rtf", "a text document (RTF)"),
+    (b"\x7fELF", "a program"),
+    (b"version https://git-lfs", "a pointer of Git LFS to the file"),
+)
+_PICKLE = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
+_MARKUP = re.compile(rb"\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg|top\b|topics)", re.I)
+#: What evaluation tools call their measures.
+_MEASURE = (
+    r"(?:\w+_)?(?:num_\w+|(?:gm_)?map(?:_cut)?|r?ndcg(?:_cut|_rel|_burges)?|mrr|recip_rank|rr|b?pref|r-?prec|ap|err|rbp|"
+    r"p|precision|recall|success|hits|hit_rate|f1|set_\w+|infap|iprec_at_recall|11pt_avg|accuracy|judged|runid)"
+    r"(?:\([^\t]*\))?(?:[@_.-](?:at_)?k?l?[\d.]*)?"
+)
+MEASURE = re.compile(_MEASURE, re.IGNORECASE)
+_VALUE = rb"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+#: Lines of trec_eval (measure, query, value) and of ir_measures (query, measure, value).
+_EVALUATED = re.compile(
+    rb"(?:(?P<measure>" + _MEASURE.encode() + rb")[ \t]+\S+|[^\t]+\t(?P<second>" + _MEASURE.encode() + rb"))[ \t]+"
+    + _VALUE, re.IGNORECASE
+)
+
+
+def refuse_other_files(document: Document) -> None:
+    """Raise ReadError for a file that is no table."""
+    head, name = document.head, document.name
+    for begins, what in _OTHERS:
+        if head.startswith(begins):
+            raise refuse("unsupported", name, f"this is {what}, not a table", _TABLES)
+    if head[257:262] == b"ustar":
+        raise refuse("unsupported", name, "this is a tar archive", "Unpack it, or pack the file as .gz or .zip.")
+    if _PICKLE.match(head):
+        what = "this is a pickled Python object, which is never loaded"
+        raise refuse("unsupported", name, what, "Save the table as Parquet or CSV.")
+    if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
+        raise refuse("unsupported", name, "this is markup (HTML or XML), not a table", _TABLES)
+    lines = [line.strip() for line in head[: 1 << 14].splitlines() if line.strip()]
+    lines = lines if document.whole and len(head) < 1 << 14 else lines[:-1]
+    found = [_EVALUATED.fullmatch(line) for line in lines]
+    if lines and sum(map(bool, found)) * 2 > len(lines):
+        names = {match["measure"] or match["second"] for match in found if match}
+        if all(match and match["second"] for match in found) or any(b" all " in b" ".join(line.split()) + b" " for line in lines) or len(names) > 1:
+            what = "these are values of measures for queries, not a run and no judgments"
+            raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
+
+
+def are_measures(names: Iterable[str]) -> bool:
+    """Return whether every name is that of a measure, and one has three letters or more: documents may be "p" or "R"."""
+    some = [*names]
+    return all(map(MEASURE.fullmatch, some)) and any(len(name) > 2 for name in some)

@@ -1,0 +1,868 @@
+"""Text as a table: TREC runs and qrels, and cells between commas, tabs, semicolons, bars or white space.
+
+The first lines tell the format. Arrow parses numbers and ids as such; where a cell does not allow it, all cells are
+read as text, so that what is wrong can be named with its row.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.csv
+
+from rankdash.arrow import Text, from_numpy, from_strings, one_chunk
+from rankdash.notes import Note, advise, detail, warning
+from rankdash.reading.grid import Grid, not_read
+from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, key, match, missing_column
+from rankdash.reading.orders import Lists, are_grades, are_ranks, are_scores, decide_numbers
+from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, Rows, listed, refuse, too_many
+from rankdash.reading.source import Document, first_row_not_utf8, megabytes, not_utf8, stream_of
+from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
+from rankdash.strings.formulas import DISARMED, taken_back
+from rankdash.tables import OrderedBy
+
+#: How many lines decide what a text is.
+LINES = 50
+DELIMITERS = (",", "\t", ";", "|")
+#: Stands for any white space between words.
+WHITE = " "
+#: The second words of TREC runs and qrels, as they are mostly written.
+ITERATIONS = ("q0", "0")
+Cells = list[list[str]]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
+_MOST_ABOVE = 20
+_CODE = pa.dictionary(pa.int32(), pa.string())
+#: The types in which columns with a meaning are read at first; every other column is text.
+_TYPES: Mapping[str, pa.DataType] = {
+    "query_id": _CODE,
+    "model": _CODE,
+    "iteration": _CODE,
+    "tag": _CODE,
+    "rank": pa.int32(),
+    "score": pa.float64(),
+    "relevance": pa.float64(),
+}
+
+
+class UnfitError(ValueError):
+    """The cells do not fit the types of their columns; a slower reading may explain it."""
+
+
+# --- first lines -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a ``text``: its ``lines``, and the ``first`` of those that are not blank, at most 50."""
+
+    text: str
+    lines: list[str]
+    first: list[str]
+
+    @property
+    def blank(self) -> int:
+        """The number of lines above the first that is not blank."""
+        return next(i for i, line in enumerate(self.lines) if line.strip())
+
+
+def read_head(document: Document) -> Head:
+    """Return the beginning of a text. ReadError where it is not UTF-8 text, or blank."""
+    head = document.head.removeprefix(codecs.BOM_UTF8)
+    if not document.whole:
+        head = head[: head.rfind(b"\n") + 1] or head
+    try:
+        text, _ = codecs.utf_8_decode(head, "strict", document.whole)
+    except UnicodeDecodeError:
+        raise not_utf8(document, first_row_not_utf8(document) or 1) from None
+    if "\0" in text:
+        row = text.count("\n", 0, text.index("\0")) + 1
+        what = "this is not a text file: it holds zero bytes"
+        raise refuse("unsupported", document.name, what, "Give TREC, CSV, TSV, JSON, Excel or Parquet.", row=row)
+    if document.above:
+        text = _LINE_END.split(text, maxsplit=document.above)[-1]
+    if not text.strip():
+        raise refuse("empty", document.name, "the file is empty")
+    lines = _LINE_END.split(text)  # str.splitlines would also split at characters that are allowed in ids and titles
+    return Head(text, lines, list(islice(filter(str.strip, lines), LINES)))
+
+
+def words_of(line: str) -> list[str]:
+    """Return the words between ASCII white space, as trec_eval separates them."""
+    return re.findall(r"[^ \t\n\v\f\r]+", line)
+
+
+# --- parsing ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the cells of a text become columns.
+
+    ``names`` maps column numbers to names, of ``width`` columns between ``delimiter``. ``above`` lines at the top and
+    then ``header`` rows are no data. With ``words`` the white space is made regular first, and that many words of each
+    line are read. ``expected`` ends the sentence about a row of another width.
+    """
+
+    document: Document
+    names: Mapping[int, str]
+    width: int
+    delimiter: str
+    above: int = 0
+    header: int = 0
+    quoting: bool = False
+    words: int = 0
+    expected: str = ""
+
+    def stream(self) -> Any:
+        """Return the bytes to parse."""
+        if self.words:
+            return stream_of(squeeze(block, self.words) for block in self.document.lines())
+        return self.document.stream()
+
+    def arrow_options(self, *, block: int, threads: bool, uneven: Any = None) -> dict[str, Any]:
+        """Return Arrow's options. ``uneven`` decides what to do with each row of another width."""
+        return {
+            "read_options": pa.csv.ReadOptions(
+                column_names=[str(i) for i in range(self.width)],
+                skip_rows=self.above,
+                skip_rows_after_names=self.header,
+                block_size=block,
+                use_threads=threads,
+            ),
+            "parse_options": pa.csv.ParseOptions(
+                delimiter="\t" if self.words else self.delimiter,
+                quote_char='"' if self.quoting else False,
+                newlines_in_values=self.quoting,
+                invalid_row_handler=uneven,
+            ),
+        }
+
+    def conversion(self, *, typed: bool) -> pa.csv.ConvertOptions:
+        """Return how cells become values: by the names of their columns, or all as text."""
+        types = {str(i): _TYPES.get(name, pa.string()) if typed else pa.string() for i, name in self.names.items()}
+        return pa.csv.ConvertOptions(
+            include_columns=[*types], column_types=types, null_values=list(BLANKS), strings_can_be_null=False
+        )
+
+
+def squeeze(block: bytes, words: int) -> bytes:
+    """Return the first ``words`` words of each line, between single tabs; empty lines stay.
+
+    ``block`` consists of whole lines. Words are separated by any run of ASCII white space, as in trec_eval.
+    """
+    values = np.frombuffer(block, np.uint8).copy()
+    returns = np.flatnonzero(values == 13)
+    if len(returns):  # alone they end lines, as in other tables; before a line feed they are white space
+        values[returns[values[np.minimum(returns + 1, len(values) - 1)] != 10]] = 10
+    inside = (values > 32) | ((values < 9) | ((values > 13) & (values < 32)))
+    before = np.concatenate(([False], inside[:-1]))
+    starts = np.flatnonzero(inside & ~before)
+    lines = np.flatnonzero(values == 10)
+    line = np.searchsorted(lines, starts)
+    number = np.arange(len(starts)) - np.searchsorted(line, line)  # of the word in its line, from 0
+    extra = np.flatnonzero(number >= words)
+    if len(extra):
+        ends = np.append(np.flatnonzero(before & ~inside), len(inside))
+        steps = np.zeros(len(inside) + 1, np.int8)
+        steps[starts[extra]], steps[ends[extra]] = 1, -1
+        inside &= np.cumsum(steps[:-1], dtype=np.int8) == 0
+    separators = starts[(number > 0) & (number < words)] - 1
+    values[separators] = 9
+    inside[separators] = inside[lines] = True
+    return values[inside].tobytes()
+
+
+def parse(layout: Layout, source: Any = None, *, typed: bool = True, threads: bool = True) -> dict[str, pa.Array]:
+    """Return the columns of a text by name, numbers with NaN where a cell is blank, ids without nulls.
+
+    ``source`` are the bytes, where they are not those of the document. UnfitError when a cell does not fit the type of
+    its column, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
+    """
+    limits = layout.document.limits
+    for block in (1 << 22, limits.line):
+        try:
+            table = pa.csv.read_csv(
+                layout.stream() if source is None else pa.BufferReader(source),
+                convert_options=layout.conversion(typed=typed),
+                **layout.arrow_options(block=block, threads=threads),
+            )
+            break
+        except pa.ArrowInvalid as error:
+            if "straddling" not in str(error) or block == limits.line:
+                raise UnfitError(str(error)) from None
+    if table.num_rows > limits.rows:
+        raise too_many(layout.document.name, table.num_rows, "rows", limits.rows)
+    columns = {name: one_chunk(table.column(str(i))) for i, name in layout.names.items()}
+    for name, column in columns.items():
+        if column.null_count and pa.types.is_integer(column.type):
+            raise UnfitError("a blank in a column of integers")
+        if column.null_count and pa.types.is_floating(column.type):
+            columns[name] = column.fill_null(float("nan"))
+    return columns
+
+
+def count_rows(document: Document) -> None:
+    """Raise LimitError where a text has more lines than rows are read, before any of them is parsed."""
+    most = document.limits.rows
+    if document.whole:
+        return
+    lines = 0
+    for block in document.blocks():
+        lines += block.count(b"\n")
+        if lines > most + _MOST_ABOVE:
+            raise too_many(document.name, lines, "lines or more", most)
+
+
+def read_grid(layout: Layout, make: Grid) -> Grid:
+    """Return ``make`` with the columns of a text: numbers and ids where every cell allows it, else text.
+
+    ReadError with the first uneven rows when there are any.
+    """
+    count_rows(layout.document)
+    try:
+        try:
+            columns, again = parse(layout), (lambda: replace(made, columns=_explain_or_parse(layout), as_text=None))
+        except UnfitError:
+            columns, again = parse(layout, typed=False), None
+    except UnfitError as error:
+        raise _explain(layout, str(error)) from None
+    records = len(next(iter(columns.values())))
+    if not records:
+        raise refuse("empty", layout.document.name, "there is a header but no row below it")
+    if layout.quoting:
+        _check_quotes(layout, records)
+    made = replace(
+        make,
+        columns=columns,
+        row_of=lambda rows: row_numbers(layout, records)[rows],
+        first_row=layout.above + layout.header + 1 + layout.document.above,
+    )
+    return replace(made, as_text=again)
+
+
+def _explain_or_parse(layout: Layout) -> dict[str, pa.Array]:
+    try:
+        return parse(layout, typed=False)
+    except UnfitError as error:
+        raise _explain(layout, str(error)) from None
+
+
+def row_numbers(layout: Layout, records: int) -> Rows:
+    """Return the line of the file in which each data row begins, (records,)."""
+    document, numbers = layout.document, []
+    if layout.quoting:
+        numbers = [start for start, _ in _records(layout)]
+    else:
+        before = 0
+        for block in document.lines():
+            for number, line in enumerate(_LINE_END.split(block.decode("utf-8", "replace")), start=before + 1):
+                if (line.strip() if layout.words else line) and number > document.above:
+                    numbers.append(number)
+            before += len(_LINE_END.findall(block.decode("utf-8", "replace")))
+    below = [number for number in numbers if number > layout.above + document.above * bool(layout.words)]
+    rows = below[layout.header :] if len(below) == records + layout.header else None
+    return np.array(rows, np.int64) if rows else np.arange(records) + layout.above + layout.header + 1
+
+
+def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record of a text with quotes, with the line in which it begins; nothing behind an overlong cell."""
+    stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
+    reader, before = csv.reader(stream, delimiter=layout.delimiter), 0
+    try:
+        for row in reader:
+            if row:
+                yield before + 1, row
+            before = reader.line_num
+    except csv.Error:
+        return
+
+
+def _check_quotes(layout: Layout, records: int) -> None:
+    """Raise ReadError where a quote that is never closed took in the rows below it."""
+    lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
+    if lines <= records + layout.above + layout.header:
+        return
+    for number, row in _records(layout):
+        for cell in row:
+            inner = cell.split("\n") if "\n" in cell else []
+            if sum(line.count(layout.delimiter) >= layout.width - 1 for line in inner) > 0:
+                what = "a quote begins here and takes in the rows below"
+                raise refuse("malformed", layout.document.name, what, "Close it, or export the table again.", row=number)
+
+
+def _explain(layout: Layout, error: str) -> ReadError:
+    """Return the error that says why the cells could not even be read as text."""
+    document = layout.document
+    row = first_row_not_utf8(document)
+    if row is not None:
+        return not_utf8(document, row)
+    if "straddling" in error:
+        return refuse("malformed", document.name, "a row is too long, or a quote is never closed")
+    bad: list[tuple[int, int]] = []
+    count = 0
+
+    def keep(uneven: Any) -> str:
+        nonlocal count
+        count += 1
+        if len(bad) < 20:
+            bad.append((uneven.number, uneven.actual_columns))
+        return "skip" if count < 100_000 else "error"
+
+    options = layout.arrow_options(block=document.limits.line, threads=False, uneven=keep)
+    convert = pa.csv.ConvertOptions(include_columns=["0"], column_types={"0": pa.string()})
+    try:
+        good = pa.csv.read_csv(layout.stream(), convert_options=convert, **options).num_rows
+    except pa.ArrowInvalid:
+        good = 0
+    if not bad:
+        return refuse("malformed", document.name, "the file cannot be read as a table")
+    above = 1 + layout.above + layout.header  # Arrow counts the lines that it skips at the top
+    numbers = row_numbers(layout, count + good)
+    rows = [int(numbers[min(number - above, len(numbers) - 1)]) for number, _ in bad]
+    problems = [
+        Problem("malformed", document.name, f"{width} {'cell' if width == 1 else 'cells'} {layout.expected}", at)
+        for at, (_, width) in zip(rows, bad, strict=True)
+    ]
+    return ReadError(problems, count)
+
+
+# --- TREC ------------------------------------------------------------------------------------------------------------
+
+_RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
+_QRELS = {0: "query_id", 1: "iteration", 2: "doc_id", 3: "relevance"}
+#: What stands for a number that is none.
+_NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
+
+
+def is_trec_run(head: Head) -> bool:
+    """Return whether the lines are a TREC run: query, Q0, document, rank, score, tag."""
+    rows = [words for words in map(words_of, head.first) if words[0] != "#"]
+    if not rows or len(rows[0]) < 5 or any("," in line and len(words_of(line)) < 5 for line in head.first):
+        return False
+    second = rows[0][1].lower()
+    if second == "q0":
+        return True
+    numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
+    if second in ITERATIONS:
+        return numeric * 2 > len(rows)
+    if numeric < len(rows) or any(len(row) != 6 for row in rows):
+        return False
+    if any("\t" in line and line.strip().count("\t") != 5 for line in head.first):
+        return False
+    seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
+    return len({row[1] for row in rows}) == 1 or seconds < documents == len(rows)
+
+
+def is_qrels(head: Head) -> bool:
+    """Return whether the lines are TREC judgments: query, iteration, document, grade."""
+    rows = [words for words in map(words_of, head.first) if words[0] != "#"]
+    if not rows or not all(len(row) == 4 for row in rows):
+        return False
+    rounds = {row[1].lower() for row in rows}
+    if rounds <= set(ITERATIONS):
+        return True
+    if not all(is_number(row[3]) for row in rows) or any("," in row[0] for row in rows):
+        return False
+    seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
+    grades = are_grades(np.array([float(row[3]) for row in rows]))
+    ranks = all(map(is_number, rounds)) and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1))
+    return grades and not ranks and documents > 1 and seconds < documents and (len(rounds) == 1 or all(map(is_number, rounds)))
+
+
+def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
+    """Return a run, ordered by score. ReadError where the kind is judgments or a combined file."""
+    name = document.name
+    rows = [words_of(line) for line in head.first]
+    if kind != "run":
+        what = f"this is a TREC run of one model (query, Q0, document, rank, score, tag), not {KINDS[kind].words}"
+        do = {"judgments": "Give it as a run.", "models": "Give the lists of the other model, too."}.get(kind, "")
+        raise refuse("other_kind", name, what, do)
+    if all(len(row) == 5 for row in rows):
+        _check_five_words(name, rows)
+    grid = _read_words(document, head, _RUN, 5, "where a TREC run has 6 (query, Q0, document, rank, score, tag)")
+    return _check_tags(document, head, replace(grid, order="score", format="TREC run"))
+
+
+def _check_five_words(name: str, rows: Cells) -> None:
+    """Raise ReadError where every line has five words that may be a rank and a tag, or a grade and something else."""
+    scores = [row[4].lower() for row in rows]
+    tagged = all(not is_number(score) and score not in _NO_NUMBERS for score in scores)
+    if not tagged and all(is_number(row[3]) and is_number(row[4]) for row in rows):
+        fourth, fifth = _floats(rows, 3), _floats(rows, 4)
+        repeat = len({(row[0], row[3]) for row in rows}) < len(rows)
+        graded = repeat and are_grades(fourth) and len({*fourth.tolist()}) > 1 and bool((fifth == np.floor(fifth)).all())
+        if not graded and (bool((fourth == np.floor(fourth)).all()) or are_ranks(Lists.of_words(row[0] for row in rows), fifth)):
+            return
+    what = "the lines have 5 words, where a TREC run has 6 (query, Q0, document, rank, score, tag)"
+    raise refuse("malformed", name, what, "Write a rank and a score on every line: 0 will do for the rank.")
+
+
+def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
+    """Return judgments. ReadError where the kind is a run or a combined file."""
+    if kind != "judgments":
+        what = "these are judgments (query, iteration, document, grade)"
+        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
+    unused = document.options.columns.get("iteration") == ""
+    names = {i: name for i, name in _QRELS.items() if not (unused and name == "iteration")}
+    expected = "where qrels have 4 (query, iteration, document, grade)"
+    grid = _read_words(document, head, names, 4, expected)
+    relevance = grid.columns["relevance"]
+    if pa.types.is_floating(relevance.type) and not document.options.columns.get("relevance"):
+        refuse_scores(grid)
+    return replace(grid, format="TREC qrels")
+
+
+def refuse_scores(grid: Grid) -> None:
+    """Raise ReadError where numbers that are given for grades are the scores of a run."""
+    if are_scores(grid.columns["relevance"].to_numpy(zero_copy_only=False)):
+        what = "the numbers are scores, it seems: most are no whole numbers"
+        choice = Choice("columns", (*grid.headings,), "relevance")
+        raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)
+
+
+def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, expected: str) -> Grid:
+    """Return the Grid of a TREC file: as it is where white space is regular, else made regular; the result is the same."""
+    make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
+    first = words_of(head.first[0])
+    header = len(head.first) > 1 and len(first) > 4 and words == 5 and not any(
+        is_number(word) or word.lower() in _NO_NUMBERS for word in first[3:5]
+    )
+    header = header and all(is_number(word) for word in words_of(head.first[1])[3:5])
+    if header:
+        make = make.noting(detail("header", "The first line was read as a header."))
+    loose = Layout(document, names, words, "\t", head.blank, int(header), words=words, expected=expected)
+    layout = regular_layout(loose, head.first)
+    grid = None
+    if layout is not None:
+        try:
+            columns = parse(layout)
+            _check_regular(columns)
+            grid = read_grid_of(layout, make, columns, loose)
+        except UnfitError:
+            grid = None
+    grid = grid or read_grid(loose, make)
+    return _check_second_words(loose, grid) if words == 5 else _check_remarks(grid)
+
+
+def read_grid_of(layout: Layout, make: Grid, columns: dict[str, pa.Array], loose: Layout) -> Grid:
+    """Return ``make`` with columns that were parsed; the slow reading explains what is wrong with them."""
+    records = len(next(iter(columns.values())))
+    if records > layout.document.limits.rows:
+        raise too_many(layout.document.name, records, "rows", layout.document.limits.rows)
+    return replace(
+        make,
+        columns=columns,
+        row_of=lambda rows: row_numbers(loose, records)[rows],
+        first_row=loose.above + loose.header + 1,
+        as_text=lambda: read_grid(replace(loose), make),
+    )
+
+
+def regular_layout(loose: Layout, lines: Sequence[str]) -> Layout | None:
+    """Return how the file is read as it is; None where the first lines do not have one sign between their words."""
+    for delimiter in ("\t", " "):
+        rows = [line.split(delimiter) for line in lines]
+        if all(len(row) == len(rows[0]) >= loose.width and all(row) for row in rows):
+            return replace(loose, width=len(rows[0]), delimiter=delimiter, words=0)
+    return None
+
+
+def _check_regular(columns: Mapping[str, pa.Array]) -> None:
+    """Raise UnfitError where an id is empty or holds white space: then more than one sign separates two words."""
+    for name in ("query_id", "doc_id"):
+        column = columns[name]
+        text = Text.of(column.dictionary if pa.types.is_dictionary(column.type) else column)
+        data = text.data[int(text.offsets[0]) : int(text.offsets[-1])]
+        blocks = (data[at : at + (1 << 20)] for at in range(0, len(data), 1 << 20))
+        if any(int(block.min()) <= 32 for block in blocks) or bool((text.offsets[1:] == text.offsets[:-1]).any()):
+            raise UnfitError("white space within an id")
+
+
+def _check_remarks(grid: Grid) -> Grid:
+    """Return the Grid. ReadError where a comment with as many words as a row was read as one."""
+    queries = encoded(grid.columns["query_id"])
+    at = [i for i, name in enumerate(queries.dictionary.to_pylist()) if name == "#"] if len(queries) else []
+    if at:
+        rows = np.flatnonzero(np.isin(queries.indices.to_numpy(zero_copy_only=False), at))
+        row = int(grid.row_of(rows[:1])[0])
+        do = "Remove the lines that begin with # and a blank."
+        raise refuse("malformed", grid.name, "this is a comment among the rows", do, row=row)
+    return grid
+
+
+def _check_second_words(loose: Layout, grid: Grid) -> Grid:
+    """Return the Grid. ReadError where some second words are Q0 or 0, and others not: a word is missing."""
+    grid = _check_remarks(grid)
+    if is_text(grid.columns["score"].type):  # some lines have other words than numbers there
+        seconds = parse(replace(loose, names={1: "iteration"}))["iteration"]
+        names = seconds.dictionary.to_pylist()
+        usual = next((word for word in ITERATIONS if word in {name.lower() for name in names}), "")
+        odd = [i for i, name in enumerate(names) if usual and name.lower() not in ITERATIONS]
+        rows = np.flatnonzero(np.isin(seconds.indices.to_numpy(zero_copy_only=False), odd))
+        if len(rows):
+            what = f"a word is missing, or one too many: {usual.upper()} does not stand in the second place"
+            raise refuse("malformed", grid.name, what, "", row=int(grid.row_of(rows[:1])[0]))
+    return grid
+
+
+def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
+    """Return the run with its tag. ReadError where its lines have several tags, each with lists of the same queries.
+
+    Tags are read where they can matter: where a query comes again, or its ranks or scores begin anew.
+    """
+    tags = [words[5] for words in map(words_of, head.first) if len(words) > 5]
+    only = tags[0] if tags and len({*tags}) == 1 else ""
+    if not tags or (len({*tags}) == 1 and not _may_be_mixed(grid)):
+        return replace(grid, tag=only)
+    layout = Layout(document, {0: "query_id", 2: "doc_id", 5: "tag"}, 6, "\t", head.blank, words=6)
+    try:
+        columns = parse(layout)
+    except UnfitError:  # some lines have no tag
+        return replace(grid, tag=only)
+    tag = columns["tag"]
+    every = tag.dictionary.to_pylist()
+    if len(every) < 2:
+        return replace(grid, tag=only)
+    pairs = np.stack([_codes_of(columns[name]) for name in ("query_id", "doc_id")])
+    if len(np.unique(pairs, axis=1).T) < len(tag):
+        what = f"there are {len(every)} models in one file, by their tags: {listed(every)}"
+        raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
+    text = f"There are several tags, {listed(every)}: the file was read as one run."
+    return grid.noting(warning("several_tags", text))
+
+
+def _may_be_mixed(grid: Grid) -> bool:
+    """Return whether a query comes again further down, or scores rise or ranks fall within a query."""
+    query = _codes_of(grid.columns["query_id"])
+    begins = np.flatnonzero(np.diff(query)) + 1
+    if len(begins) + 1 > len(encoded(grid.columns["query_id"]).dictionary):
+        return True
+    inside = np.diff(query) == 0
+    for name, sign in (("score", 1), ("rank", -1)):
+        column = grid.columns[name]
+        if is_text(column.type):
+            return True
+        steps = np.diff(column.to_numpy(zero_copy_only=False).astype(np.float64)) * sign
+        if bool((steps[inside] > 0).any()):
+            return True
+    return False
+
+
+def _codes_of(column: pa.Array) -> npt.NDArray[np.int32]:
+    codes: npt.NDArray[np.int32] = encoded(column).indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes
+
+
+def _floats(rows: Cells, at: int) -> npt.NDArray[np.float64]:
+    return np.array([float(row[at]) for row in rows])
+
+
+# --- delimited text --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """The ``document`` from where its table begins, the ``delimiter``, and the cells of its first ``rows``."""
+
+    document: Document
+    delimiter: str
+    rows: Cells
+    blank: int
+
+
+def read_delimited(document: Document, kind: Kind) -> Grid:
+    """Return the columns that the kind needs of a delimited text. ReadError when one is missing, or rows are uneven."""
+    cut = _cut(document, kind)
+    document, rows, limits = cut.document, cut.rows, cut.document.limits
+    width = len(rows[0])
+    if width > limits.columns:
+        raise too_many(document.name, width, "columns", limits.columns)
+    wishes = document.options.columns
+    named = any(cell.strip() in {*wishes.values()} - {""} for cell in rows[0])
+    header = document.options.header > 0 or named or _has_header(rows, kind)
+    if header and len(rows) == 1 and document.whole:
+        raise refuse("empty", document.name, "there is a header but no row below it")
+    headings = _headings(rows[0]) if header else ()
+    matched, undecided = _match(cut, headings, kind)
+    white = cut.delimiter == WHITE
+    where = "the header" if header else "the first row"
+    layout = Layout(
+        document,
+        matched.names,
+        width,
+        cut.delimiter,
+        cut.blank + document.above,
+        int(header),
+        quoting=not white and any(b'"' in block for block in document.blocks()),
+        words=width + 1 if white else 0,
+        expected=f"where {where} has {width}",
+    )
+    notes = (*document.notes, *matched.notes, *_pointed(rows[int(header) :], matched))
+    formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
+    make = Grid(
+        document.name, {}, matched.called, headings, notes, format=formats.get(cut.delimiter, "delimited text")
+    )
+    grid = _take_back(_read_tabs(layout, make) if layout.quoting and cut.delimiter == "\t" else read_grid(layout, make))
+    if header:
+        return _check_second_header(grid)
+    return _check_unnamed(grid, kind, undecided, wishes)
+
+
+def _cut(document: Document, kind: Kind) -> _Cut:
+    """Return how the text is cut into cells: by the delimiter whose header has most names, or whose rows are even."""
+    head = read_head(document)
+    if document.options.header:
+        rows = len(head.lines)
+        if document.options.header >= rows:
+            what = f"there is no row below row {document.options.header:,}, which was asked for as the header"
+            raise refuse("bad_option", document.name, what, advise("move_header", last=max(rows - 1, 1)))
+        document = document.noting(
+            detail("header_asked", f"The headings stand in row {document.options.header:,}, as asked."),
+            above=document.options.header - 1,
+        )
+        head = read_head(document)
+    delimiters: Sequence[str] = (document.delimiter,) if document.delimiter else (*DELIMITERS, WHITE)
+    separator = _SEPARATOR.fullmatch(head.first[0])
+    if separator and not document.delimiter:
+        document = document.noting(above=document.above + head.blank + 1)
+        head, delimiters = read_head(document), (separator[1],)
+    cuts = {delimiter: _rows(head, delimiter, document) for delimiter in delimiters}
+    names = {delimiter: _count_names(rows[0], kind) for delimiter, rows in cuts.items()}
+    fits = {d: (names[d], _are_even(rows), d != WHITE, len(rows[0])) for d, rows in cuts.items()}
+    best = max(fits, key=lambda delimiter: fits[delimiter])
+    if names[best] < 2 and not document.options.header:
+        lower = _header_below(head, delimiters, kind)
+        if lower:
+            note = detail("lines_above", f"{lower} {'line' if lower == 1 else 'lines'} above the header were left out.")
+            return _cut(document.noting(note, above=document.above + lower), kind)
+    return _Cut(document, best, cuts[best], head.blank)
+
+
+def _header_below(head: Head, delimiters: Sequence[str], kind: Kind) -> int:
+    """Return how many lines stand above a line with two known names or more; 0 where there is none."""
+    for at, line in enumerate(head.lines[:_MOST_ABOVE]):
+        if at and any(_count_names(_split(line, delimiter), kind) > 1 for delimiter in delimiters):
+            return at
+    return 0
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    if delimiter == WHITE:
+        return words_of(line)
+    return next(csv.reader([line[:10_000]], delimiter=delimiter), [])
+
+
+def _count_names(cells: Iterable[str], kind: Kind) -> int:
+    return sum(is_known(cell, kind) for cell in cells)
+
+
+def _rows(head: Head, delimiter: str, document: Document) -> Cells:
+    """Return the cells of the first rows."""
+    if delimiter == WHITE:
+        return [words_of(line) for line in head.first]
+    try:
+        reader = csv.reader(io.StringIO(head.text, newline=""), delimiter=delimiter)
+        rows = [row for row in islice(reader, LINES + 1) if len(row) > 1 or any(map(str.strip, row))]
+    except csv.Error:  # a cell of more than 128 kB, for example: the first line has to do
+        rows = []
+    rows = rows or [head.first[0].split(delimiter)]
+    return rows[:-1] if not document.whole and 1 < len(rows) <= LINES else rows[:LINES]
+
+
+def _are_even(rows: Cells) -> bool:
+    return len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
+
+
+def _has_header(rows: Cells, kind: Kind) -> bool:
+    """Return whether the first row contains the names of the columns: a known name and no number above numbers, else
+    an unknown name above a column of numbers.
+    """
+    first, rest = rows[0], rows[1:]
+    below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]
+    numeric = [bool(cells) and all(map(is_number, cells)) for cells in below]
+    numbers = [is_number(cell) for cell in first]
+    if any(number and (is_below or not rest) for number, is_below in zip(numbers, numeric, strict=True)):
+        return False
+    if _count_names(first, kind):
+        return True
+    return any(is_below and not number for number, is_below in zip(numbers, numeric, strict=True))
+
+
+def _headings(row: Sequence[str]) -> tuple[str, ...]:
+    """Return the headings, as they were before they were made harmless for a spreadsheet."""
+    headings = [cell.strip() for cell in row]
+    return tuple(taken_back(from_strings(headings))[0].to_pylist() if DISARMED in headings else headings)
+
+
+def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> tuple[Matched, tuple[str, ...]]:
+    """Return what the columns are, and those of numbers that may be the rank or the score."""
+    name, wishes = cut.document.name, cut.document.options.columns
+    line = cut.document.above + cut.blank + 1
+    try:
+        if headings:
+            return match(name, headings, kind, wishes), ()
+        numbered = [f"column {j + 1}" for j in range(len(cut.rows[0]))]
+        by_number = {own: f"column {at}" if at.isdecimal() else at for own, at in wishes.items()}
+        if by_number:
+            missing = {"query_id": "column 1"} if "query_id" not in by_number else {}
+            return match(name, numbered, kind, missing | by_number), ()
+        return _match_unnamed(name, cut.rows, kind)
+    except ReadError as error:
+        raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None
+
+
+def _match_unnamed(file: str, rows: Cells, kind: Kind) -> tuple[Matched, tuple[str, ...]]:
+    """Return what the columns of a table without headings are: a query, a document, and one number or two.
+
+    ReadError, with the question, for any other table.
+    """
+    width = len(rows[0])
+    even = all(len(row) == width for row in rows)
+    numeric = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
+    again = len({row[0] for row in rows}) < len(rows)
+    rounds = width > 3 and {row[1].strip().lower() for row in rows if len(row) > 1} <= {*ITERATIONS}
+    names: dict[int, str] = {}
+    if kind == "queries" and width > 1 and not (again and any(numeric[1:])):
+        names = {0: "query_id", 1: "weight" if width == 2 and numeric[1] else "text"}
+        names |= {j: f"column {j + 1}" for j in range(2, width)}
+    elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
+        names = {0: "query_id", 1: "vote"}
+    elif kind == "judgments" and rounds and width == 4 and numeric[3]:
+        names = dict(_QRELS)
+    elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
+        names = {0: "query_id", 1: "doc_id", 2: "relevance"}
+    elif kind == "run" and even and rounds and width in (5, 6) and numeric[3] and numeric[4]:
+        names = dict(_RUN)
+    elif kind == "run" and even and width == 2 and again and not any(" " in row[1].strip() for row in rows):
+        names = {0: "query_id", 1: "doc_id"}
+    elif kind == "run" and even and width in (3, 4) and all(numeric[2:]) and (_may_name(rows, 1) or not numeric[1]):
+        names = {0: "query_id", 1: "doc_id"} | {j: f"column {j + 1}" for j in range(2, width)}
+    if not names:
+        headings = [f"column {j + 1}" for j in range(width)]
+        missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
+        what = f"there is no header line, and {width} {'column does' if width == 1 else 'columns do'} not make {KINDS[kind].words}"
+        choice = Choice("columns", tuple(headings), missing)
+        do = f"Put the names of the columns above them: {KINDS[kind].header}."
+        raise refuse("missing_column", file, what, do, choice)
+    undecided = tuple(name for name in names.values() if name.startswith("column ")) if kind == "run" else ()
+    read = ", ".join(MEANING[name].words for name in names.values() if name in MEANING)
+    note = warning("no_header", f"There is no header line; the columns were read as {read}.")
+    notes = () if undecided else (note,)
+    others = [f"column {j + 1}" for j in range(width) if j not in names]
+    return Matched(names, {}, (*notes, *not_read("Columns that were not read", others))), undecided
+
+
+def _may_name(rows: Cells, column: int) -> bool:
+    """Return whether the cells of a column may be documents: none twice in a query, and no numbers with decimals."""
+    pairs = {(row[0], row[column]) for row in rows}
+    return len(pairs) == len(rows) and not any(is_number(row[column]) and not row[column].isdecimal() for row in rows)
+
+
+def _check_unnamed(grid: Grid, kind: Kind, undecided: Sequence[str], wishes: Mapping[str, str]) -> Grid:
+    """Return the Grid of a table without headings, its numbers read by what all of them hold.
+
+    ReadError where they could be something else.
+    """
+    if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
+        refuse_scores(grid)
+        values = grid.columns["relevance"].to_numpy(zero_copy_only=False)
+        lists = Lists.of(_codes_of(grid.columns["query_id"]))
+        if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
+            what = "the numbers are ranks, ids or times, it seems, and no grades"
+            do = "Give a column of grades, with its name above it: relevance."
+            raise refuse("other_kind", grid.name, what, do, Choice("columns", (), "relevance"))
+    return decide_numbers(grid, undecided) if undecided else grid
+
+
+def _read_tabs(layout: Layout, make: Grid) -> Grid:
+    """Return the Grid of lines that are rows, without quotes around whole cells; else that of a text with quotes.
+
+    Most tools write lines with tabs without quoting, so a title that begins with a quote must not take in the rows
+    below it.
+    """
+    try:
+        bare = replace(layout, quoting=False)
+        columns = parse(bare)
+    except UnfitError:
+        return read_grid(layout, make)
+    records = len(next(iter(columns.values())))
+    columns = {name: _without_quotes(column) for name, column in columns.items()}
+    again = replace(bare)
+    return replace(
+        make,
+        columns=columns,
+        row_of=lambda rows: row_numbers(bare, records)[rows],
+        first_row=layout.above + layout.header + 1,
+        as_text=lambda: replace(
+            make,
+            columns={name: _without_quotes(column) for name, column in _explain_or_parse(again).items()},
+            row_of=lambda rows: row_numbers(bare, records)[rows],
+        ),
+    )
+
+
+def _without_quotes(column: pa.Array) -> pa.Array:
+    """Return the same cells, those in quotes without them."""
+    if pa.types.is_dictionary(column.type):
+        return pa.DictionaryArray.from_arrays(column.indices, _without_quotes(column.dictionary))
+    if not is_text(column.type):
+        return column
+    cells = column.to_pylist()
+    quoted = [len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells]
+    if not any(quoted):
+        return column
+    return from_strings(
+        [cell[1:-1].replace('""', '"') if own else cell for cell, own in zip(cells, quoted, strict=True)]
+    )
+
+
+def _take_back(grid: Grid) -> Grid:
+    """Return the Grid with texts as they were before they were made harmless for a spreadsheet."""
+    if not grid.is_harmless:
+        return grid
+    again = grid.as_text
+    columns = {
+        name: taken_back(column)[0] if name not in ("query_id", "doc_id", "model") and is_text(column.type) else column
+        for name, column in grid.columns.items()
+        if name != DISARMED
+    }
+    return replace(grid, columns=columns, as_text=again and (lambda: _take_back(again())))
+
+
+def _check_second_header(grid: Grid) -> Grid:
+    """Return the Grid. ReadError where the header is repeated among the rows."""
+    if not pa.types.is_dictionary(grid.columns["query_id"].type) or not grid.headings:
+        return grid
+    names = grid.columns["query_id"].dictionary.to_pylist()
+    title = grid.title("query_id")
+    at = [i for i, name in enumerate(names) if name in (title, f"\ufeff{title}")]
+    rows = np.flatnonzero(np.isin(_codes_of(grid.columns["query_id"]), at)) if at else np.zeros(0, np.int64)
+    other = grid.columns.get("doc_id")
+    if len(rows) and (other is None or other[int(rows[0])].as_py() == grid.title("doc_id")):
+        row = int(grid.row_of(rows[:1])[0])
+        raise refuse("malformed", grid.name, "the header stands here again", "Take this line away.", row=row)
+    return grid
+
+
+def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
+    """Yield warnings on columns whose points may stand between thousands, by the first rows: "1.250" beside "900"."""
+    for at, name in matched.names.items():
+        if name not in ("rank", "score", "relevance", "weight"):
+            continue
+        cells = [row[at].strip() for row in rows if at < len(row)]
+        pointed = [cell for cell in cells if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", cell)]
+        if pointed and len(pointed) < len(cells) and all(re.fullmatch(r"\d{1,3}", c) for c in {*cells} - {*pointed}):
+            what = f"Column {listed([matched.called.get(name, name)])}: {listed(pointed[:1])} stands beside whole numbers"
+            yield warning("points", f"{what}, and was read with a decimal point. Take points between thousands away.")

@@ -1,0 +1,195 @@
+"""Workbooks of Excel and LibreOffice: the sheet that is meant, as lines of text; all else is read as in a text file.
+
+The workbook is opened in a process of its own with limits, or here where this process has such limits.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+from rankdash.limited_process import Process, receive, send
+from rankdash.notes import advise, detail, warning
+from rankdash.reading import sheets
+from rankdash.reading.grid import not_read
+from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
+from rankdash.reading.problems import Choice, LimitError, exceed, listed, refuse, too_many
+from rankdash.reading.sheets import Answer
+from rankdash.reading.source import BLOCK, Document, Limits, is_office, megabytes, open_archive
+
+_MOST_CELLS = 25_000_000
+_PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+Sheet = Mapping[str, Any]
+
+
+def is_workbook(document: Document) -> bool:
+    """Return whether this is a workbook, or another document of an office program."""
+    if document.head.startswith(b"PK\x03\x04"):
+        return is_office(document)
+    return document.head.startswith(_OLE)
+
+
+def bounds_for(size: int, limits: Limits) -> tuple[int, int]:
+    """Return the bytes of memory and the seconds of a processor that opening a workbook of so many bytes may take.
+
+    >>> bounds_for(1_000_000, Limits())
+    (640000000, 7)
+    """
+    return min(limits.memory, 600_000_000 + 40 * size), min(limits.seconds, 5 + 2 * size // 1_000_000)
+
+
+def sheet_names(document: Document) -> tuple[str, ...]:
+    """Return the sheets of a workbook, hidden ones left out where others are shown. ReadError where it is damaged."""
+    _check(document)
+    with closing(_answers(document)) as answers:
+        return tuple(sheet["name"] for sheet in _shown(_understand(document, next(answers))["sheets"]))
+
+
+def as_text(document: Document, kind: Kind, most: int = 0) -> Document:
+    """Return a sheet as a document of comma separated lines, one for each row, or its beginning of ``most`` bytes.
+
+    ReadError where several sheets could be meant.
+    """
+    _check(document)
+    lines: list[bytes] = []
+    size, limit = 0, document.limits.unpacked
+    with closing(_answers(document)) as answers:
+        name, notes = _choose(document, _understand(document, next(answers))["sheets"], kind)
+        answer = answers.send(name)
+        while isinstance(answer, bytes) and not 0 < most < size:
+            lines.append(answer)
+            size += len(answer)
+            if size > limit:
+                what = f"the cells hold more than {megabytes(limit)} of text"
+                raise exceed(document.name, what, "Save the sheet as CSV.")
+            answer = next(answers)
+        facts = {} if isinstance(answer, bytes) else _understand(document, answer)
+    if facts.get("merged"):
+        notes = (*notes, detail("merged", "Merged cells were filled down."))
+    if n := facts.get("rounded"):
+        text = f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text."
+        notes = (*notes, warning("rounded", text))
+    return document.holding(b"".join(lines), *notes, delimiter=",")
+
+
+def _check(document: Document) -> None:
+    """Raise ReadError where the workbook says that it unpacks to too much, or is another document of an office."""
+    if document.head.startswith(_OLE):  # of Excel 97, which has no parts
+        return
+    with open_archive(document) as archive:
+        names = {*archive.namelist()}
+        if names & {"word/document.xml", "ppt/presentation.xml"} or (
+            "content.xml" in names and b"spreadsheet" not in archive.read("mimetype")[:100]
+        ):
+            what = "this is an office document, but no workbook"
+            raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
+        size = sum(info.file_size for info in archive.infolist())
+    packed = len(document.content())
+    most = min(document.limits.unpacked, max(document.limits.ratio * packed, BLOCK))
+    if size > most:
+        raise exceed(document.name, f"the workbook unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read.")
+
+
+def _answers(document: Document) -> Generator[Answer, str, None]:
+    """Return what ``sheets.answers`` yields of a workbook."""
+    if document.limits.apart:
+        return sheets.answers(io.BytesIO(document.content()), _MOST_CELLS)
+    return _answers_elsewhere(document)
+
+
+def _answers_elsewhere(document: Document) -> Generator[Answer, str, None]:
+    """Yield the same from a process of its own. LimitError where it takes more memory or time than it may."""
+    content = document.content()
+    memory, seconds = bounds_for(len(content), document.limits)
+    process = Process(sheets.__file__)
+    clock = threading.Timer(_PATIENCE * seconds, process.end)
+    clock.start()
+    try:
+        process.begin()
+        send(process.source, {"cells": _MOST_CELLS, "memory": memory, "seconds": seconds}, [content])
+        name = yield receive(process.out)[0]
+        send(process.source, name)
+        while True:
+            value, parts = receive(process.out)
+            yield parts[0] if parts else value
+    except (EOFError, OSError, ValueError):
+        late = process.is_out_of_time() or clock.finished.is_set()
+        raise _too_much(document, f"{seconds} seconds" if late else megabytes(memory)) from None
+    finally:
+        clock.cancel()
+        process.end()
+
+
+def _too_much(document: Document, taken: str) -> LimitError:
+    what = f"opening the workbook takes more than {taken}"
+    return exceed(document.name, what, "Remove empty rows and columns, or save the sheet as CSV.")
+
+
+def _understand(document: Document, answer: Answer) -> dict[str, Any]:
+    """Return an answer that is no error. ReadError where it is one."""
+    facts = answer if isinstance(answer, dict) else {}
+    error = facts.get("error", "")
+    if facts.get("memory"):
+        raise _too_much(document, megabytes(bounds_for(len(document.content()), document.limits)[0]))
+    if "assword" in error:
+        raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
+    if reach := facts.get("reach"):
+        allowed = f"At most {_MOST_CELLS:,} are read; clear what is far from the table."
+        raise exceed(document.name, f"the sheets reach over {reach:,} cells", allowed)
+    if error:
+        what = f"the workbook is damaged ({error})"
+        raise refuse("unreadable", document.name, what, "Open it in Excel and save it again.")
+    return facts
+
+
+def _choose(document: Document, every: Sequence[Sheet], kind: Kind) -> tuple[str, tuple[Any, ...]]:
+    """Return the name of the sheet and notes: the one that was chosen, else the only one with rows or fitting headings."""
+    shown = _shown(every)
+    names = [sheet["name"] for sheet in shown]
+    wish, choice = document.options.sheet, Choice("sheet", tuple(names))
+    if wish != "":
+        number = int(wish) - 1 if str(wish).isdecimal() and str(wish) not in names else -1
+        name = names[number] if 0 <= number < len(names) else str(wish)
+        chosen = next((sheet for sheet in every if sheet["name"] == name), None)
+        if chosen is None:
+            what = f"there is no sheet {listed([str(wish)])}"
+            raise refuse("bad_option", document.name, what, f"Found: {listed(names)}.", choice)
+        note = detail("sheet_asked", f"The sheet {listed([name])} was read, as asked.")
+    else:
+        filled = [sheet for sheet in shown if sheet["rows"]]
+        fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, kind)]
+        ordered = [sheet for sheet in fitting if any(means(row, "run", "rank", "score") for row in sheet["head"])]
+        fitting = ordered if kind == "run" and len(ordered) == 1 else fitting
+        if not filled:
+            raise refuse("empty", document.name, "there is nothing in the workbook")
+        if len(fitting) != 1:
+            what = f"there are {len(filled)} sheets: {listed(sheet['name'] for sheet in filled)}"
+            why = "" if fitting else f"None looks like {KINDS[kind].words}. "
+            raise refuse("unclear", document.name, what, advise("choose_sheet", why=why), choice)
+        chosen, name = fitting[0], fitting[0]["name"]
+        note = detail("sheet", f"The sheet {listed([name])} was read.")
+    if not chosen["rows"]:
+        raise refuse("empty", document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice)
+    if chosen["rows"] > document.limits.rows + sheets.HEAD:
+        raise too_many(document.name, chosen["rows"], "rows", document.limits.rows)
+    others = [sheet["name"] for sheet in every if sheet["name"] != name and sheet["rows"]]
+    return name, (*([note] if others or wish != "" else []), *not_read("Other sheets were not read", others))
+
+
+def _shown(every: Sequence[Sheet]) -> list[Sheet]:
+    """Return the sheets that people see; where none is, all."""
+    return [sheet for sheet in every if sheet["visible"]] or list(every)
+
+
+def _fits(sheet: Sheet, kind: Kind) -> bool:
+    """Return whether one of the first rows has headings for all that is needed."""
+    for row in sheet["head"]:
+        keys = {*map(key, row)}
+        if all(any(keys & tier for tier in TIERS[kind][name]) for name in KINDS[kind].required):
+            return True
+    return False
