@@ -54,6 +54,12 @@ class Command:
 class _Parser(argparse.ArgumentParser):
     """A parser that tells what is wrong in one line, without the usage of everything."""
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Return the value of an option; ``--option=--`` is refused, of which argparse makes an empty list."""
+        if action.option_strings and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings)}: -- is no value")
+        return super()._get_values(action, arg_strings)
+
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and where to read what is right; exit."""
         habit = next(
