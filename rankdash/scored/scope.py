@@ -115,12 +115,9 @@ class Scope:
 
     @property
     def label_gains(self) -> tuple[float, float] | None:
-        """The gains of the best and the worst grade that a label can have; None where no grade is at least 0."""
-        possible = [grade for grade in self.grades if grade >= 0]
-        if not possible:
-            return None
-        best, worst = gains(np.array([possible[-1], possible[0]]), self.convention.gain).tolist()
-        return best, worst
+        """The largest and the smallest gain of the grades that there are; None where no grade is at least 0."""
+        of_grades = gains(np.array([grade for grade in self.grades if grade >= 0]), self.convention.gain)
+        return (float(of_grades.max()), float(of_grades.min())) if len(of_grades) else None
 
     def value_columns(self, reading: str, side: Side | None = None) -> tuple[str, ...]:
         """Return the names of the columns of a reading, one per measure; repeated names are numbered."""

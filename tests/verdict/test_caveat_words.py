@@ -84,7 +84,7 @@ SAID: list[tuple[CaveatInput, Policy, str, str | None]] = [
     (CaveatInput(checks(judged_a=0.95, judged_b=0.97), delta_condensed=0.02, delta_bounds=(-0.01, 0.03),
                  labels_from="B"), Policy(), "unjudged",
      ("Of the top 10, 95.0% are judged in A, 97.0% in B. Without the unjudged documents Δ is +0.020. With each "
-     "of them at the lowest or the highest grade, Δ lies between −0.010 and +0.030. The labels come from B’s results "
+     "of them at grade 0 or at the highest grade, Δ lies between −0.010 and +0.030. The labels come from B’s results "
      "only: what only A shows counts as not relevant, which favours B.")),
     (CaveatInput(checks(judged_a=None, judged_b=0.5)), Policy(), "unjudged", None),
     (CaveatInput(checks(missing_a=1, missing_b=0), delta_without_missing=0.02), Policy(), "missing",

@@ -29,7 +29,7 @@ def _unjudged_says(facts: CaveatInput, policy: Policy) -> str:
         sentences.append(f"Without the unjudged documents Δ is {wording.near(facts.delta_condensed, 0.0)}.")
     if facts.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in facts.delta_bounds)
-        sentences.append(f"With each of them at the lowest or the highest grade, Δ lies between {low} and {high}.")
+        sentences.append(f"With each of them at grade 0 or at the highest grade, Δ lies between {low} and {high}.")
     if facts.labels_from:
         other = "B" if facts.labels_from == "A" else "A"
         sentences.append(
