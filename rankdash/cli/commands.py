@@ -22,6 +22,7 @@ from rankdash.cli.decisions import (
 from rankdash.cli.telling import BAD_INPUT, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings.quoting import whole_text
 from rankdash.tables import MISSING_WEIGHTS
 
 
@@ -92,6 +93,8 @@ def parser() -> argparse.ArgumentParser:
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says, its command among it. ArgumentError for what no command takes."""
+    if halved := [word for word in arguments if whole_text(word) != word]:
+        raise ArgumentError(f"{halved[0]!r} is not UTF-8: rename the file, or write it in UTF-8.")
     options, strange = parser().parse_known_args(routed(arguments))
     options.arguments, options.strange = routed(arguments), strange[0] if strange else None
     if strange:

@@ -18,7 +18,7 @@ from rankdash.reading.columns.headings import RANX, match
 from rankdash.reading.columns.unnamed import NAME_BESIDE, check_unnamed
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
-from rankdash.reading.source.problems import Problem, ReadError, printable, refuse, too_many
+from rankdash.reading.source.problems import Problem, ReadError, check_whole, printable, refuse, too_many
 from rankdash.reading.source.signatures import are_measures
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
@@ -93,6 +93,7 @@ def as_table(source: Any) -> pa.Table:
     index = [name for name in source.index.names if name is not None]
     if index and not set(index) & set(source.columns):
         source = source.reset_index(level=index)
+    check_whole(TABLE, map(str, source.columns))
     frame = source.set_axis([str(name) for name in source.columns], axis=1)
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)

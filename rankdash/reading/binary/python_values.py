@@ -11,12 +11,13 @@ import pyarrow as pa
 
 from rankdash.arrow import from_strings
 from rankdash.reading.columns.grid import IDS
-from rankdash.reading.source.problems import Problem, ReadError
+from rankdash.reading.source.problems import Problem, ReadError, check_whole, listed, refuse
 
 _IDS_ARE = "Ids are texts or whole numbers."
 #: Where a field says which of its values is no id.
 _ODD = b"rankdash.odd"
 _EXACT = 2**53
+_TABLE = "the table"
 
 
 def columns_table(columns: Mapping[str, Any]) -> pa.Table:
@@ -27,8 +28,12 @@ def columns_table(columns: Mapping[str, Any]) -> pa.Table:
 
 def named_column(name: str, values: Any) -> tuple[pa.Field, pa.Array]:
     """Return a column, and its field, which says of mixed values which is the first that is no id."""
+    check_whole(_TABLE, (name,))
     try:
         made = pa.array(values, from_pandas=True)
+    except UnicodeEncodeError:
+        what = f"half a character stands in the column {listed([name])}"
+        raise refuse("bad_encoding", _TABLE, what, "Write it in whole characters.") from None
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         made, odd = from_strings([_text(value) for value in values]), _first_odd(values)
         return pa.field(name, made.type, metadata={_ODD: odd} if odd else None), made

@@ -13,7 +13,7 @@ from rankdash.reading.columns.synonyms import TIERS, key, last_words
 from rankdash.reading.columns.wide_tables import FOR, fold_of
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import Problem, ReadError, listed
+from rankdash.reading.source.problems import Problem, ReadError, check_whole, listed
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.words.headings import KINDS, MEANING, Kind, Meaning
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -61,6 +61,7 @@ def match(
 
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
+    check_whole(file, headings)
     table = KINDS[kind]
     graded = kind == "judgments" and not wishes and _grades_are_scores(headings, ranx)
     names, notes, problems = _scored(headings) if graded else _wished(file, headings, kind, wishes or {})

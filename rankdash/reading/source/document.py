@@ -26,6 +26,7 @@ from rankdash.reading.source.limits import Limits, megabytes
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import LimitError, Problem, refuse
 from rankdash.reading.source.signatures import signature_of
+from rankdash.strings.quoting import whole_text
 
 _HEAD = 1 << 18
 #: What is said of more bytes in memory than may be: a file may have more.
@@ -205,7 +206,7 @@ def opened(
     """
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     if path is not None:
-        _check_no_pipe(path)
+        _check_path(path)
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
             of_file = beside.submit(_digest_of_file, path).result if digest else str
@@ -244,8 +245,11 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
 
 
-def _check_no_pipe(path: str) -> None:
-    """Raise ReadError where a path is standard input, a pipe or a device; nothing waits for what comes there."""
+def _check_path(path: str) -> None:
+    """Raise ReadError where a path is not UTF-8, or is standard input, a pipe or a device: nothing waits for these."""
+    if whole_text(path) != path:
+        what, do = "the path of the file is not UTF-8", "Rename it, or give its bytes."
+        raise refuse("unsupported", whole_text(path)[:_SHOWN], what, do)
     is_there = os.path.exists(path)
     if (is_there and not os.path.isfile(path) and not os.path.isdir(path)) or (path == "-" and not is_there):
         what = "standard input and pipes are not read, for a file is read more than once"
@@ -301,7 +305,7 @@ def _content(source: Any) -> bytes:
 
 def _name(source: Any) -> str:
     name = getattr(source, "name", None)
-    return os.path.basename(name) if isinstance(name, str) and name else "the file"
+    return whole_text(os.path.basename(name)) if isinstance(name, str) and name else "the file"
 
 
 def _head(data: pa.Buffer) -> bytes:

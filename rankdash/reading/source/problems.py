@@ -13,6 +13,7 @@ from rankdash.reading.source.advice import Advice, Medium, argument_of, phrased
 from rankdash.reading.source.options import Choice
 from rankdash.strings.quoting import listed as listed
 from rankdash.strings.quoting import printable as printable
+from rankdash.strings.quoting import whole_text
 
 #: Problems are shown together, but not more than this many.
 SHOWN = 20
@@ -152,6 +153,13 @@ class BadCells:
     allowed: str = ""
     text: Callable[[int], str] | None = None
     choice: Choice | None = None
+
+
+def check_whole(file: str, names: Iterable[str]) -> None:
+    """Raise ReadError where half a character stands in the name of a column: two names could become one."""
+    if halved := [name for name in names if whole_text(name) != name]:
+        what = f"half a character stands in the name of a column: {listed(halved)}"
+        raise refuse("bad_encoding", file, what, "Write the names in whole characters.")
 
 
 def refuse(code: Code, file: str, what: str, allowed: str = "", choice: Choice | None = None) -> ReadError:

@@ -35,6 +35,7 @@ from rankdash.reading.typed.rows import (
     votes_of,
 )
 from rankdash.reading.typed.votes import VotesError, typed_votes
+from rankdash.strings.quoting import whole_text
 from rankdash.tables import Judgments, Run, Source, Votes
 
 _MOST_PROBLEMS = 5
@@ -141,6 +142,8 @@ def read_typed(shape: str, texts: Sequence[str], form: TypedForm | None = None) 
         raise TypedError(
             f"More than {MOST_LETTERS:,} letters were typed or pasted. Save them as a file, and drop that."
         )
+    if any(whole_text(text) != text for text in texts):
+        raise TypedError("Half a character stands in the text: type or paste it again.")
     try:
         return typed_votes(*texts) if shape == "votes" else _SHAPES[shape](*texts, form=form)
     except VotesError as error:

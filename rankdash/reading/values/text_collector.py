@@ -11,6 +11,7 @@ import pyarrow as pa
 from rankdash.arrow import from_strings, one_chunk
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.problems import Rows, refuse, too_many
+from rankdash.strings.quoting import whole_text
 
 _WAITING = 1 << 15
 
@@ -115,7 +116,7 @@ class Gathered:
         try:
             return from_strings(cells)
         except UnicodeEncodeError:
-            whole = [cell.encode("utf-8", "surrogatepass").decode("utf-8", "replace") for cell in cells]
+            whole = [whole_text(cell) for cell in cells]
             self.repaired += sum(cell != other for cell, other in zip(cells, whole, strict=True))
             return from_strings(whole)
 
