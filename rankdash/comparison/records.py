@@ -235,6 +235,7 @@ class Comparison(Shown):
         if isinstance(measure, str) and measure in self.measure_names:
             return self.measure_names.index(measure)
         parsed = measure if isinstance(measure, Measure) else parse_measure(measure, self.convention)
+        parsed = parsed.under(self.convention)
         if parsed in self.measures:
             return self.measures.index(parsed)
         raise NotComputed(

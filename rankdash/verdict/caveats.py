@@ -164,7 +164,7 @@ def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | No
     data = known.data
     if data is None or not data.missing_a + data.missing_b:
         return None
-    left_out = policy.missing == "skip" or (policy.missing == "unknown" and policy.scoring.missing_query == "skip")
+    left_out = policy.in_force.missing_query == "skip"
     return {
         "missing_a": data.missing_a,
         "missing_b": data.missing_b,
