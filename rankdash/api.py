@@ -120,7 +120,7 @@ def score(
     from rankdash.drivers.in_memory import scored_in_memory
 
     policy = _policy(policy, convention)
-    scored = scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.scoring))
+    scored = scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.in_force))
     wrong = () if scored.inputs is None else scored.inputs.wrong
     _refuse(mistake.sentence for mistake in wrong or () if mistake.fatal)
     return scored

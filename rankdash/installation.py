@@ -68,6 +68,8 @@ def missing(among: Mapping[str, str] = PACKAGES) -> list[str]:
 def sentence(packages: Collection[str]) -> str:
     """Return what is missing, and what to do: in a checkout, or where rankdash was installed from a wheel.
 
+    rankdash is on no registry, so that no sentence has pip look there for its name.
+
     >>> sentence(["pandas"])
     'rankdash needs pandas, which is not installed here: run `make app`, or `pip install pandas`.'
     >>> sentence(["plotly"])
@@ -84,9 +86,10 @@ def sentence(packages: Collection[str]) -> str:
 
 def _remedy(packages: Collection[str], extra: str) -> str:
     """Return the commands that install packages; an extra takes only them, and knows which versions fit."""
-    whole = f"rankdash[{extra}]" if PACKAGED.exists() else f".[{extra}]"
-    install = f"`pip install {repr(whole) if extra else ' '.join(packages)}`"
-    return install if PACKAGED.exists() else f"`make app`, or {install}"
+    install = f"`pip install {repr(f'.[{extra}]') if extra else ' '.join(packages)}`"
+    if not PACKAGED.exists():
+        return f"`make app`, or {install}"
+    return f"{install} in a checkout of rankdash" if extra else install
 
 
 def _is_there(module: str) -> bool:

@@ -11,9 +11,18 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+#: What a browser asks for a websocket with.
+HANDSHAKE = (
+    "Upgrade: websocket",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Protocol: streamlit",
+)
 STARTED = 60  # seconds that a busy machine may take
 #: Settings of a user, or of another project, that would open the dashboard to everybody.
 CARELESS = """
+[client]
+allowedOrigins = ["https://evil.example"]
 [server]
 address = "0.0.0.0"
 allowedHosts = ["*"]
@@ -38,18 +47,23 @@ class Server:
 
     def answer(self, path: str, *headers: str) -> str:
         """The first line of the answer to a raw GET."""
+        return self.head(path, *headers).splitlines()[0]
+
+    def head(self, path: str, *headers: str, method: str = "GET") -> str:
+        """The first line and the headers of the answer to a raw request."""
         with closing(socket.create_connection(("localhost", self.port), timeout=20)) as line:
-            request = "\r\n".join([f"GET {path} HTTP/1.1", *headers, "Connection: close", "", ""])
+            request = "\r\n".join([f"{method} {path} HTTP/1.1", *headers, "Connection: close", "", ""])
             if any(header.startswith("Upgrade") for header in headers):
                 request = request.replace("Connection: close", "Connection: Upgrade")
             line.sendall(request.encode())
-            return line.recv(4096).decode("latin-1").splitlines()[0]
+            read = b""
+            while b"\r\n\r\n" not in read and (more := line.recv(4096)):
+                read += more
+            return read.partition(b"\r\n\r\n")[0].decode("latin-1")
 
     def upgrade(self, host: str, origin: str) -> str:
         """The first line of the answer to a websocket's handshake."""
-        key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-        socket_headers = ("Upgrade: websocket", key, "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: streamlit")
-        return self.answer("/_stcore/stream", f"Host: {host}", f"Origin: {origin}", *socket_headers)
+        return self.answer("/_stcore/stream", f"Host: {host}", f"Origin: {origin}", *HANDSHAKE)
 
     def asked_outside(self) -> bool:
         """Whether anything was sent to the outside."""

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.report.json import to_json, verdict_part
+from rankdash.report.json import to_json
 from tests.long import every
 
 ROWS = [("q1", "d1", 3.0), ("q1", "d2", 2.0), ("q2", "d3", 1.5)]
@@ -320,12 +320,3 @@ def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
     assert "<td>nDCG@10</td>" in html
     assert verdict.tag in html
     assert "&lt;img" in html
-
-
-def test_what_is_not_defined_is_null_in_the_json() -> None:
-    """Where A and B cannot be compared nobody leads: the leaning is null, not an empty sentence."""
-    grades = {"d": 1, "e": 0}
-    unmet = rd.compare({"x": {"d": 1.0}}, {"y": {"d": 1.0}}, {"x": grades, "y": grades})
-    told = rd.decide(unmet)
-    assert told.outcome is rd.Outcome.NOT_COMPARABLE
-    assert verdict_part(told)["leaning"] is None

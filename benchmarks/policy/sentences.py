@@ -60,7 +60,6 @@ def _of(verdict: Verdict) -> Iterator[tuple[str, str]]:
     yield f"{verdict.rule} headline", f"{verdict.screen}: {verdict.tag}. {verdict.sentence}"
     yield f"{verdict.rule} next step", verdict.next_step
     yield f"{verdict.rule} would change", verdict.would_change
-    yield "leaning", "" if verdict.leaning is None else verdict.leaning.sentence
     for answer in answers(verdict):
         yield f"answer {answer.question}", f"{answer.word}. {answer.sentence}"
     for note in verdict.notes:

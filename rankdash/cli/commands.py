@@ -22,6 +22,7 @@ from rankdash.cli.decisions import (
 from rankdash.cli.telling import BAD_INPUT, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings.quoting import whole_text
 from rankdash.tables import MISSING_WEIGHTS
 
 
@@ -53,6 +54,12 @@ class Command:
 
 class _Parser(argparse.ArgumentParser):
     """A parser that tells what is wrong in one line, without the usage of everything."""
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Return the value of an option; ``--option=--`` is refused, of which argparse makes an empty list."""
+        if action.option_strings and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings)}: -- is no value")
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and where to read what is right; exit."""
@@ -86,6 +93,8 @@ def parser() -> argparse.ArgumentParser:
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says, its command among it. ArgumentError for what no command takes."""
+    if halved := [word for word in arguments if whole_text(word) != word]:
+        raise ArgumentError(f"{halved[0]!r} is not UTF-8: rename the file, or write it in UTF-8.")
     options, strange = parser().parse_known_args(routed(arguments))
     options.arguments, options.strange = routed(arguments), strange[0] if strange else None
     if strange:

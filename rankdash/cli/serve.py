@@ -72,6 +72,7 @@ def serve(
     if opens:  # Streamlit would open the address without the comparison
         Thread(target=_open_when_ready, args=(host, port, comparison), daemon=True).start()
     sys.argv = ["streamlit", "run", str(resource("app.py")), *flags(port, host, names)]
+    os.environ.pop("STREAMLIT_CLIENT_ALLOWED_ORIGINS", None)  # the settings say none, which no flag can
     signal.signal(signal.SIGINT, lambda *_: sys.exit(0))  # what is left of Ctrl-C once the server has ended
     runpy.run_module("streamlit", run_name="__main__")  # what `python -m streamlit` does
 

@@ -23,7 +23,7 @@ from rankdash.comparison.voting import VotesAlone, compare_votes, matched_votes,
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
 from rankdash.scored import InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun, TableError
-from rankdash.scored.settings import REMOVED, SettingBeside, existing, scope_of, scoring_convention, settings
+from rankdash.scored.settings import REMOVED, SettingBeside, existing, scope_of, settings
 
 __all__ = [
     "DERIVED_TOLERANCE",
@@ -69,7 +69,6 @@ __all__ = [
     "places_of",
     "scope_of",
     "score_queries",
-    "scoring_convention",
     "settings",
     "summary_row",
     "swapped_judgments",

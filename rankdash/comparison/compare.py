@@ -24,7 +24,7 @@ from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
 from rankdash.scored import PerQuery
-from rankdash.scored.settings import existing, scoring_convention
+from rankdash.scored.settings import existing
 from rankdash.scored.table import stacked
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Queries, Votes
@@ -181,7 +181,7 @@ def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
     """
     scope = scored.scope
     lacking = [name for name in policy.measures if name not in scope.decisive]
-    if scope.convention != scoring_convention(policy) or scope.cutoff != policy.cutoff or lacking:
+    if scope.convention != policy.in_force or scope.cutoff != policy.cutoff or lacking:
         what = lacking[0] if lacking else f"cutoff {policy.cutoff} and its convention"
         raise ComparisonError(
             f"These per-query values were not scored for this policy, which asks for {what}{where}: "

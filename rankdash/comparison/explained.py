@@ -78,8 +78,8 @@ class Explained:
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
-        """The smallest and largest mean difference over all ways to give the unjudged documents the best or the worst
-        grade; None where labels do not count, or no query does.
+        """The smallest and largest mean difference over all ways to give the unjudged documents the best grade or 0;
+        None where labels do not count, or no query does.
         """
         if not self._labels_count:
             return None

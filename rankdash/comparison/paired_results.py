@@ -202,20 +202,20 @@ def weigh(
     )
     pairs = [counted[at] if place is None else place[0].results[place[1]].paired for at, place in enumerate(there)]
     adjusted = holm([np.nan if pair.t_p is None else pair.t_p for pair in pairs])
-    names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
-    margins = dict((*policy.guardrails, *policy.watch))
-    describing = {measure.name for measure in measures if not measure.definition.higher_is_better}
+    others = len(measures) - len(policy.roles)
+    roles = (*policy.roles, *["information"] * others)
+    margins = (None, *(margin for _, margin in (*policy.guardrails, *policy.watch)), *[None] * others)
     results = tuple(
         Result(
-            name,
-            policy.role(name) or "information",
-            margins.get(name),
+            measure.name,
+            role,
+            margin,
             pair,
             _or_none(p),
-            policy.label(name),
-            name in describing,
+            measure.label,
+            not measure.definition.higher_is_better,
         )
-        for name, pair, p in zip(names, pairs, adjusted, strict=True)
+        for measure, role, margin, pair, p in zip(measures, roles, margins, pairs, adjusted, strict=True)
     )
     if there[0] is not None and there[0][1] == 0:
         return replace(there[0][0], results=results)

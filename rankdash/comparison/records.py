@@ -18,6 +18,7 @@ from rankdash.comparison.paired_results import QuerySample, Result, Weighed, Wei
 from rankdash.comparison.query_info import Facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.scoring import ScoredLists
+from rankdash.comparison.tied_scores import has_tie_ends
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import Decomposition, decompose
 from rankdash.evidence.documents.worklist import Worklist
@@ -234,6 +235,7 @@ class Comparison(Shown):
         if isinstance(measure, str) and measure in self.measure_names:
             return self.measure_names.index(measure)
         parsed = measure if isinstance(measure, Measure) else parse_measure(measure, self.convention)
+        parsed = parsed.under(self.convention)
         if parsed in self.measures:
             return self.measures.index(parsed)
         raise NotComputed(
@@ -261,10 +263,11 @@ class Comparison(Shown):
 
     @property
     def delta_bounds(self) -> tuple[float, float] | None:
-        """The smallest and largest mean delta of nDCG@k with each unjudged document at the lowest or the highest grade
+        """The smallest and largest mean delta of nDCG@k with each unjudged document at grade 0 or at the highest grade
         of the judgments; None as above.
         """
-        return self.explained.bounds
+        now = self.primary.paired.delta if self.primary_is_explained else None
+        return _with(self.explained.bounds, now)
 
     @property
     def primary_is_explained(self) -> bool:
@@ -301,11 +304,15 @@ class Comparison(Shown):
     @property
     def tie_bounds(self) -> tuple[float, float] | None:
         """The smallest and largest mean difference of the primary measure over orders of tied scores; None without a
-        mean.
+        mean, and for a measure of which no order is known to be the best.
         """
         now = self.primary.paired.delta
-        ends = (now, now) if not self.has_ties else tuple(end.results[0].paired.delta for end in self.at_tie_ends)
-        return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+        if now is None or not self.has_ties:
+            return None if now is None else (now, now)
+        low, high = (end.results[0].paired.delta for end in self.at_tie_ends)
+        if low is None or high is None or not has_tie_ends(self.measures[0]):
+            return None
+        return _with((low, high), now)
 
     def weighed(self, reading: str | tuple[str, str], sample: QuerySample) -> Weighed:
         """Return the policy's measures under another reading of the lists, one for both or one each for A and B, or
@@ -344,6 +351,11 @@ class Comparison(Shown):
         if self.experts is not None:
             rows = [row | tests_row(of) for row, of in zip(rows, self.experts, strict=True)]
         return pd.DataFrame(rows)
+
+
+def _with(ends: tuple[float, float] | None, now: float | None) -> tuple[float, float] | None:
+    """Return two ends between which the number as counted lies to its last digit, which they were not rounded to."""
+    return ends if ends is None or now is None else (min(ends[0], now), max(ends[1], now))
 
 
 def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> tuple[Floats, ...]:

@@ -222,9 +222,10 @@ class ScoredLists:
         if label_gains is None or not self.scope.is_sum:
             nothing = np.full(len(shown.ideal), np.nan)
             return {"least": nothing, "most": nothing, "may_not_count": np.ones(len(nothing), bool)}
-        best, worst = label_gains
+        best, _ = label_gains
         nothing = without_ideal(self.scope.convention, *(run.lists.length for run in self.both))
-        bounds = label_bounds(shown.documents, shown.ideal_gains, shown.k, best=best, worst=worst, nothing=nothing)
+        # Without a label a document gains 0: so it must at worst, or the difference as counted could lie outside.
+        bounds = label_bounds(shown.documents, shown.ideal_gains, shown.k, best=best, worst=0.0, nothing=nothing)
         return {"least": bounds.least, "most": bounds.most, "may_not_count": bounds.may_not_count}
 
     @cached_property

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison.rankings import Rankings
+from rankdash.conventions import Gains
 from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, score
-from rankdash.metrics.lists import JudgedRun
+from rankdash.metrics.lists import JudgedRun, gains
 from rankdash.metrics.segments import same_as_before
 
 Floats = npt.NDArray[np.float64]
@@ -20,34 +21,49 @@ Bools = npt.NDArray[np.bool_]
 
 
 def scores_at_tie_end(joined: Rankings, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:
-    """Return per-query values of a run, (measures, q), with every group of equal scores in its best or worst order by
-    grade.
+    """Return per-query values of a run, (measures, q), with every group of equal scores in its best or worst order for
+    each measure.
     """
     values = np.empty((len(measures), joined.pool.queries))
-    orders = [Order.of(measure.convention) for measure in measures]
-    for order in dict.fromkeys(orders):
-        at = [i for i, other in enumerate(orders) if other == order]
+    ends: dict[tuple[Order, float, str | Gains], list[int]] = {}
+    for at, measure in enumerate(measures):
+        convention, axes = measure.convention, measure.definition.axes
+        rel = convention.rel if "rel" in axes else 1.0
+        if rel <= 0 and convention.negative == "clip":
+            rel = -np.inf  # a grade below 0 is read as 0, and that is relevant
+        gain = convention.gain if "gain" in axes and isinstance(convention.gain, Gains) else "linear"
+        ends.setdefault((Order.of(convention), rel, gain), []).append(at)
+    for (order, rel, gain), rows in ends.items():
         run = joined.ranked(side, order)
-        lists = at_tie_end(run.lists, best=best) if run.findings.tied_rows else run.lists
-        values[at] = score(lists, [measures[i] for i in at])
+        lists = at_tie_end(run.lists, best=best, rel=rel, gain=gain) if run.findings.tied_rows else run.lists
+        values[rows] = score(lists, [measures[row] for row in rows])
     return values
 
 
-def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
-    """Return the lists with each group of equal scores ordered by grade: relevant documents first (or last), the other
-    graded ones last (or first), and documents without a grade between them. No tie remains.
+def has_tie_ends(measure: Measure) -> bool:
+    """Return whether no order of ties gives a higher value than the best by grade, or a lower one than the worst.
+
+    AP@k over the hits falls where one more relevant document comes into the first k at their end.
+    """
+    return measure.key != "AP" or measure.k is None or measure.convention.ap_denominator != "hits"
+
+
+def at_tie_end(run: JudgedRun, *, best: bool, rel: float = 1.0, gain: str | Gains = "linear") -> JudgedRun:
+    """Return the lists with each group of equal scores ordered by what a grade is worth: what gains or is relevant
+    first (or last), the other graded documents last (or first), and those without a grade between them. No tie remains.
     """
     tied = np.flatnonzero(run.tie_first < run.tie_last)  # the hits of a group stand together
     query, first, last = run.query[tied], run.tie_first[tied], run.tie_last[tied]
-    order = np.lexsort((-run.relevance[tied] if best else run.relevance[tied], first, query))
-    relevance = run.relevance[tied][order]
+    grade = run.relevance[tied]
+    worth = grade if isinstance(gain, str) else gains(grade, gain)
+    order = np.lexsort((-worth if best else worth, first, query))
     starts = np.flatnonzero(~same_as_before(query, first))
     size = np.diff(starts, append=len(tied))
     place = np.arange(len(tied)) - np.repeat(starts, size)
-    in_front = (relevance > 0) == best
+    in_front = ((worth > 0) | (grade >= rel))[order] == best
     ranks, relevances = run.tie_first.copy(), run.relevance.copy()
     ranks[tied] = np.where(in_front, first + place, last - (np.repeat(size, size) - 1 - place))
-    relevances[tied] = relevance
+    relevances[tied] = grade[order]
     return replace(run, rank=ranks, tie_first=ranks, tie_last=ranks, relevance=relevances)
 
 

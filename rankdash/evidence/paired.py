@@ -69,7 +69,6 @@ class Paired:
     mde80: float | None = None
     required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
     required_n_seen: int | None = None  # for a difference as large as delta
-    johnson95: tuple[float, float] | None = None  # the 95% interval corrected for skewness; it only warns
     inferred: bool = True  # whether the queries stand for others like them
 
     @property
@@ -153,8 +152,7 @@ def paired(
     ------
     ValueError                 if the shapes differ, a weight is negative or not finite, or no weight is positive
 
-    Source: paired Student t; weights and clusters: linearised variance, Kish's effective number; ``johnson95``: Johnson
-    1978.
+    Source: paired Student t; weights and clusters: linearised variance, Kish's effective number.
 
     >>> result = paired([0.4, 0.5, 0.6], [0.45, 0.56, 0.62])
     >>> round(result.delta, 4), round(result.t, 4), result.wins
@@ -284,16 +282,12 @@ def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups:
     residual *= 1.0 / n if share is None else share  # large arrays are changed in their place
     if groups is not None:
         residual = groups.sums(residual)
-    squares = residual * residual
-    se = float(np.sqrt(units / (units - 1) * np.sum(squares)))
+    se = float(np.sqrt(units / (units - 1) * np.sum(residual * residual)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
         constant = p_flip_of_constant(delta, counted.changed) if delta else None
         return replace(counted, sd=sd, se=se, p_flip=constant)
     counted = with_interval(counted, se)
-    low, high = counted.ci95 or (delta, delta)
-    sd_of_units, half95 = se * float(np.sqrt(units)), t_quantile(0.975, counted.df or 1.0) * se
-    shift = _skewness(residual, squares) * sd_of_units * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * units)
     return replace(
         counted,
         sd=sd,
@@ -302,12 +296,4 @@ def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups:
         mde80=mde80(se),
         required_n_mpe=required_n(sd, mpe) if mpe else None,
         required_n_seen=required_n(sd, abs(delta)) if delta else None,
-        johnson95=(low + shift, high + shift),
     )
-
-
-def _skewness(residual: Floats, squares: Floats) -> float:
-    """Return the skewness m3 / m2^1.5 of residuals, (n,); ``squares`` holds their squares and is overwritten."""
-    m2 = float(squares.mean())
-    squares *= residual  # a power of 3 takes many times as long
-    return float(squares.mean()) / m2**1.5 if m2 else 0.0

@@ -10,7 +10,7 @@ import ast
 import math
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -87,6 +87,18 @@ class Measure:
     def preset(self) -> str | None:
         """The preset before the colon of ``name``; None where the active convention decides what it leaves open."""
         return self.name.partition("(")[0].rpartition(":")[0] or None
+
+    def under(self, active: Convention) -> Measure:
+        """Return this measure as it is printed under a convention: equal to the one that its name means there.
+
+        Axes that it does not read become those of the convention.
+        """
+        if self.preset:
+            return self
+        unread = AXIS_NAMES if self.compares_lists else [axis for axis in SPELLED if axis not in self.definition.axes]
+        resolved = self.convention.with_axes({axis: getattr(active, axis) for axis in unread})
+        name = _print(self.definition, self.k, dict(self.parameters), resolved, active, None)
+        return replace(self, convention=resolved, name=name)
 
     @property
     def compares_lists(self) -> bool:
@@ -177,9 +189,9 @@ def _no_measure(text: object) -> MeasureError:
 def parse_measures(
     names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
 ) -> tuple[Measure, ...]:
-    """Return the measures of the names, in order and without repetition. A single name need not be in a list; several
-    may stand in one text, as ir_measures writes them ("nDCG@10 AP(rel=2)"), and a name of trec_eval may have several
-    cutoffs (P.5,10).
+    """Return the measures of the names, in order and without repetition, each under its name in the convention. A
+    single name need not be in a list; several may stand in one text, as ir_measures writes them ("nDCG@10 AP(rel=2)"),
+    and a name of trec_eval may have several cutoffs (P.5,10).
 
     MeasureError with a line for each name that is not a measure.
     """
@@ -189,7 +201,7 @@ def parse_measures(
     measures, wrong = list[Measure](), list[str]()
     for name in each:
         try:
-            measures.append(name if isinstance(name, Measure) else parse_measure(name, convention))
+            measures.append(name.under(convention) if isinstance(name, Measure) else parse_measure(name, convention))
         except MeasureError as error:
             wrong.append(str(error))
     if wrong:

@@ -22,7 +22,13 @@ from rankdash.policy.kinds import (
     PolicyError,
     Whole,
 )
-from rankdash.policy.measures import default_measures, resolved_convention, resolved_measures, shown_measure
+from rankdash.policy.measures import (
+    default_measures,
+    resolved_convention,
+    resolved_measures,
+    shown_measure,
+    with_missing,
+)
 from rankdash.policy.rows import PolicyField, Topic, row, rows
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -220,7 +226,7 @@ class Policy:
                 problems.append(str(error))
                 values[name] = getattr(Policy, name)
         values["convention"], convention = resolved_convention(values["convention"], problems)
-        values |= resolved_measures(values, convention, problems)
+        values |= resolved_measures(values, with_missing(convention, values["missing"]), problems)
         if problems:
             raise PolicyError(problems)
         for name, value in values.items():
@@ -231,24 +237,28 @@ class Policy:
         """The convention itself, also where the field holds the name of a preset."""
         return self.convention if isinstance(self.convention, Convention) else preset(self.convention)
 
+    @property
+    def in_force(self) -> Convention:
+        """The convention by which the policy's measures are computed: ``scoring``, with what ``missing`` says."""
+        return with_missing(self.scoring, self.missing)
+
     def label(self, measure: str) -> str:
         """Return a measure as people are shown it: by the preset, where that says what its parentheses say."""
-        return shown_measure(measure, self.scoring)
+        return shown_measure(measure, self.in_force)
 
     @property
     def measures(self) -> tuple[str, ...]:
         """Every measure that the rules read: primary, guardrails, watch."""
         return (self.primary, *(name for name, _ in (*self.guardrails, *self.watch)))
 
-    def role(self, measure: str) -> str | None:
-        """Return primary, guardrail or watch; None for a measure that the rules do not read."""
-        roles = dict.fromkeys((name for name, _ in self.watch), "watch")
-        roles |= dict.fromkeys((name for name, _ in self.guardrails), "guardrail")
-        return (roles | {self.primary: "primary"}).get(measure)
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The role of each of ``measures``."""
+        return ("primary", *("guardrail" for _ in self.guardrails), *("watch" for _ in self.watch))
 
     def changed(self, **changes: Any) -> Policy:
         """Return this policy with some fields changed; a cutoff, guardrails or watch at their default follow along."""
-        defaults = default_measures(Policy.primary, self.primary, self.guardrails, self.scoring)
+        defaults = default_measures(Policy.primary, self.primary, self.guardrails, self.in_force)
         kept = {name: getattr(self, name) for name in FIELDS}
         kept = {name: value for name, value in kept.items() if name not in defaults or value != defaults[name]}
         return Policy.from_dict(kept | changes)

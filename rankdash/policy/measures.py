@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,12 @@ def resolved_convention(value: Any, problems: list[str]) -> tuple[str | Conventi
     except (ConventionError, TypeError) as error:
         problems.append(f"convention: {error}")
         return "standard", STANDARD
+
+
+def with_missing(convention: Convention, missing: str) -> Convention:
+    """Return the convention with what a policy says about queries that a run does not answer."""
+    axis = {"empty": "zero", "skip": "skip"}.get(missing, convention.missing_query)
+    return replace(convention, missing_query=axis)
 
 
 def resolved_measures(values: Mapping[str, Any], convention: Convention, problems: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A comparison and its verdict as JSON, schema 3. Full precision; null means not defined, or not asked for.
+"""A comparison and its verdict as JSON, schema 4. Full precision; null means not defined, or not asked for.
 
 docs/report.schema.json says what every field is.
 """
@@ -32,7 +32,7 @@ from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
 from rankdash.verdict.records import Question
 
-SCHEMA = 3
+SCHEMA = 4
 
 
 def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
@@ -265,7 +265,6 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "screen": verdict.screen,
         "tag": verdict.tag,
         "sentence": verdict.sentence,
-        "leaning": None if verdict.leaning is None else verdict.leaning.sentence,
         "next_step": verdict.next_step,
         "would_change": verdict.would_change,
         "answers": {question: answer(question, verdict.checks) for question in get_args(Question)},

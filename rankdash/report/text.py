@@ -16,7 +16,7 @@ from rankdash.metrics.definitions import COVERS, DEFINITIONS, WRITTEN
 from rankdash.report.notes import preset_of
 from rankdash.report.population import compared_queries, query_lines
 from rankdash.verdict import Outcome, Verdict, robustness
-from rankdash.verdict.caveats.table import SHOWN
+from rankdash.verdict.caveats import SHOWN
 from rankdash.wording import NOT_DEFINED, count, limit, literal, number, p_value, points, points_between, signed
 
 _SEGMENTS = ("segment", "role", "B − A", "95% interval", "won / tied / lost", "n")
@@ -72,11 +72,8 @@ def _gsb_line(gsb: Gsb, what: str) -> str:
 
 
 def _verdict(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
-    lines = [verdict.line]
-    if verdict.leaning is not None:
-        lines.append(verdict.leaning.sentence)
     return [
-        *lines,
+        verdict.line,
         *_neighbours(comparison, verdict),
         *(f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN]),
     ]

@@ -64,7 +64,7 @@ COLUMNS: tuple[QueryColumn, ...] = (
     QueryColumn("relevant_dropped", "float", "parts", "what relevant documents that left the first k add to it"),
     QueryColumn("relevant_gained", "float", "parts", "what relevant documents that came into the first k add to it"),
     QueryColumn("reordering", "float", "parts", "what relevant documents that moved within the first k add to it"),
-    QueryColumn("least", "float", "bounds", "the smallest ΔnDCG@k over the best and worst labels of what is unjudged"),
+    QueryColumn("least", "float", "bounds", "the smallest ΔnDCG@k with what is unjudged at the best grade or at 0"),
     QueryColumn("most", "float", "bounds", "the largest; both are NaN where no labels give a value"),
     QueryColumn("may_not_count", "bool", "bounds", "some of these labels leave the query without a value"),
     QueryColumn("overlap", "float", "alike", "documents in both first k over those in either; NaN without lists"),

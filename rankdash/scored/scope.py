@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from rankdash.conventions import Convention
+from rankdash.conventions import Convention, preset
 from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
@@ -87,7 +87,13 @@ class Scope:
 
     def _with(self, axes: Mapping[str, Any]) -> tuple[Measure, ...]:
         convention = self.convention.with_axes(axes)
-        return tuple(parse_measure(name, convention) for name in self.decisive)
+        measures = self.measures[: len(self.decisive)]
+        return tuple(
+            replace(measure, convention=_changed(measure.convention, preset(measure.preset), axes))
+            if measure.preset
+            else parse_measure(measure.name, convention)
+            for measure in measures
+        )
 
     def lacking(self, names: Iterable[str]) -> Measure | None:
         """Return the first measure of the names that is not scored; None where all are. MeasureError for no measure."""
@@ -115,12 +121,9 @@ class Scope:
 
     @property
     def label_gains(self) -> tuple[float, float] | None:
-        """The gains of the best and the worst grade that a label can have; None where no grade is at least 0."""
-        possible = [grade for grade in self.grades if grade >= 0]
-        if not possible:
-            return None
-        best, worst = gains(np.array([possible[-1], possible[0]]), self.convention.gain).tolist()
-        return best, worst
+        """The largest and the smallest gain of the grades that there are; None where no grade is at least 0."""
+        of_grades = gains(np.array([grade for grade in self.grades if grade >= 0]), self.convention.gain)
+        return (float(of_grades.max()), float(of_grades.min())) if len(of_grades) else None
 
     def value_columns(self, reading: str, side: Side | None = None) -> tuple[str, ...]:
         """Return the names of the columns of a reading, one per measure; repeated names are numbered."""
@@ -227,6 +230,11 @@ class Scope:
         if not scope.parts:
             raise ValueError("every column is left out")
         return scope
+
+
+def _changed(own: Convention, of_tool: Convention, axes: Mapping[str, Any]) -> Convention:
+    """Return the convention of a measure under its tool's name, changed where the name leaves the axis to the tool."""
+    return own.with_axes({axis: value for axis, value in axes.items() if getattr(own, axis) == getattr(of_tool, axis)})
 
 
 def _measure_dict(measure: Measure) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankdash.conventions import Convention
 from rankdash.metrics import Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.policy import Policy, PolicyError
@@ -38,7 +37,7 @@ REMOVED = "unjudged documents removed"
 
 def settings(policy: Policy) -> tuple[SettingBeside, ...]:
     """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed."""
-    convention, k = scoring_convention(policy), policy.cutoff
+    convention, k = policy.in_force, policy.cutoff
     gain = "linear" if convention.gain == "exp2" else "exp2"
     removed = convention.with_axes({"unjudged": "condensed"})
     by_k = ("top", "documents", "plain", "condensed")
@@ -66,22 +65,16 @@ def existing(policy: Policy, grades: Sequence[float]) -> Mapping[str, Policy]:
     for setting in settings(policy):
         try:
             other = setting.policy()
-            gains(np.array(grades, np.float64), scoring_convention(other).gain)
+            gains(np.array(grades, np.float64), other.in_force.gain)
         except (PolicyError, MeasureError):
             continue
         policies[setting.name] = other
     return policies
 
 
-def scoring_convention(policy: Policy) -> Convention:
-    """Return the policy's convention, with what it says about queries that a run does not answer."""
-    missing = {"empty": {"missing_query": "zero"}, "skip": {"missing_query": "skip"}}.get(policy.missing, {})
-    return policy.scoring.with_axes(missing)
-
-
 def scope_of(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Scope:
     """Return the scope of a policy: its own measures first, then each of the others once."""
-    convention = scoring_convention(policy)
+    convention = policy.in_force
     decisive = tuple(parse_measure(name, convention) for name in policy.measures)
     others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
     return Scope(

@@ -42,7 +42,7 @@ WRONG_FILES = (
 )
 NO_DRIVER = (
     "{where} needs the driver psycopg, which is not installed here. Nothing is saved. Run "
-    "`pip install 'rankdash[postgres]'`, or leave RANKDASH_DATABASE_URL out."
+    "`pip install '.[postgres]'` in a checkout of rankdash, or leave RANKDASH_DATABASE_URL out."
 )
 WRONG_SETTING = "{name} is {value!r}, which is none of {allowed}."
 NEWER = (

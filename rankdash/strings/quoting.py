@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _LONGEST, _MOST = 60, 20
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def whole_text(text: str) -> str:
+    """Return a text with U+FFFD for each half character (a lone surrogate), which no table and no file can hold.
+
+    JSON may write one as ``\\ud800``; in the name of a file each byte that is not UTF-8 is one.
+    """
+    return _HALF.sub("\ufffd", text)
 
 
 def printable(text: str) -> str:

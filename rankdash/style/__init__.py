@@ -64,7 +64,6 @@ WOULD_CHANGE = "What would change it"
 NEXT_STEP = "Next step"
 DECIDED = "rule {rule}, {name}: {status}"
 DECIDED_BY_ALL = "rule {rule}, every rule passed"
-LEANING = "Leaning"
 NOTED = "Noted"
 OF_QUERIES = "Queries"
 ICONS = {

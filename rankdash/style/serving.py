@@ -23,6 +23,7 @@ WEAKENED: Mapping[str, str] = {
     "server.enableStaticServing": f"Files in the folder static beside app.py are served: {{name}} is on. {_INSTEAD}",
     "global.developmentMode": f"Pages of other sites can use the server: {{name}} is on. {_INSTEAD}",
     "browser.gatherUsageStats": f"Streamlit sends usage statistics: {{name}} is on. {_INSTEAD}",
+    "client.allowedOrigins": f"Pages of other sites can send it messages: {{name}} is {{value}}. {_INSTEAD}",
     "client.showErrorDetails": f"Errors show parts of files on the page: {{name}} is {{value}}. {_INSTEAD}",
 }
 CUT_OFF = "The server was told to end {seconds:g} seconds ago: what had not come to its end was cut off."

@@ -3,13 +3,12 @@ pass decides.
 
 Comes in: ``Evidence`` (``rule_evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both
 are in ``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
-``decide.py`` to a comparison, ``caveats/`` has what to know beside the verdict, and ``fragility.py``,
+``decide.py`` to a comparison, ``caveats.py`` has what to know beside the verdict, and ``fragility.py``,
 ``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules and
 words, stored with every result.
 """
 
-from rankdash.verdict.caveats.caveat_input import CaveatInput
-from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
+from rankdash.verdict.caveats import CaveatInput, caveats, ordered, with_caveats
 from rankdash.verdict.decide import decide
 from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from, rules_of
 from rankdash.verdict.records import (
@@ -21,7 +20,6 @@ from rankdash.verdict.records import (
     Fragility,
     Guardrail,
     Leak,
-    Leaning,
     Outcome,
     Primary,
     Reading,
@@ -50,7 +48,6 @@ __all__ = [
     "Fragility",
     "Guardrail",
     "Leak",
-    "Leaning",
     "Outcome",
     "Primary",
     "Reading",

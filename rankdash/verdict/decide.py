@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.evidence.threads import each
-from rankdash.verdict.caveats.table import with_caveats
+from rankdash.verdict.caveats import with_caveats
 from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from
 from rankdash.verdict.records import Fragility, Verdict

@@ -6,17 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from rankdash import wording
 from rankdash.evidence.votes.gsb import gsb
 from rankdash.policy import Policy
-from rankdash.verdict.caveats.caveat_input import CaveatInput
-from rankdash.verdict.caveats.table import with_caveats
-from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, VoteNumbers
+from rankdash.verdict.caveats import CaveatInput, with_caveats
+from rankdash.verdict.records import Check, Evidence, Outcome, Status, Verdict, VoteNumbers
 from rankdash.verdict.rules.comparable import FIXED, RULES
 from rankdash.verdict.rules.launch import asks_no_harm, launch_rule, launch_sentence, launch_would_change
 from rankdash.verdict.rules.rule import Rule, RuleInput, deciding, outcome_of
 from rankdash.verdict.rules.votes_only import VOTES_RULES
-from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, leaning
+from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION
 
 __all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "outcome_from", "rules_of"]
 
@@ -33,8 +31,8 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: 
     was looked at, ``candidates`` the models compared with this A on these judgments; the caveats are those that these
     numbers alone decide. ValueError for a reading without data checks.
 
-    >>> decide_from(Evidence(votes=VoteNumbers(good=1, same=1, bad=2)), Policy()).leaning.sentence
-    'A is ahead, 2 to 1; the sign rule says no launch.'
+    >>> decide_from(Evidence(votes=VoteNumbers(good=1, same=1, bad=2)), Policy()).rule
+    'V1'
     """
     case = case_of(evidence, policy)
     rules = _rules(case)
@@ -100,7 +98,6 @@ def _stopped(case: RuleInput, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
         sentence=rule.sentence(status)(case),
         next_step=next_step or shown.next_step,
         would_change=rule.would_change(case),
-        leaning=None if outcome is Outcome.NOT_COMPARABLE else _leaning(case),
         checks=checks,
         notes=_notes(case, checks),
     )
@@ -120,7 +117,6 @@ def _launched(case: RuleInput, checks: tuple[Check, ...]) -> Verdict:
         sentence=alone.passes(case) if alone else launch_sentence(case, passed),
         next_step=next_step or shown.next_step,
         would_change=alone.would_change(case) if alone else launch_would_change(case, passed),
-        leaning=_leaning(case),
         checks=checks,
         notes=_notes(case, checks),
     )
@@ -135,12 +131,3 @@ def _passed(case: RuleInput, checks: Sequence[Check]) -> list[Rule]:
     """Return the rules that passed, in their order."""
     rules = {rule.id: rule for rule in _rules(case)}
     return [rules[check.rule] for check in checks if check.status is Status.PASSED]
-
-
-def _leaning(case: RuleInput) -> Leaning:
-    if case.evidence.plain is None:
-        votes = case.votes
-        shown = f"ΔGSB {wording.points_near(votes.delta, 0.0)}%"
-        return leaning(votes.delta or 0.0, votes.good, votes.bad, shown, shown if votes.averaged else "")
-    primary = case.primary
-    return leaning(primary.delta or 0.0, primary.wins, primary.losses, wording.near(primary.delta, 0.0))

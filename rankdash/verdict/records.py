@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from rankdash.evidence.votes.gsb import Kind
 from rankdash.records.shown import Shown
@@ -279,26 +280,17 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Leaning:
-    """Who is ahead, and what the bare sign rule would say. ``ahead`` is None when level."""
-
-    ahead: Literal["A", "B"] | None
-    wins: int
-    losses: int
-    sign_rule: Literal["launch", "no launch"]
-    sentence: str
-
-
-@dataclass(frozen=True)
 class Caveat:
     """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
-    ``effect`` is how far that reading moves the deciding difference, None where this is undefined.
+    ``effect`` is how far that reading moves the deciding difference, None where this is undefined. ``facts`` are the
+    numbers that the sentence is made of, by name.
     """
 
     id: str
     sentence: str
     turns_to: Outcome | None = None
     effect: float | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -326,7 +318,6 @@ class Verdict(Shown):
     sentence: str
     next_step: str
     would_change: str
-    leaning: Leaning | None
     checks: tuple[Check, ...]
     notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
     caveats: tuple[Caveat, ...] = ()

@@ -10,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison import Comparison, Side, Weighed, places_of
-from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
 from rankdash.metrics import reading_relevance
-from rankdash.verdict.caveats.caveat_input import CaveatInput
+from rankdash.verdict.caveats import CaveatInput
 from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
 from rankdash.verdict.rule_evidence import reading_of
 from rankdash.verdict.rules.voting import why_unusable
-from rankdash.wording import JUDGMENTS_SAY, below_relevant, level
+from rankdash.wording import JUDGMENTS_SAY, below_relevant
 
 
 def caveat_input(
@@ -35,26 +34,18 @@ def caveat_input(
         delta_bounds=comparison.delta_bounds if comparison.primary_is_explained else None,
         labels_from=_labels_from(comparison),
         delta_without_missing=skipped.results[0].paired.delta,
-        judgments=JUDGMENTS_SAY.get(comparison.counts.ask or comparison.counts.kind, ""),
+        judgments=_kind(comparison),
         fragility=fragility,
         tie_bounds=comparison.tie_bounds if comparison.has_ties else None,
         tied_share=comparison.tied_share,
-        johnson95=primary.johnson95,
-        bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
         looks=looks,
         candidates=candidates,
         delta_unweighted=primary.delta_unweighted,
         largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
         weight_segment=_weight_segment(comparison),
-        derived=tuple(zip((TAU, *OTHER_TAUS), _derived(comparison), strict=True)),
-        duplicates=sum(comparison.scored.total("duplicates")),
-        not_finite=sum(comparison.scored.total("by_rank")),
-        conflicts=int(comparison.scored["contradictions"].sum()),
         turned=tuple(_turned(comparison)),
         level=tuple(_level(comparison)),
         threshold=below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures)),
-        exploratory=sum(not segment.named for segment in comparison.plain.segments),
-        cells=len(comparison.results) + len(comparison.plain.segments),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
         other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
     )
@@ -75,12 +66,20 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
             yield called, "position", 1.0
 
 
-def _level(comparison: Comparison) -> Iterator[str]:
-    """Yield the sentence on each model whose lists have one score for all documents."""
+def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int]]:
+    """Yield each model of whose lists most have one score for all documents, with how many, and the number of all."""
     noticed = comparison.scored.noticed
-    for called, findings in (("A", noticed.findings_a), ("B", noticed.findings_b)):
-        if sentence := level(called, findings.level, findings.lists):
-            yield sentence
+    names: tuple[tuple[Literal["A", "B"], Side], ...] = (("A", "a"), ("B", "b"))
+    for called, side in names:
+        findings = noticed.findings(side)
+        if 2 * findings.level > findings.lists:
+            yield called, findings.level, findings.lists
+
+
+def _kind(comparison: Comparison) -> str:
+    """Return what is asked, or said, about the kind of the judgments, as a key of JUDGMENTS_SAY; "" for nothing."""
+    asked = comparison.counts.ask or comparison.counts.kind
+    return asked if asked in JUDGMENTS_SAY else ""
 
 
 def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:
@@ -176,8 +175,3 @@ def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
     if a == judged != b:
         return "A"
     return "B" if b == judged != a else None
-
-
-def _derived(comparison: Comparison) -> list[float]:
-    values = comparison.sample.of(comparison.deltas[0])
-    return [comparison.gsb_derived.delta or 0.0, *(derived(values, tau).delta or 0.0 for tau in OTHER_TAUS)]

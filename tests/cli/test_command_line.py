@@ -84,7 +84,7 @@ def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[st
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"])
     verdict = rd.decide(comparison)
-    assert found["schema"] == 3
+    assert found["schema"] == 4
     assert (found["verdict"]["policy_version"], found["verdict"]["looks"], found["verdict"]["candidates"]) == (3, 1, 1)
     assert found["rankdash"] == rd.__version__
     assert found["inputs"]["a"]["source"] == "a.trec"

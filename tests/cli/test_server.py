@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -14,11 +15,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
 
 from rankdash.cli import serve
+from rankdash.dashboard.host.headers import SECURE, Guarded
 from rankdash.dashboard.host.settings import PROMISED, weakened
+from tests.awaited import in_a_thread
 from tests.long import every
-from tests.served import Server, careless_home, free_port, served
+from tests.served import HANDSHAKE, Server, careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,6 +109,72 @@ def test_an_origin_of_a_page_without_an_address_is_refused_as_another_site(serve
     assert "200" in server.answer("/", f"Host: {host}", "Origin: null")
 
 
+#: A request for every kind of answer: its path, its method, and its headers beside Host.
+ANSWERS = (
+    ("/", "GET", ()),
+    ("/", "HEAD", ()),
+    ("/queries?k=5", "GET", ()),
+    ("/nowhere", "GET", ()),
+    ("/%00", "GET", ()),
+    ("//evil.example/..", "GET", ()),
+    ("/static/css/none.css", "GET", ()),
+    ("/favicon.png", "GET", ()),
+    ("/media/none.csv", "GET", ()),
+    ("/component/none/index.html", "GET", ()),
+    ("/_stcore/health", "GET", ()),
+    ("/_stcore/health", "OPTIONS", ()),
+    ("/_stcore/host-config", "GET", ()),
+    ("/_stcore/metrics", "GET", ()),
+    ("/_stcore/stream", "GET", ()),
+    ("/_stcore/upload_file/0/0", "DELETE", ()),
+    ("/_stcore/upload_file/0/0", "PUT", ("Content-Length: 0",)),
+    ("/", "POST", ("Content-Length: 0",)),
+    ("/", "GET", ("Origin: http://[",)),
+    ("/_stcore/stream", "GET", (*HANDSHAKE, "Origin: https://evil.example")),
+    ("/_stcore/stream", "GET", (*HANDSHAKE, "Origin: http://[")),
+    ("/_stcore/stream", "GET", HANDSHAKE),
+)
+
+
+@pytest.mark.parametrize(("path", "method", "headers"), ANSWERS)
+def test_every_answer_says_who_may_frame_it(server: Server, path: str, method: str, headers: tuple[str, ...]) -> None:
+    """Pages, errors, files, refusals and handshakes carry the four headers, once each, under every address."""
+    head = server.head(path, f"Host: localhost:{server.port}", *headers, method=method).lower().splitlines()
+    assert sorted(line for line in head if line.startswith(("content-security", "x-", "referrer"))) == [
+        "content-security-policy: frame-ancestors 'self'",
+        "referrer-policy: same-origin",
+        "x-content-type-options: nosniff",
+        "x-frame-options: sameorigin",
+    ], head
+
+
+def test_an_error_of_the_server_says_who_may_frame_it() -> None:
+    """An error that nobody caught is answered with the same headers, and still reaches the log."""
+
+    async def broken(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise ZeroDivisionError
+
+    sent = list[Message]()
+
+    async def asked() -> None:
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await Guarded(broken)({"type": "http", "headers": []}, None, send)  # type: ignore[arg-type]
+
+    with pytest.raises(ZeroDivisionError):
+        in_a_thread(asked())
+    assert sent[0]["status"] == 500
+    assert {name: Headers(scope=sent[0]).get(name) for name in SECURE} == SECURE
+
+
+def test_no_page_of_another_site_is_named_as_a_parent(server: Server) -> None:
+    """A page that frames the dashboard may send it no messages, whatever the settings of a user say."""
+    address = f"http://localhost:{server.port}/_stcore/host-config"
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=20) as answer:
+        assert json.load(answer)["allowedOrigins"] == []
+
+
 def test_other_interfaces_and_names_are_opened_by_name_alone() -> None:
     """--host opens an interface, and its name; --allowed-host a name; this machine's own names stay allowed."""
     own = ["localhost", "127.0.0.1", "::1"]
@@ -120,8 +191,10 @@ def test_other_interfaces_and_names_are_opened_by_name_alone() -> None:
 def test_every_promise_is_passed_as_a_flag() -> None:
     """What SECURITY.md counts on is in the settings beside the script, and is a flag, which wins over everything."""
     told = dict(flag.removeprefix("--").split("=", 1) for flag in reversed(serve.flags(None, None, [])))
-    assert set(PROMISED) <= set(told)
-    values = {name: {"true": True, "false": False}.get(value, value) for name, value in told.items()}
+    assert set(PROMISED) - set(told) == {"client.allowedOrigins"}  # an empty list, which no flag says
+    values = {"client.allowedOrigins": []} | {
+        name: {"true": True, "false": False}.get(value, value) for name, value in told.items()
+    }
     for name in ("server.allowedHosts", "server.corsAllowedOrigins"):
         values[name] = [values[name]]
     assert weakened(values.__getitem__) == []
@@ -138,6 +211,7 @@ CARELESS = {
     "STREAMLIT_SERVER_ENABLE_AGENT_API": "true",
     "STREAMLIT_SERVER_ENABLE_STATIC_SERVING": "true",
     "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "true",
+    "STREAMLIT_CLIENT_ALLOWED_ORIGINS": "https://evil.example",
     "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "full",
 }
 
@@ -154,6 +228,7 @@ def test_a_careless_environment_changes_nothing(tmp_path: Path) -> None:
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked, timeout=20)
         assert b"does not serve the agent API" in refused.value.read()
+        test_no_page_of_another_site_is_named_as_a_parent(server)
         printed = server.printed.read_text()
     assert f"http://localhost:{port}" in printed
     assert not any(name in printed for name in PROMISED)

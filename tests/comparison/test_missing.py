@@ -9,7 +9,6 @@ import rankdash as rd
 from rankdash.comparison import score_queries
 from rankdash.comparison.documents import order_of_ids
 from rankdash.comparison.scoring import ScoredLists, without_ideal
-from rankdash.scored.settings import scoring_convention
 from tests.made import compared_anyway, judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.
@@ -45,7 +44,7 @@ def test_the_policy_says_what_a_missing_query_counts_as(
     assert found.primary.paired.n == n
     assert found.convention.missing_query == axis
     policy = rd.Policy.from_dict({"missing": missing, "convention": convention})
-    assert scoring_convention(policy) == policy.scoring.with_axes({"missing_query": axis})
+    assert policy.in_force == policy.scoring.with_axes({"missing_query": axis})
 
 
 def test_without_a_relevant_document_a_run_that_answers_has_what_the_convention_says() -> None:

@@ -75,6 +75,7 @@ def run(
     command = runner / "rankdash/bin/rankdash"
     command.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m rankdash "$@"\n', "utf-8")
     command.chmod(0o755)
+    (runner / "output").write_text("", "utf-8")  # each step has its own
     event = {"pull_request": {"number": 7, "head": {"repo": {"full_name": head}}}}
     (runner / "event.json").write_text(json.dumps(event), "utf-8")
     defaults = {name: row.get("default", "") for name, row in ACTION["inputs"].items()}
@@ -109,18 +110,17 @@ WORSE = {**LAUNCH, "a": "b.trec", "b": "a.trec"}
 
 def test_a_pull_request_gets_one_comment_that_later_runs_update(work: Path, github: GitHub) -> None:
     """The verdict is the status of the step; the comment says it, and a run that ends otherwise changes it."""
+    runner = work.parent / "runner"
     first = run(work, github, LAUNCH)
     assert first.returncode == 0, first.stderr
+    assert (runner / "output").read_text("utf-8") == "outcome=LAUNCH\nstatus=0\n"
     (comment,) = github.bodies
     assert "### Launch" in comment
     second = run(work, github, WORSE)
     assert second.returncode == 3, second.stderr
     (comment,) = github.bodies
     assert "### No launch" in comment
-    runner = work.parent / "runner"
-    assert (runner / "output").read_text("utf-8").splitlines() == [
-        "outcome=LAUNCH", "status=0", "outcome=WORSE", "status=3",
-    ]  # fmt: skip
+    assert (runner / "output").read_text("utf-8") == "outcome=WORSE\nstatus=3\n"
     assert (runner / "summary.md").read_text("utf-8").count("## ") >= 2
     results = work / "rankdash-results"
     assert sorted(file.name for file in results.iterdir()) == ["report.html", "result.json", "result.md", "result.xml"]
@@ -193,6 +193,26 @@ def test_inputs_are_words_and_never_commands(work: Path, github: GitHub) -> None
         assert "${{" not in row.get("run", "")
     done = run(work, github, {**LAUNCH, "b": "$(touch owned).trec", "arguments": "--measure\nP@5; touch owned\n"})
     assert done.returncode == 2
+    assert not (work / "owned").exists()
+
+
+#: Values that a command line could take for something else, and what a shell could.
+HOSTILE_VALUES = ("-h", "--help", "--", "--no-such", "-q", "@q.txt", "$(touch owned)", "; touch owned", "a\nb", " ")
+#: Those that are read as text: the name of the gate, and whether it comments.
+FREE = ("name", "comment", "token", "results")
+
+
+@pytest.mark.parametrize("name", every(3, ACTION["inputs"]))
+def test_no_input_is_taken_for_an_option(work: Path, github: GitHub, name: str) -> None:
+    """Whatever value any input has, a green step has written the outcome Launch, and no other status has."""
+    for value in HOSTILE_VALUES if name != "arguments" else (*HOSTILE_VALUES, "--experts\n-h"):
+        done = run(work, github, {**LAUNCH, name: value})
+        written = (work.parent / "runner/output").read_text("utf-8").splitlines()
+        assert (done.returncode == 0) == ("outcome=LAUNCH" in written), (value, done.stderr)
+        assert "Traceback" not in done.stderr, (value, done.stderr)
+        assert done.returncode in (0, 1, 2), (value, done.stderr)
+        if name not in (*FREE, "arguments", "baselines"):
+            assert done.returncode == 2, (value, done.stdout)
     assert not (work / "owned").exists()
 
 

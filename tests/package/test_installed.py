@@ -22,7 +22,7 @@ DEMO = ROOT / "data" / "demo"
 PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
 EXTRA_MISSING = (
     "The dashboard needs alembic, sqlalchemy, cachetools, plotly, starlette, streamlit, which are not installed here: "
-    "run `pip install 'rankdash[app]'`.\n"
+    "run `pip install '.[app]'` in a checkout of rankdash.\n"
 )
 FIRST_VISIT = """
 from streamlit.testing.v1 import AppTest
@@ -98,10 +98,10 @@ def core(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 @pytest.fixture(scope="module")
 def app(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What `pip install` gives with the extra, taken afterwards, in the words of the sentence that names it."""
+    """What `pip install` gives with the extra, taken afterwards."""
     environment = Environment(tmp_path_factory.mktemp("app") / "place")
     environment.install(str(wheel))
-    environment.install("rankdash[app]")
+    environment.install(f"{wheel}[app]")
     return environment
 
 

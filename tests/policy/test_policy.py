@@ -153,7 +153,8 @@ def test_a_field_that_is_gone_is_left_out_with_a_note() -> None:
 def test_roles_are_told() -> None:
     """Each measure of the policy has its role, any other none."""
     policy = Policy()
-    assert [policy.role(name) for name in ("nDCG@10", "AP", "RR", "P@5")] == ["primary", "guardrail", "watch", None]
+    roles = dict(zip(policy.measures, policy.roles, strict=True))
+    assert [roles.get(name) for name in ("nDCG@10", "AP", "RR", "P@5")] == ["primary", "guardrail", "watch", None]
 
 
 def test_every_field_is_told_by_its_own_line() -> None:

@@ -16,7 +16,7 @@ FILES = {
     "Add a measure": 1,
     "Add a rule": 2,
     "Add a rule with a field": 2,
-    "Test a rule with a field": 5,
+    "Test a rule with a field": 4,
     "Add a text format": 2,
     "Add an export": 1,
     "Add a page": 2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -104,10 +105,21 @@ def test_saving_names_its_own_extra() -> None:
     assert (both.returncode, besides_notes(both.stderr)) == (0, "")
 
 
+def test_no_text_has_pip_look_for_rankdash_on_a_registry() -> None:
+    """Whatever a user reads, in messages or documents, installs rankdash from a checkout and never by its bare name."""
+    by_name = re.compile(r"pip3? install[^`\n]*?(?<![\w./-])rankdash(?![\w/.-])|(?<![\w./-])rankdash\[")
+    places = ("*.md", "*.toml", "*.yml", "*.txt", "app.py", "docs/**/*.md", "rankdash/**/*.py", "requirements/*.txt")
+    texts = {path: path.read_text("utf-8") for place in places for path in ROOT.glob(place)}
+    assert len(texts) > 100
+    assert [(path.name, found[0]) for path, text in texts.items() for found in by_name.finditer(text)] == []
+    for wrong in ("pip install rankdash", "`pip install -U 'rankdash[app]'`"):
+        assert by_name.search(wrong)
+
+
 def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where rankdash came as a wheel there is nothing to make: the sentence names the extra of what is installed."""
+    """Where rankdash came as a wheel there is nothing to make: the sentence names the extra, in a checkout."""
     monkeypatch.setattr(installation, "PACKAGED", tmp_path)
-    assert installation.sentence(["streamlit"]).endswith("run `pip install 'rankdash[app]'`.")
+    assert installation.sentence(["streamlit"]).endswith("run `pip install '.[app]'` in a checkout of rankdash.")
     assert installation.sentence(["pyarrow", "pandas"]).endswith("run `pip install pyarrow pandas`.")
 
 

@@ -69,7 +69,7 @@ def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
     best = {q: {d: GRADES[q][d] + 1.5 * A[q][d] for d in DOCUMENTS} for q in QUERIES}
     verdict = rd.decide(rd.compare(flat, best, GRADES))
     assert verdict.launch
-    assert (verdict.caveats[0].id, verdict.caveats[0].sentence.startswith(said.format("A"))) == ("level", True)
+    assert (verdict.caveats[0].id, verdict.caveats[0].sentence.startswith(said.format("A"))) == ("order", True)
     scored = rd.decide(rd.compare_scored(rd.score(flat, best, GRADES)))
     assert scored.caveats[0] == verdict.caveats[0]
     two = {q: {d: float(n < 4) for n, d in enumerate(DOCUMENTS)} for q in QUERIES}

@@ -1,7 +1,7 @@
 """A slow twin of the verdict: the rules of policy version 3 over plain numbers, one after the other, in plain Python.
 
 Written from the definition alone. `judge` takes what a case of the reference holds (data, plain, condensed, votes)
-and a whole policy as a dict, and says outcome, rule, tag, statuses, words, answers and caveats.
+and a whole policy as a dict, and says outcome, rule, tag, statuses, answers and names of caveats.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tests.truth.twin_votes import warned
-from tests.truth.twin_words import (
-    C_WORDS,
+from tests.truth.twin_basics import (
     EXIT,
     FAILED,
     HARM,
@@ -19,15 +17,12 @@ from tests.truth.twin_words import (
     OPEN,
     PASSED,
     SCREEN,
-    Words,
     leaks,
-    leaning,
     least,
-    near,
     side,
-    unchanged,
     usable,
 )
+from tests.truth.twin_votes import warned
 
 ORDER = [
     *"C1 C2 C6 C7 C4 C5 N0 S0".split(),
@@ -332,7 +327,7 @@ def comparable(evidence: Row, policy: Row) -> dict[str, str]:
 
 
 def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Row:
-    """Outcome, rule, tag, exit code, statuses, leaning, answers and words."""
+    """Outcome, rule, tag, exit code, statuses, answers and names of caveats."""
     status = dict.fromkeys(ORDER, NONE) | comparable(evidence, policy)
     reading = None
     if status["C1"] == PASSED and same_everywhere(evidence):
@@ -341,21 +336,6 @@ def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Ro
         reading = Reading(evidence["plain"], evidence["votes"], policy)
         status.update(reading.status)
     outcome, rule = decide(status, policy)
-    raw = evidence["plain"]["primary"] if evidence["plain"] else {"n": 0}
-    lean = {"delta": raw.get("delta"), "wins": raw.get("wins", 0), "losses": raw.get("losses", 0)}
-    lean["shown"] = near(raw["delta"], 0) if raw.get("delta") else ""
-    said: Row = {"sentence": None, "next_step": None, "would_change": None, "passed": {}}
-    if rule in C_WORDS:
-        said |= C_WORDS[rule](evidence["data"], policy)
-    elif rule == "N0":
-        said |= unchanged(evidence["data"], raw, policy)
-    elif reading is not None:
-        spoken = Words(reading, evidence, policy)
-        said |= (
-            {"sentence": spoken.launched(status)} if outcome == "LAUNCH" else spoken.spoken(rule, status[rule] == OPEN)
-        )
-    if reading is not None:
-        said["passed"] = Words(reading, evidence, policy).passed(status)
     return {
         "outcome": outcome,
         "launch": outcome == "LAUNCH",
@@ -364,10 +344,8 @@ def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Ro
         "tag": tag(rule, outcome, reading, policy),
         "exit_code": EXIT[outcome],
         "statuses": status,
-        "leaning": None if outcome == "NOT_COMPARABLE" else leaning(lean),
         "answers": {question: answer(status, *row) for question, row in QUESTIONS.items()},
         "caveats": warned(evidence, policy, looks, candidates, outcome, rule),
-        **said,
     }
 
 

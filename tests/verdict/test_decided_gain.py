@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -97,25 +96,6 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
 def test_a_gain_says_how_large_it_is_and_what_it_lacks(found: Evidence, policy: Policy, expected: Expected) -> None:
     """Rules F1, U1, U2, L1 and L2 have their words, at a limit those of its side."""
     assert {name: getattr(decide_from(found, policy), name) for name in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("numbers", "sentence"),
-    [
-        ({"delta": 0.01, "wins": 1, "losses": 2}, "B is ahead on average (+0.010) but wins 1 query and loses 2"),
-        ({"delta": -0.01, "wins": 1, "losses": 0}, "A is ahead on average (−0.010) but B wins 1 query and loses 0"),
-        ({"delta": -0.01, "wins": 1, "losses": 1200}, "A is ahead, 1,200 to 1"),
-        ({"delta": -0.01, "wins": 3, "losses": 3}, "A is ahead on average (−0.010), with as many wins as losses (3)"),
-    ],
-)
-def test_who_is_ahead_is_told_with_wins_and_losses(numbers: dict[str, Any], sentence: str) -> None:
-    """By the mean and by the count, whichever way they point."""
-    leaning = decide_from(primary(**numbers), Policy()).leaning
-    assert leaning is not None
-    rule = "launch" if numbers["delta"] > 0 else "no launch"
-    assert (leaning.ahead, leaning.sign_rule) == ("B" if numbers["delta"] > 0 else "A", rule)
-    assert (leaning.wins, leaning.losses) == (numbers["wins"], numbers["losses"])
-    assert leaning.sentence == f"{sentence}; the sign rule says {rule}."
 
 
 def test_noise_in_the_thirteenth_decimal_is_on_the_limit() -> None:

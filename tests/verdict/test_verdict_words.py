@@ -10,7 +10,6 @@ import pytest
 from rankdash.policy import Policy
 from rankdash.verdict import (
     Guardrail,
-    Leaning,
     Segment,
     Severe,
     decide_from,
@@ -141,28 +140,6 @@ def test_what_would_change_names_the_distance() -> None:
 def test_a_launch_says_which_limit_is_nearest() -> None:
     """A launch, too, names the limit that is nearest to stopping it."""
     assert decide_from(CLEAN, Policy()).would_change == "lower bound +0.008, must stay > 0"
-
-
-def leaning_of(**numbers: Any) -> str:
-    """The leaning line of a result that proves nothing."""
-    leaning = decide_from(primary(lower95=-1.0, upper95=1.0, **numbers), Policy()).leaning
-    assert isinstance(leaning, Leaning)
-    return leaning.sentence
-
-
-def test_the_leaning_line_reads_well_in_every_case() -> None:
-    """Ahead in both, mean against count either way, as many wins as losses, and level."""
-    assert leaning_of(delta=0.01, wins=65, losses=55) == "B is ahead, 65 to 55; the sign rule says launch."
-    assert leaning_of(delta=0.008, wins=40, losses=80) == (
-        "B is ahead on average (+0.008) but wins 40 queries and loses 80; the sign rule says launch."
-    )
-    assert leaning_of(delta=-0.045, wins=15, losses=3) == (
-        "A is ahead on average (−0.045) but B wins 15 queries and loses 3; the sign rule says no launch."
-    )
-    assert leaning_of(delta=0.002, wins=7, losses=7) == (
-        "B is ahead on average (+0.002), with as many wins as losses (7); the sign rule says launch."
-    )
-    assert leaning_of(delta=0.0, wins=9, losses=4) == "A and B are level."
 
 
 def test_a_number_never_contradicts_the_outcome() -> None:

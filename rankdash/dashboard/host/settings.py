@@ -37,6 +37,7 @@ PROMISED: Mapping[str, Accepted] = MappingProxyType(
         "server.enableStaticServing": _is(False),
         "global.developmentMode": _is(False),
         "browser.gatherUsageStats": _is(False),
+        "client.allowedOrigins": _is([]),
         "client.showErrorDetails": lambda value: value in ("type", "none", False),
     }
 )

@@ -13,8 +13,7 @@ from rankdash.dashboard.session import actions
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.verdict import Caveat, Verdict
-from rankdash.verdict.caveats.data_caveats import JUDGMENTS
-from rankdash.verdict.caveats.table import SHOWN
+from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 
 #: Answers that stand in a row; grades beyond them are set in the policy.
 _MOST_GRADES = 6
@@ -35,7 +34,7 @@ def panel(verdict: Verdict, comparison: Comparison | None = None) -> None:
 def _several(caveats: Sequence[Caveat], comparison: Comparison | None) -> None:
     """Draw caveats as a list, that with a question last, with its answers beside it."""
     asks = None if comparison is None else comparison.counts.ask
-    questions = [caveat for caveat in caveats if asks is not None and caveat.id == JUDGMENTS.id]
+    questions = [caveat for caveat in caveats if asks is not None and caveat.id == JUDGMENTS]
     st.markdown("\n".join(f"- {plain(caveat.sentence)}" for caveat in caveats if caveat not in questions))
     for caveat in questions:
         assert comparison is not None

@@ -12,9 +12,8 @@ from rankdash.evidence.paired import DECIMALS
 from rankdash.evidence.votes.gsb import Gsb, gsb
 from rankdash.evidence.votes.ratio import Pooled, cluster
 
-#: Smucker's minimum difference, and those that are shown beside it.
+#: Smucker's minimum difference.
 TAU = 0.01
-OTHER_TAUS = (0.0, 0.02, 0.05)
 TAU_DOCUMENT = 0.005
 
 

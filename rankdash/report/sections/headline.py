@@ -10,7 +10,7 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.report.population import compared_queries, query_notes
 from rankdash.style import report
 from rankdash.verdict import RULE_OF, Verdict
-from rankdash.verdict.caveats.data_caveats import ORDER
+from rankdash.verdict.caveats import ORDER
 
 #: Comparisons that cannot say much, each with its test; the first that fits is named.
 _CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
@@ -37,7 +37,6 @@ def special_words(comparison: Comparison) -> str:
 def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Return the small text beside the big word, as label and text."""
     lines = [
-        (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
         (style.DECIDED_BY, decided_by(verdict)),
         (style.WOULD_CHANGE, verdict.would_change),
         (style.NEXT_STEP, verdict.next_step),
@@ -49,7 +48,7 @@ def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, s
 
 def stands_first(verdict: Verdict) -> list[str]:
     """Return the sentences that no short form may leave out: that lists may stand on their heads."""
-    return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER.id]
+    return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER]
 
 
 def behind(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Phrases that several rules share, the leaning line, and what an outcome is called on screen."""
+"""Phrases that several rules share, and what an outcome is called on screen."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Literal
 
 from rankdash import wording
-from rankdash.verdict.records import Check, Leaning, Outcome, Primary, Question, Segment, Status
+from rankdash.verdict.records import Check, Outcome, Primary, Question, Segment, Status
 from rankdash.verdict.rules.rule import RuleInput
 
 
@@ -133,32 +132,3 @@ def on_queries(case: RuleInput, segment: Segment | None = None) -> str:
 def can_settle(n: float, required: int) -> bool:
     """Return whether more queries are needed and can be had: up to ten times as many."""
     return n < required <= 10 * n
-
-
-def leaning(delta: float, wins: int, losses: int, shown_delta: str, averaged: str = "") -> Leaning:
-    """Return who is ahead by the mean, wins to losses, and the bare sign rule: launch iff the mean difference is above
-    0.
-
-    ``averaged`` is ΔGSB where it is averaged over sides or votes; it then leads the sentence.
-    """
-    ahead: Literal["A", "B"] | None = "B" if delta > 0 else "A" if delta < 0 else None
-    rule: Literal["launch", "no launch"] = "launch" if ahead == "B" else "no launch"
-    if ahead is None:
-        sentence = "A and B are level."
-    else:
-        won, lost = (wins, losses) if ahead == "B" else (losses, wins)
-        majority = f"{ahead} is ahead by {averaged} ({wording.count(won)} to {wording.count(lost)} by majority)"
-        start = majority if averaged else _who_leads(ahead, wins, losses, shown_delta)
-        sentence = f"{start}; the sign rule says {rule}."
-    return Leaning(ahead, wins, losses, rule, sentence)
-
-
-def _who_leads(ahead: str, wins: int, losses: int, shown_delta: str) -> str:
-    won, lost = (wins, losses) if ahead == "B" else (losses, wins)
-    if won > lost:
-        return f"{ahead} is ahead, {wording.count(won)} to {wording.count(lost)}"
-    average = f"{ahead} is ahead on average ({shown_delta})"
-    if won == lost:
-        return f"{average}, with as many wins as losses ({wording.count(won)})"
-    loser = "" if ahead == "B" else "B "
-    return f"{average} but {loser}wins {wording.count(wins, 'query', 'queries')} and loses {wording.count(losses)}"

@@ -42,7 +42,8 @@ def all_queries(opened: verdicts.Opened, kept: Viewed, beside: DeltaGenerator, b
     """Draw a chart of the queries that pass the filters, chosen among five, beside it their table, and below both the
     query that is open.
     """
-    kind = query_charts.kind(opened.comparison, kept)
+    with st.container():  # Streamlit knows a part by its place, which no further line above it may move
+        kind = query_charts.kind(opened.comparison, kept)
     open_query(opened, kept, kind, beside, below)
 
 

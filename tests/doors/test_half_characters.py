@@ -1,0 +1,167 @@
+"""Half characters in whatever has a name or a text, and names of files that are not UTF-8, at every door."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.edits import Edit
+from rankdash.intake.files import Given
+from rankdash.sandbox import apart
+from rankdash.strings.quoting import whole_text
+from tests.doors.table import REFUSED
+from tests.long import every
+
+Rows = list[dict[str, Any]]
+#: What a row of each file holds; a key or a value of it gets half a character.
+ROWS: dict[str, Rows] = {
+    "run": [{"query_id": f"q{q}", "doc_id": f"d{d}", "score": 3 - d, "title": "t"} for q in (1, 2) for d in (1, 2)],
+    "judgments": [{"query_id": f"q{q}", "doc_id": f"d{d}", "relevance": d} for q in (1, 2) for d in (1, 2)],
+    "queries": [{"query_id": f"q{q}", "text": "t", "weight": 1, "segment": "s"} for q in (1, 2)],
+    "votes": [{"query_id": f"q{q}", "rater": "r", "vote": "good"} for q in (1, 2)],
+    "models": [
+        {"query_id": "q1", "doc_id": f"d{d}", "score": 3 - d, "model": model} for d in (1, 2) for model in ("x", "y")
+    ],
+}
+#: One place of each kind of file, as its heading and whether the heading itself is changed; "" is a further column.
+PLACES = [(kind, name, is_heading) for kind, rows in ROWS.items() for name in (*rows[0], "") for is_heading in (0, 1)]
+
+
+def halved(text: str, at: random.Random) -> str:
+    """A text with a lone surrogate anywhere in it."""
+    place = at.randint(0, len(text))
+    return text[:place] + chr(at.randint(0xD800, 0xDFFF)) + text[place:]
+
+
+def changed(kind: str, name: str, is_heading: int, at: random.Random) -> Rows:
+    """The rows of a file with half a character in one heading, or in all cells of a column."""
+    if is_heading:
+        other = halved(name, at)
+        return [{other if key == name else key: value for key, value in (row | {"": 1}).items()} for row in ROWS[kind]]
+    return [row | {name: halved(str(row.get(name, "")), at)} for row in ROWS[kind]]
+
+
+def shell(capsys: pytest.CaptureFixture[str], *words: str) -> int:
+    """The exit status of a command: done, or refused in a sentence."""
+    status = main(words)
+    told = capsys.readouterr()
+    assert status in (0, 2), told.err
+    assert told.err or status == 0
+    (told.out + told.err).encode()
+    return status
+
+
+def said(work: Callable[[], Any]) -> Any:
+    """What some work returns, or the mistake of a user that it raises; whatever else it raises is ours."""
+    try:
+        return work()
+    except UnicodeError:
+        raise
+    except (*REFUSED, TypeError) as error:
+        return error
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A file of each kind, and a store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    for kind, rows in ROWS.items():
+        Path(f"{kind}.json").write_text(json.dumps(rows))
+    return {kind: f"{kind}.json" for kind in ROWS}
+
+
+@pytest.mark.parametrize(("kind", "name", "is_heading"), every(7, PLACES))
+def test_half_characters_in_a_file_are_replaced_or_refused(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str], kind: str, name: str, is_heading: int
+) -> None:
+    """Wherever in a file half a character stands, every command reads it with a note, or refuses it in a sentence."""
+    rows = changed(kind, name, is_heading, random.Random(name))
+    for content in (json.dumps(rows), "\n".join(map(json.dumps, rows))):
+        given = files | {kind: f"odd-{kind}.json"}
+        Path(given[kind]).write_text(content)
+        lists = [given["models"]] if kind == "models" else [given["run"], "run.json"]
+        inputs = [*lists, "-q", given["judgments"], "--queries", given["queries"]]
+        inputs += ["--votes", given["votes"]] if kind == "votes" else []
+        outputs = [word for form in ("json", "md", "html", "xml", "csv") for word in ("--out", f"odd.{form}")]
+        status = shell(capsys, "compare", *inputs, *outputs)
+        shell(capsys, "save", *inputs)
+        shell(capsys, "evaluate", *lists, "-q", given["judgments"])
+        shell(capsys, "explain", *lists, "-q", given["judgments"], "--query", "q1")
+        source = io.BytesIO(content.encode())
+        source.name = halved("upload.json", random.Random(name))
+        upload = Given(source.name, source)
+        (whole_text(apart.look(upload).name) + str(apart.look(upload).error)).encode()
+        page = apart.read(upload, kind)
+        assert (page.error is None) or status == 2
+        if page.table is not None and kind != "models":
+            assert any("half a character" in note for note in page.table.source.notes)
+    shell(capsys, "list")
+
+
+@pytest.mark.parametrize(("kind", "name", "is_heading"), every(7, PLACES))
+def test_half_characters_in_python_are_replaced_or_refused(kind: str, name: str, is_heading: int) -> None:
+    """Records, frames and dicts with half a character are read, or raise what any other bad input raises."""
+    rows = changed(kind, name, is_heading, random.Random(name))
+    read = getattr(rd, f"read_{kind}")
+    cells = [pd.Series([row[key] for row in rows], dtype=object) for key in rows[0]]
+    frame = pd.concat(cells, axis=1, keys=pd.Index([*rows[0]], dtype=object))
+    for source in (rows, frame, {key: [row[key] for row in rows] for key in rows[0]}):
+        said(lambda source=source: read(source))  # type: ignore[misc]
+    half = halved("x", random.Random(name))
+    lists = {half: {half: 2, "d": 1}, "q": ["a", half]}
+    said(lambda: rd.compare(lists, {half: {half: 1}}, {half: {half: 1, "d": 0}}))
+
+
+@pytest.mark.parametrize("part", ["run", "judgments", "policy", "out", "name", "measure", "query", "home", "word"])
+def test_names_that_are_not_utf8_end_in_a_sentence(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """Whatever word of a command line is not UTF-8, every command ends with 0 or 2, and without a traceback."""
+    odd = os.fsdecode(b"n\xff.json")
+    for kind in ("run", "judgments"):
+        with open(os.fsencode(odd), "wb") as file:
+            file.write(json.dumps(ROWS[kind if part == kind else "run"]).encode())
+        own = {kind: odd if part == kind else path for kind, path in files.items()}
+        inputs = [own["run"], "run.json", "-q", own["judgments"]]
+        inputs += {"policy": ["--policy", odd], "out": ["--out", odd], "measure": ["--measure", odd]}.get(part, [])
+        if part == "home":
+            monkeypatch.setenv("RANKDASH_HOME", os.path.abspath(odd) + "home")
+        inputs += [odd] if part == "word" else []
+        for command in ("compare", "save", "score", "evaluate", "explain"):
+            more = {"save": ["--name", odd] if part == "name" else [], "score": ["--out", "scored"]}.get(command, [])
+            query = ["--query", odd if part == "query" else "q1"] if command == "explain" else []
+            shell(capsys, command, *inputs, *more, *query)
+        shell(capsys, "list", *([odd] if part == "word" else []))
+        said(lambda: rd.read_run(odd))
+        assert rd.read_run(open(os.fsencode(odd), "rb")).name  # noqa: SIM115 - its name is bytes
+
+
+def test_half_characters_in_settings_are_refused_or_replaced() -> None:
+    """Policies, edits, names and texts of a measure with half a character raise what bad input raises."""
+    half = halved("nDCG@10", random.Random(1))
+    run, grades = rd.read_run(ROWS["run"]), rd.read_judgments(ROWS["judgments"])
+    for work in (
+        lambda: rd.Policy(primary=half),
+        lambda: rd.Policy.from_toml(f'primary = "{half}"'),
+        lambda: rd.read_run(ROWS["run"], name=half),
+        lambda: rd.compare(run, rd.read_run(ROWS["run"], name=half), grades).to_json(),
+        lambda: rd.evaluate({half: run}, grades),
+        lambda: rd.compare(run, run, grades, measures=[half]),
+        lambda: rd.compare(run, run, grades, edits=(Edit(half, half, "grade", None, 1, 2),)),
+        lambda: apart.typed("lists", (half, half, half, half)),
+        lambda: apart.typed("votes", (f"{half}\tgood",)),
+        lambda: apart.edits(half.encode("utf-8", "surrogatepass"), half),
+    ):
+        said(work)
+    assert whole_text(half) != half
