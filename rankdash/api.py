@@ -23,9 +23,9 @@ from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings,
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
-from rankdash.mistakes import by_texts, check_roles
+from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
-from rankdash.reading import ReadError, phrased, read_judgments, read_queries, read_run, read_votes
+from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def compare(
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="RR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
-    run_a, run_b, judged = _lists_as_read(a, b, judgments)
+    run_a, run_b, judged = _lists(a, b, judgments)
     beside = {"queries": _queries(queries, missing_weight), "votes": _votes(votes, (run_a.name, run_b.name))}
-    case = Case.of(by_texts({"a": run_a, "b": run_b, "judgments": judged, **beside}))
+    case = Case.of({"a": run_a, "b": run_b, "judgments": judged, **beside})
     return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
 
 
@@ -117,7 +117,7 @@ def score(
     >>> compare_scored(table)
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures)
     """
-    from rankdash.drivers.in_memory import scored_in_memory
+    from rankdash.scoring import scored_in_memory
 
     policy = _policy(policy, convention)
     scored = scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.in_force))
@@ -247,8 +247,8 @@ def evaluate(
 
     own, judged = _list(run, judgments)
     frame = evaluate_run(own, judged, measures, convention, side=side)
-    read = () if judged is None else (f"judgments: {phrased(note, 'api')}" for note in judged.source.notes)
-    frame.attrs["notes"] = tuple(phrased(note, "api") for note in (*frame.attrs["notes"], *read))
+    read = () if judged is None else (f"judgments: {note}" for note in judged.source.notes)
+    frame.attrs["notes"] = (*frame.attrs["notes"], *read)
     return frame
 
 
@@ -428,11 +428,6 @@ def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison, their queries by the same names. ReadError for judgments that
     were given as a run.
     """
-    named = by_texts(dict(zip(("a", "b", "judgments"), _lists_as_read(a, b, judgments), strict=True)))
-    return named["a"], named["b"], named["judgments"]
-
-
-def _lists_as_read(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
     paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
     run_a, run_b = told_apart(_run(a, "A"), _run(b, "B"), (paths[0], paths[1]))
     judged = _judgments(judgments)
@@ -446,8 +441,7 @@ def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
     own, judged = _run(run, "the run"), _judgments(judgments)
     with _naming("read_run"):
         check_roles({"the run": own}, judged, ["the run"] if run is judgments else [])
-    named = by_texts({"run": own, "judgments": judged})
-    return named["run"], named["judgments"]
+    return own, judged
 
 
 def _judgments(source: Any) -> Judgments | None:

@@ -28,7 +28,8 @@ from rankdash.judged import (
 )
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, reading_relevance, score, uncovered
 from rankdash.mistakes import mistakes_of_run
-from rankdash.tables import Judgments, Run
+from rankdash.notes import Note, warning
+from rankdash.tables import Judgments, Run, Source
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,17 +58,17 @@ def evaluate(
     ``attrs["notes"]`` of the frame are the sentences of ``evaluated``; arguments and errors as there.
     """
     frame, told = evaluated(run, judgments, measures, convention, side=side)
-    frame.attrs["notes"] = (*told.run, *told.judgments, *told.measures)
+    frame.attrs["notes"] = tuple(map(str, (*told.run, *told.judgments, *told.measures)))
     return frame
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is told beside the values of a run, one sentence each: of its lists, of the judgments, of the measures."""
+    """The notes beside the values of a run: on its lists, on the judgments, on the measures."""
 
-    run: tuple[str, ...]
-    judgments: tuple[str, ...]
-    measures: tuple[str, ...]
+    run: tuple[Note, ...]
+    judgments: tuple[Note, ...]
+    measures: tuple[Note, ...]
 
 
 def evaluated(
@@ -115,15 +116,17 @@ def evaluated(
     frame = _frame(pool.query_ids, parsed, values, answered)
     missing = _missing(int((noticed.lists.length == 0).sum()), parsed, named)
     whose = () if given else (OWN_GRADES,)
-    about = (*_turned(run, noticed.findings), *wrong, *run.source.notes, *_by_score(run, named), *missing, *whose)
+    about = [*_turned(run, noticed.findings), *wrong, *_by_score(run, named), *missing, *whose]
+    about += _unjudged(noticed.findings)
+    measured = (*_fractions(pool, parsed), *wording.uncovered(uncovered(parsed, named)))
     return frame, Told(
         (
-            *about,
-            *_unjudged(noticed.findings),
-            *findings_told(noticed.findings, run.ordered_by, run.source.notes, "the run"),
+            *(warning("evaluated", text) for text in about),
+            *run.source.notes,
+            *note_findings(noticed.findings, run.ordered_by, run.source, "the run"),
         ),
-        tuple(_of_judgments(pool, parsed)),
-        (*_fractions(pool, parsed), *wording.uncovered(uncovered(parsed, named))),
+        tuple(warning("judged", text) for text in _of_judgments(pool, parsed)),
+        tuple(warning("measured", text) for text in measured),
     )
 
 
@@ -142,16 +145,16 @@ def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tupl
 
 def _turned(run: Run, findings: Findings) -> tuple[str, ...]:
     """Return the sentence on lists that may stand on their heads."""
-    if run.ordered_by != "score" or run.order_was_asked:
+    if run.ordered_by != "score" or run.source.order_was_asked:
         return ()
     if findings.contradicted:
         return (wording.turned("The run", "rank", findings.contradicted),)
-    return (wording.turned("The run", "position"),) if run.source.scores_rise else ()
+    return (wording.turned("The run", "position"),) if run.source.has("scores_rise") else ()
 
 
 def _by_score(run: Run, named: str | None) -> tuple[str, ...]:
     """Return that tools which are named go by score where the lists go by rank, and nobody asked for that."""
-    by_rank = run.ordered_by == "rank" and "score" in run.table.column_names and not run.order_was_asked
+    by_rank = run.ordered_by == "rank" and "score" in run.table.column_names and not run.source.order_was_asked
     return (wording.BY_SCORE.format(tools=named),) if by_rank and named in _GO_BY_SCORE else ()
 
 
@@ -178,11 +181,9 @@ def _counting_0(measure: Measure) -> str:
     return f", where {' and '.join(counting)} counts 0" if counting else ""
 
 
-def findings_told(findings: Findings, ordered_by: str, notes: Iterable[str], called: str) -> list[str]:
-    """Return what the lists of a run showed when they were put in order, and what was done, one sentence each; nothing
-    that the ``notes`` of reading it tell.
-    """
-    other, read = "rank" if ordered_by == "score" else "score", " ".join(notes)
+def note_findings(findings: Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
+    """Return notes on what the lists of a run showed when they were put in order; nothing that reading it noted."""
+    other = "rank" if ordered_by == "score" else "score"
     told = (
         (
             findings.duplicates,
@@ -197,13 +198,13 @@ def findings_told(findings: Findings, ordered_by: str, notes: Iterable[str], cal
             f"the {ordered_by} was used, not the {other}",
         ),
         (
-            0 if "their queries are ordered by rank" in read else findings.by_rank_instead,
+            0 if source.has("no_score") else findings.by_rank_instead,
             "list is ordered by rank",
             "lists are ordered by rank",
             "a score in it is not a finite number",
         ),
         (
-            0 if "the ranks have gaps" in read else findings.gaps,
+            0 if source.has("rank_gaps") else findings.gaps,
             "list leaves ranks out",
             "lists leave ranks out",
             "the places were counted anew from 1",
@@ -216,7 +217,8 @@ def findings_told(findings: Findings, ordered_by: str, notes: Iterable[str], cal
         ),
     )
     level = wording.level(called, findings.level, findings.lists)
-    return [f"{wording.count(n, one, many)}: {so}." for n, one, many, so in told if n] + [level] * bool(level)
+    notes = [warning("lists", f"{wording.count(n, one, many)}: {so}.") for n, one, many, so in told if n]
+    return notes + ([warning("level_scores", level)] if level else [])
 
 
 def _unjudged(findings: Findings) -> tuple[str, ...]:

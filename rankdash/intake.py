@@ -25,7 +25,9 @@ from rankdash.reading import (
     understand,
 )
 from rankdash.reading.letor import read_numbers
+from rankdash.reading.problems import listed, refuse
 from rankdash.reading.source import open_document
+from rankdash.reading.votes import ask_pair
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 Table = Run | Judgments | Models | Queries | Votes
@@ -262,7 +264,9 @@ def _place_numbers(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts
 def _place_models(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
     both = _of(looks, here, lambda each: each.kind == "models")
     free = not _taken(parts) & {"a", "b"}
-    return {i: PlacedFile("both", "kind") if free and n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)}
+    return {
+        i: PlacedFile("both", "kind") if free and n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)
+    }
 
 
 def _place_runs(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
@@ -300,3 +304,31 @@ def _place_sides(
     why = "order" if len(free) == 2 else "alone" if len(files) == 1 else "left_over"
     new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}
+
+
+# --- two models of one file ------------------------------------------------------------------------------------------
+
+#: Names that say by themselves which model is meant.
+_CANONICAL = (("a", "b"), ("model a", "model b"), ("baseline", "candidate"))
+
+
+def two_models(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run]:
+    """Return the runs of A and B of a file with several models: those of ``pair``, matched exactly; without it two that
+    are called A and B, or baseline and candidate.
+
+    ReadError, with the question, where the names do not say which is which, and for models that are not there.
+    """
+    runs = {run.name: run for run in models.runs}
+    names = [*runs]
+    file = models.runs[0].source.name or "the table"
+    if pair is None:
+        plain = {name.casefold().replace("_", " ").strip(): name for name in names}
+        pair = next(((plain[a], plain[b]) for a, b in _CANONICAL if {*plain} == {a, b}), None)
+    if pair is None:
+        pairs = [(a, b) for at, a in enumerate(names[:20]) for b in names[at + 1 : 20]]
+        raise ask_pair(file, f"there are {len(names):,} models, {listed(names)}", pairs)
+    missing = [name for name in pair if name not in runs]
+    if missing or pair[0] == pair[1]:
+        what = f"there is no model {listed(missing)}" if missing else f"the pair names {listed(pair[:1])} twice"
+        raise refuse("bad_option", file, what, f"Found: {listed(names)}.")
+    return runs[pair[0]], runs[pair[1]]

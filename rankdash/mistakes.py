@@ -107,7 +107,9 @@ def _are_alike(a: pa.Table, b: pa.Table) -> bool:
     """Return whether two tables have the same columns and rows; what is no number equals itself here."""
     if a.column_names != b.column_names:
         return False
-    pairs = [(arrow.one_chunk(ours), arrow.one_chunk(theirs)) for ours, theirs in zip(a.columns, b.columns, strict=True)]
+    pairs = [
+        (arrow.one_chunk(ours), arrow.one_chunk(theirs)) for ours, theirs in zip(a.columns, b.columns, strict=True)
+    ]
     return all(
         np.array_equal(arrow.as_numpy(ours), arrow.as_numpy(theirs), equal_nan=True)
         if pa.types.is_floating(ours.type) and pa.types.is_floating(theirs.type)
@@ -210,7 +212,9 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> Iterator[Mist
     if not len(strange):
         return
     queries = run.table.column("query_id").slice(0, _MOST).unique()
-    same = pc.is_in(judgments.table.column("query_id").cast(pa.string()), value_set=arrow.one_chunk(queries).cast(pa.string()))
+    same = pc.is_in(
+        judgments.table.column("query_id").cast(pa.string()), value_set=arrow.one_chunk(queries).cast(pa.string())
+    )
     theirs = pc.unique(column.filter(arrow.one_chunk(same))).slice(0, _MOST).to_pylist()
     almost = near(strange.to_pylist(), theirs, ("form", "space", "case", "zeros", "quotes"))
     if almost is not None and almost.count >= max(_SHOWN, len(strange) / 2 if almost.way != "form" else 1):
@@ -351,7 +355,10 @@ def _differ(almost: Near) -> str:
     else:
         end, part = ("begin", "beginning") if almost.way == "prefix" else ("end", "ending")
         where = "here" if almost.ours_has_it else "there"
-        how, without = f"by what they {end} with {where}, {_quoted(almost.text)}", f"Without the {part} {_quoted(almost.text)}"
+        how, without = (
+            f"by what they {end} with {where}, {_quoted(almost.text)}",
+            f"Without the {part} {_quoted(almost.text)}",
+        )
         do = f"Remove {_quoted(almost.text)}, or write it in both files."
     return f"The ids differ {how}: {pairs}. {without} {almost.count:,} of {almost.of:,} match. {do}"
 

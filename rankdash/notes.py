@@ -5,7 +5,7 @@ Code reads the ``code`` of a note, never its text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -63,21 +63,21 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "several_models": ("models", "To compare them, {choice}. Else keep the rows of one model."),
     "lists_of_models": (
         "this column",
-        "If it names the model, say so with {choice} and compare the models of this file alone. If this is one list, "
-        "remove that column.",
+        ("If it names the model, say so with {choice} and compare the models of this file alone. If this is one list, "
+        "remove that column."),
     ),
     "leave_out_iteration": (
         "no column",
-        "Give one grade for each query and document. If the column is a round of judging and the first grade counts, "
-        "say so with {choice}.",
+        ("Give one grade for each query and document. If the column is a round of judging and the first grade counts, "
+        "say so with {choice}."),
     ),
     "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
     "give_groups": ("groups", "Give the file with the number of lines of each query with {choice}."),
     # what was decided, and can be changed
     "scores_rise": (
         "order",
-        "Scores rise from row to row in every list, as distances do. If the first row is the best, say so with "
-        "{choice}.",
+        ("Scores rise from row to row in every list, as distances do. If the first row is the best, say so with "
+        "{choice}."),
     ),
     "encoding_guessed": (
         "encoding",
@@ -156,3 +156,22 @@ def detail(code: str, text: str | Advice) -> Note:
 def warning(code: str, text: str | Advice) -> Note:
     """Return a note on what can change a number or a verdict."""
     return Note(code, text, "warning")
+
+
+def to_values(notes: Iterable[Note]) -> list[list[Any]]:
+    """Return notes as JSON has them: code, level, and the text or the code and the facts of an advice."""
+    return [
+        [note.code, note.level, note.text if isinstance(note.text, str) else [note.text.code, dict(note.text.facts)]]
+        for note in notes
+    ]
+
+
+def from_values(values: Iterable[Any]) -> tuple[Note, ...]:
+    """Return the notes that ``to_values`` made. ValueError, TypeError or KeyError for anything else."""
+    notes = []
+    for code, level, text in values:
+        advice = text if isinstance(text, str) else Advice(str(text[0]), tuple(text[1].items()))
+        if level not in ("warning", "detail") or (isinstance(advice, Advice) and advice.code not in SENTENCES):
+            raise ValueError(f"{code!r} is no note")
+        notes.append(Note(str(code), advice, level))
+    return tuple(notes)

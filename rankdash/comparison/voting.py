@@ -12,7 +12,7 @@ from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
 from rankdash.evidence.votes.gsb_of_votes import Rated, rated
 from rankdash.judged import EXCHANGED
-from rankdash.orientation import OrientationError, Oriented, Pair, is_turned
+from rankdash.notes import detail, warning
 from rankdash.policy import Policy
 from rankdash.records.shown import Shown
 from rankdash.tables import Votes
@@ -26,8 +26,8 @@ _COUNTED = ("query_id", "vote", "left", "rater", "doc_id")
 #: The most raters that are left out in turn: where there are more, none carries a verdict alone.
 MOST_RATERS = 50
 _TURNED_WORDS = {"good": "bad", "bad": "good"}
-#: The note on votes that were turned around; it goes when they are turned back.
-TURNED = "Seen from the other side: A and B were swapped."
+#: The code of the note on votes that were turned around; it goes when they are turned back.
+TURNED = "votes_turned"
 
 
 def rated_votes(votes: Votes | None) -> Rated | None:
@@ -78,30 +78,30 @@ def swapped_votes(votes: Votes) -> Votes:
     if "left" in table.column_names:
         table = arrow.reworded(table, "left", EXCHANGED)
     notes = votes.source.notes
-    noted = tuple(note for note in notes if note != TURNED) if TURNED in notes else (*notes, TURNED)
+    noted = tuple(note for note in notes if note.code != TURNED)
+    if len(noted) == len(notes):
+        noted = (*notes, detail(TURNED, "Seen from the other side: A and B were swapped."))
     pair = None if votes.pair is None else (votes.pair[1], votes.pair[0])
     about = None if votes.about is None else (votes.about[1], votes.about[0])
     return Votes(table, replace(votes.source, notes=noted), pair, about)
 
 
-def matched_votes(votes: Votes, models: Pair) -> Votes:
-    """Return votes that were read before the runs, seen from the second run. They are turned around, with a note, where
-    the runs are called like the votes' B and A, in this order.
+def matched_votes(votes: Votes, models: tuple[str, str]) -> Votes:
+    """Return votes that were read before the runs, seen from the second run: turned around, with a warning, where they
+    name the same models in the other order.
 
-    ComparisonError where the names do not tell which is which. Votes on models of other names stay as they were read.
+    ComparisonError where they name other models.
     """
-    if votes.pair is None:
+    if votes.pair is None or votes.pair == models:
         return votes
-    try:
-        turned = is_turned(votes.pair, models)
-    except OrientationError as error:
-        raise ComparisonError(f"{votes.source.name or 'The votes'}: {error}. {error.advice}") from None
-    if not turned:
-        return votes
-    a, b = votes.pair[1], votes.pair[0]
-    note = Oriented((a, b), "by the names of the runs: the votes were turned around").note("Votes", models)
+    if votes.pair != models[::-1]:
+        named, runs = (" and ".join(pair) for pair in (votes.pair, models))
+        what = f"{votes.source.name or 'The votes'}: the votes are on {named}, and the runs are {runs}."
+        raise ComparisonError(f"{what} Read the votes with pair=(A, B), or name the runs as the votes do.")
+    text = f"The votes were turned around: {models[0]} is A, {models[1]} is B."
     swapped = swapped_votes(votes)
-    return replace(swapped, source=replace(swapped.source, notes=(*votes.source.notes, note)))
+    source = replace(votes.source, notes=(*votes.source.notes, warning("votes_matched", text)))
+    return replace(swapped, source=source)
 
 
 @dataclass(frozen=True)

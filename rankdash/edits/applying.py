@@ -216,4 +216,4 @@ def _text_of(
 
 def _noted(source: Source, n: int, singular: str, plural: str) -> Source:
     """Return the source with a note that it was edited, so that every output says so."""
-    return replace(source, notes=(*source.notes, f"{n:,} {singular if n == 1 else plural}."))
+    return source.noting(detail("edited", f"{n:,} {singular if n == 1 else plural}."))

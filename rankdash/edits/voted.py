@@ -139,4 +139,4 @@ def _listed(queries: Sequence[str]) -> str:
 
 
 def _noted(votes: Votes, notes: Iterable[str]) -> Votes:
-    return replace(votes, source=replace(votes.source, notes=(*votes.source.notes, *notes)))
+    return replace(votes, source=votes.source.noting(*(warning("votes_aside", text) for text in notes)))

@@ -18,7 +18,7 @@ from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading.grid import IDS, NUMBERS, Grid, unfit
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means
 from rankdash.reading.orders import Lists, are_falling, are_grades
-from rankdash.reading.problems import BadCells, Choice, ReadError, Rows, check, listed, printable, refuse
+from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse
 from rankdash.reading.values import (
     EXACT,
     Ids,
@@ -108,7 +108,9 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
         for name, parsed in numbers.items()
     }
     notes += _alike(columns["query_id"].dictionary)
-    notes += [note for name in ("query_id", "doc_id") if name in columns for note in _odd_ids(grid, name, columns[name])]
+    notes += [
+        note for name in ("query_id", "doc_id") if name in columns for note in _odd_ids(grid, name, columns[name])
+    ]
     return _Checked(columns, order, (*grid.notes, *notes))
 
 
@@ -181,7 +183,7 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
     return bad
 
 
-def _cells(grid: Grid, name: str) -> "_Cells":
+def _cells(grid: Grid, name: str) -> _Cells:
     return _Cells(grid.columns[name])
 
 
@@ -284,9 +286,7 @@ def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
     return grades, [warning("words_as_grades", advise("words_as_grades", grades=_list(grades)))] if grades else []
 
 
-def _as_wished(
-    file: str, values: Sequence[str], wished: Mapping[str, float]
-) -> tuple[dict[str, float], list[Note]]:
+def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[Note]]:
     """Return the wished grade of each value, matched exactly, else without case, width and white space around it."""
     given: dict[str, float] = {}
     for word, grade in wished.items():
@@ -499,7 +499,9 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
             raise refuse("missing_column", grid.name, "there is no column for the relevance", "")
         text = "There are no grades: every document that is named has grade 1, and no other is judged."
         ones = from_numpy(np.ones(grid.rows))
-        grid = replace(grid, columns={**grid.columns, "relevance": ones}, notes=(*grid.notes, warning("one_grade", text)))
+        grid = replace(
+            grid, columns={**grid.columns, "relevance": ones}, notes=(*grid.notes, warning("one_grade", text))
+        )
     checked = _check(grid, "position")
     if "iteration" in checked.columns:
         checked = replace(checked, notes=(*checked.notes, *_check_rounds(grid, checked)))
@@ -552,7 +554,9 @@ def _scale_note(grades: npt.NDArray[np.float64]) -> list[Note]:
     top = distinct(grades)[-2:]
     if len(top) < 2 or top[1] <= 10 or top[1] <= 2 * top[0]:
         return []
-    return [warning("grade_off_scale", f"The highest grade is {top[1]:g}, the next one {top[0]:g}: is {top[1]:g} a slip?")]
+    return [
+        warning("grade_off_scale", f"The highest grade is {top[1]:g}, the next one {top[0]:g}: is {top[1]:g} a slip?")
+    ]
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------
@@ -607,7 +611,9 @@ def _heading(grid: Grid, name: str) -> dict[bytes, bytes] | None:
 def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
     """Raise ReadError for documents of queries: a heading names documents, or without headings queries come again."""
     again = pc.count_distinct(queries).as_py() < grid.rows
-    documents = means(grid.headings, "run", "doc_id") and not means(grid.headings, "queries", "text", "weight", "cluster")
+    documents = means(grid.headings, "run", "doc_id") and not means(
+        grid.headings, "queries", "text", "weight", "cluster"
+    )
     graded = means(grid.headings, "run", "doc_id") and means(grid.headings, "run", "rank", "score", "relevance")
     unnamed = not grid.headings and 2 * pc.count_distinct(queries).as_py() < grid.rows + 1
     if (again and documents) or graded or unnamed:

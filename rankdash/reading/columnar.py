@@ -16,7 +16,7 @@ from rankdash.notes import Note
 from rankdash.reading.grid import IDS, Grid
 from rankdash.reading.headings import Kind, key, match
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import LimitError, Problem, ReadError, exceed, refuse, too_many
+from rankdash.reading.problems import LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, megabytes
 from rankdash.reading.values import filled, is_text
 
@@ -174,8 +174,18 @@ def table_of(columns: Mapping[str, Any], names: Sequence[str] | None = None) -> 
             made = one_chunk(made) if isinstance(made, pa.ChunkedArray) else made
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
             texts = [as_id(value) for value in values]
-            odd = next((f"{row}:{type(v).__name__}" for row, (v, t) in enumerate(zip(values, texts, strict=True), 1) if t is None), "")
+            odd = next(
+                (
+                    f"{row}:{type(v).__name__}"
+                    for row, (v, t) in enumerate(zip(values, texts, strict=True), 1)
+                    if t is None
+                ),
+                "",
+            )
             made = from_strings([str(v) if t is None else t for v, t in zip(values, texts, strict=True)])
+        except UnicodeEncodeError:
+            what = f"half a character stands in the column {listed([name])}"
+            raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.") from None
         fields.append(pa.field(name, made.type, metadata={_ODD: odd.encode()} if odd else None))
         arrays.append(made)
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))

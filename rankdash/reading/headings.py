@@ -10,9 +10,10 @@ from typing import Literal
 
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import NUMBERS, not_read
-from rankdash.reading.problems import Choice, Problem, ReadError, listed
+from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.strings.normalforms import normalized
+from rankdash.strings.quoting import whole_text
 
 Kind = Literal["run", "judgments", "models", "queries", "votes"]
 
@@ -306,7 +307,9 @@ def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
 
 #: The keys of each meaning of each kind, tier by tier, the canonical name first.
 TIERS = {kind: {meaning.name: _tiers(meaning) for meaning in table.meanings} for kind, table in KINDS.items()}
-_KNOWN = {kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()}
+_KNOWN = {
+    kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()
+}
 _KNOWN["judgments"] = _KNOWN["run"]
 
 
@@ -362,6 +365,9 @@ def match(file: str, headings: Sequence[str], kind: Kind, wishes: Mapping[str, s
 
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
+    if halved := [heading for heading in headings if whole_text(heading) != heading]:
+        what = f"half a character stands in the name of a column: {listed(halved)}"
+        raise refuse("bad_encoding", file, what, "Write the names in whole characters.")
     names, notes, problems = _wished(file, headings, kind, wishes or {})
     none = {name for name, heading in (wishes or {}).items() if not heading}
     if kind == "judgments" and not wishes and frozenset(map(key, headings)) in GRADES_AS_SCORES:
@@ -438,7 +444,9 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
 def _by_last_words(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
     """Return the columns whose last words alone show a meaning that is needed ("bm25_score")."""
     orders = ("rank", "score") if kind in ("run", "models") else ()
-    ordered = not {"rank", "score"}.isdisjoint(taken.values()) or any(_claims(kind, own, headings, taken) for own in orders)
+    ordered = not {"rank", "score"}.isdisjoint(taken.values()) or any(
+        _claims(kind, own, headings, taken) for own in orders
+    )
     if name not in KINDS[kind].required and (name not in orders or ordered):
         return []
     keys = frozenset().union(*TIERS[kind][name][: _LAST_WORDS.get(name, 0)])

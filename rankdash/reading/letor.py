@@ -136,7 +136,9 @@ def _group(document: Document, query: Sequence[str], rows: Sequence[int], notes:
     """Return the query of each line, from the sizes of queries in another file."""
     if any(query):
         what = "this line names no query (qid:), and others do"
-        raise refuse("missing_value", document.name, what, "Name the query on every line.", row=rows[list(query).index("")])
+        raise refuse(
+            "missing_value", document.name, what, "Name the query on every line.", row=rows[list(query).index("")]
+        )
     if document.options.groups is None:
         raise refuse("missing_column", document.name, "the lines name no query (qid:)", advise("give_groups"))
     sizes = _numbers(document.options.groups, document, "a number of lines", notes)

@@ -20,7 +20,8 @@ from rankdash.reading.orders import Lists, are_falling, are_grades, are_scores
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, printable, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, are_measures
 from rankdash.reading.text import Head, is_qrels, is_trec_run, read_head
-from rankdash.reading.values import EXACT, is_number
+from rankdash.reading.values import EXACT
+from rankdash.strings.quoting import whole_text
 
 #: So many values show what a container holds.
 SOME = 16
@@ -96,7 +97,9 @@ def _parse(book: Book, text: str) -> tuple[Any, bool]:
         if rest and not lined:
             raise json.JSONDecodeError("there is something behind the value", text, text.rindex(rest))
         if lined:
-            value = [_line(book, decoder, line, row) for row, line in enumerate(text.split("\n"), start=1) if line.strip()]
+            value = [
+                _line(book, decoder, line, row) for row, line in enumerate(text.split("\n"), start=1) if line.strip()
+            ]
     except json.JSONDecodeError as error:
         what = f"the JSON text is damaged: {error.msg}"
         raise refuse("malformed", book.name, what, "Export it again.", row=error.lineno) from None
@@ -197,7 +200,9 @@ def _rows_of_dict(value: Mapping[Any, Any], book: Book, depth: int) -> list[Row]
     if sum(is_known(name, book.kind) for name in names) > 1 and all(map(_is_container, values)):
         do = 'Write a list of records, in pandas with orient="records".'
         raise refuse("malformed", book.name, "it holds a column under each name", do)
-    if book.kind == "models" and all(isinstance(own, Mapping) and all(map(_is_container, own.values())) for own in values):
+    if book.kind == "models" and all(
+        isinstance(own, Mapping) and all(map(_is_container, own.values())) for own in values
+    ):
         return [{"model": model, **row} for model, lists in value.items() for row in _by_query(lists, book)]
     if book.kind == "models":
         raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
@@ -212,9 +217,13 @@ def _is_record(value: Mapping[Any, Any], kind: Kind) -> bool:
     """Return whether an object is itself the only record: it names a query beside a document or a list of these."""
     names = [str(name) for name in value if not _is_container(value[name])]
     if kind in ("queries", "votes"):
-        return len(value) > 1 and means(names, kind, "query_id") and any(key(n) in ("queryid", "qid", "id") for n in names)
+        return (
+            len(value) > 1 and means(names, kind, "query_id") and any(key(n) in ("queryid", "qid", "id") for n in names)
+        )
     asked = means(names, "run", "query_id")
-    return asked and (means(names, "run", "doc_id") or any(_is_list_of_documents(str(n), own) for n, own in value.items()))
+    return asked and (
+        means(names, "run", "doc_id") or any(_is_list_of_documents(str(n), own) for n, own in value.items())
+    )
 
 
 def _part(value: Mapping[Any, Any], book: Book) -> Any:
@@ -230,7 +239,13 @@ def _part(value: Mapping[Any, Any], book: Book) -> Any:
     if wish:
         if wish not in map(str, held):
             choice = Choice("member", tuple(map(str, held)))
-            raise refuse("bad_option", book.name, f"there is no member {listed([wish])}", f"Found: {listed(map(str, held))}.", choice)
+            raise refuse(
+                "bad_option",
+                book.name,
+                f"there is no member {listed([wish])}",
+                f"Found: {listed(map(str, held))}.",
+                choice,
+            )
         return next(name for name in held if str(name) == wish)
     fits: Mapping[Kind, Callable[[str], bool]] = {
         "judgments": lambda own: own in GRADES,
@@ -244,7 +259,9 @@ def _part(value: Mapping[Any, Any], book: Book) -> Any:
         if len(held) > 1:
             book.notes.append(detail("member_read", f"The member {listed([str(able[0])])} was read."))
         if book.kind != "judgments" and any(key(str(name)) in GRADES for name in held if name != able[0]):
-            book.notes.append(warning("holds_judgments", "It holds judgments too: give the file as judgments to read them."))
+            book.notes.append(
+                warning("holds_judgments", "It holds judgments too: give the file as judgments to read them.")
+            )
         return able[0]
     choice = Choice("member", tuple(map(str, parts)))
     what = f"several members could be {KINDS[book.kind].words}: {listed(map(str, able))}"
@@ -302,8 +319,12 @@ def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
     if not rows:
         raise refuse("empty", book.name, "there are no rows", "Give {query: {document: number}}.")
     if 0 < bare < len(rows):
-        raise refuse("missing_value", book.name, f"{bare:,} documents have no {number}", "Give every document one, or none.")
-    if all(isinstance(row["doc_id"], str) for row in rows[:SOME]) and are_measures(dict.fromkeys(row["doc_id"] for row in rows if isinstance(row["doc_id"], str))):
+        raise refuse(
+            "missing_value", book.name, f"{bare:,} documents have no {number}", "Give every document one, or none."
+        )
+    if all(isinstance(row["doc_id"], str) for row in rows[:SOME]) and are_measures(
+        dict.fromkeys(row["doc_id"] for row in rows if isinstance(row["doc_id"], str))
+    ):
         what = "these are values of measures for each query, and no lists of documents"
         raise refuse("other_kind", book.name, what, "Give the run and the judgments that they were computed from.")
     if empty:
@@ -381,7 +402,9 @@ def _flat(record: Mapping[Any, Any], book: Book) -> list[Row]:
         for other, own in record.items()
         if key(str(other)) in NUMBER_LISTS and isinstance(own, (list, tuple))
     }
-    book.leave((other for other, own in record.items() if _is_container(own)), name, *map(str, record) if beside else ())
+    book.leave(
+        (other for other, own in record.items() if _is_container(own)), name, *map(str, record) if beside else ()
+    )
     above = _cells({other: own for other, own in record.items() if not _is_container(own)}, book)
     number = "relevance" if book.kind == "judgments" else "score"
     if isinstance(documents, Mapping):
@@ -425,7 +448,7 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
             names |= dict.fromkeys(row)
             if len(names) > book.limits.columns:
                 raise too_many(book.name, len(names), "columns", book.limits.columns)
-    headings = tuple(_whole(str(name)) for name in names)
+    headings = tuple(map(str, names))
     matched = match(book.name, headings, book.kind, book.options.columns)
     keys = [*names]
     half = [0]
@@ -438,17 +461,10 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
         notes.append(warning("half_characters", text))
     fields = {path: tuple(values) for path, values in book.fields.items()}
     called = {own: heading for own, heading in matched.called.items() if own != heading or not book.unnamed}
-    grid = Grid(book.name, columns, called, headings, tuple(notes), first_row=first_row, format="JSON", fields=fields or None)
+    grid = Grid(
+        book.name, columns, called, headings, tuple(notes), first_row=first_row, format="JSON", fields=fields or None
+    )
     return _check_unnamed(grid, book) if book.unnamed and not book.options.columns else grid
-
-
-def _whole(text: str) -> str:
-    """Return a text with half characters replaced."""
-    try:
-        text.encode()
-        return text
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _column(book: Book, name: str, heading: str, cells: Sequence[Any], half: list[int]) -> pa.Array:
@@ -459,13 +475,15 @@ def _column(book: Book, name: str, heading: str, cells: Sequence[Any], half: lis
         except OverflowError:
             pass
     if name in IDS:
-        texts = [cell if cell.__class__ is str else _id(book, heading, cell, row) for row, cell in enumerate(cells, start=1)]
+        texts = [
+            cell if cell.__class__ is str else _id(book, heading, cell, row) for row, cell in enumerate(cells, start=1)
+        ]
     else:
         texts = [cell if cell.__class__ is str else _text(cell) for cell in cells]
     try:
         return from_strings(texts)
     except UnicodeEncodeError:
-        whole = [*map(_whole, texts)]
+        whole = [*map(whole_text, texts)]
         half[0] += sum(old != new for old, new in zip(texts, whole, strict=True))
         return from_strings(whole)
 
@@ -531,4 +549,3 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
         text = "The scores are small whole numbers in no order, as grades are: give judgments as such."
         return grid.noting(warning("may_be_grades", text))
     return grid
-

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from rankdash.arrow import codes, from_numpy
 from rankdash.notes import advise, warning
@@ -134,7 +133,9 @@ def _decide(lists: Lists, numbers: Sequence[Floats]) -> tuple[str, ...] | None:
     for rank, score, roles in ((0, 1, ("rank", "score")), (1, 0, ("score", "rank"))):
         falls = bool((lists.steps(numbers[score], by=numbers[rank]) <= 0).all())
         if falls and (are_ranks(lists, numbers[rank]) or may_be_ranks(lists, numbers[rank])):
-            other = are_ranks(lists, numbers[score]) and bool((lists.steps(numbers[rank], by=numbers[score]) <= 0).all())
+            other = are_ranks(lists, numbers[score]) and bool(
+                (lists.steps(numbers[rank], by=numbers[score]) <= 0).all()
+            )
             return None if other else roles
     return None
 
@@ -148,7 +149,13 @@ def _ask(grid: Grid, lists: Lists, values: dict[str, Floats]) -> ReadError:
     headings = tuple(f"column {j + 1}" for j in range(2 + len(values)))
     keys = ["rank"] * ranks + ["score"]
     problems = [
-        Problem("unclear", grid.name, what, allowed=advise("choose_unnamed_column", key=own), choice=Choice("columns", headings, own))
+        Problem(
+            "unclear",
+            grid.name,
+            what,
+            allowed=advise("choose_unnamed_column", key=own),
+            choice=Choice("columns", headings, own),
+        )
         for own in keys
     ]
     return ReadError(problems)

@@ -9,7 +9,6 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
-from rankdash.notes import warning
 from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings
@@ -20,13 +19,13 @@ from rankdash.reading.source import (
     Limits,
     Options,
     as_utf8,
-    clean_name,
     guess_encoding,
     is_file,
     open_document,
     refuse_other_files,
 )
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
+from rankdash.strings.quoting import whole_text
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
@@ -299,12 +298,7 @@ def _stamp(outcome: ReadOutcome, run: str, name: str, digest: Any) -> ReadOutcom
         return replace(outcome, table=Models(runs, judgments))
     table = _with_origin(table, name, digest())
     if isinstance(table, Run):
-        whole = run.encode("utf-8", "replace").decode()
-        table = replace(table, name=whole)
-        if whole != run:
-            text = "The name holds half a character; a replacement character was read there."
-            source = replace(table.source, notes=(*table.source.notes, warning("half_characters", text)))
-            table = replace(table, source=source)
+        table = replace(table, name=whole_text(run))
     return replace(outcome, table=table)
 
 
@@ -314,5 +308,5 @@ def _with_origin(table: _Table, name: str, sha256: str) -> _Table:
 
 def stem(name: str) -> str:
     """Return a file name without the ending of its format, and of its packing."""
-    first, ending = os.path.splitext(clean_name(name))
+    first, ending = os.path.splitext(whole_text(name))
     return os.path.splitext(first)[0] if ending.lower() in (".gz", ".bz2", ".xz", ".zst", ".zip") else first

@@ -34,7 +34,8 @@ _MOST_WORDS = 50
 #: In the order in which they are tried.
 KINDS: tuple[Kind, ...] = ("votes", "models", "run", "judgments", "queries")
 _VOTE_KEYS = frozenset().union(
-    *TIERS["votes"]["vote"][:2], *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name])
+    *TIERS["votes"]["vote"][:2],
+    *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
 )
 
 

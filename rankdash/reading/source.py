@@ -22,7 +22,8 @@ from typing import IO, Any
 import pyarrow as pa
 
 from rankdash.notes import Note, advise, detail, warning
-from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
+from rankdash.reading.problems import Choice, NotUtf8Error, Problem, exceed, listed, refuse
+from rankdash.strings.quoting import whole_text
 
 BLOCK = 1 << 20
 #: The first bytes, by which a source is recognised.
@@ -208,9 +209,11 @@ def is_file(source: Any) -> bool:
 
 
 def _from_path(path: str, limits: Limits, options: Options) -> Document:
-    name = clean_name(os.path.basename(path) or path)
+    name = whole_text(os.path.basename(path) or path)
+    if whole_text(path) != path:
+        raise refuse("unsupported", name, "the path of the file is not UTF-8", "Rename it, or give its bytes.")
     if _URL.match(path):
-        raise refuse("unsupported", clean_name(path[:200]), "URLs are not read", "Download the file, and give that.")
+        raise refuse("unsupported", path[:200], "URLs are not read", "Download the file, and give that.")
     try:
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             what = "pipes and devices are not read, for a file is read more than once"
@@ -223,7 +226,7 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
     except (OSError, ValueError) as error:
         if _CONTENT.search(path):
             what = "this is the content of a file, and no path of one"
-            raise refuse("unsupported", clean_name(path[:60]), what, "Give text.encode().") from None
+            raise refuse("unsupported", path[:60], what, "Give text.encode().") from None
         why = getattr(error, "strerror", None) or type(error).__name__
         raise refuse("unreadable", name, f"the file cannot be opened: {why}") from None
     _check_size(name, size, limits.unpacked)
@@ -235,21 +238,14 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
 
 def _from_memory(source: Any, limits: Limits, options: Options) -> Document:
     name = getattr(source, "name", None)
-    shown = clean_name(os.path.basename(name)) if isinstance(name, str) and name else "the file"
+    shown = whole_text(os.path.basename(name)) if isinstance(name, str) and name else "the file"
     if not isinstance(source, (bytes, bytearray, memoryview)):
         # getvalue shares the bytes of an upload that may have been read before; read() would start where that ended.
         source = source.getvalue() if hasattr(source, "getvalue") else source.read()
     content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else bytes(source)
     _check_size(shown, len(content), limits.upload)
     digest = cache(lambda: hashlib.sha256(content).hexdigest())
-    return Document(
-        shown, content[:HEAD], len(content) <= HEAD, lambda: _cut(content), limits, digest, options
-    )
-
-
-def clean_name(name: str) -> str:
-    """Return a file name that can be written as UTF-8: bytes that are no text become replacement characters."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return Document(shown, content[:HEAD], len(content) <= HEAD, lambda: _cut(content), limits, digest, options)
 
 
 def _check_size(name: str, size: int, most: int) -> None:
@@ -406,9 +402,7 @@ def _zstd(blocks: Blocks) -> Blocks:
 # --- zip archives ----------------------------------------------------------------------------------------------------
 
 #: The parts that only a document of an office program has.
-_OFFICE = frozenset(
-    ("xl/workbook.xml", "xl/workbook.bin", "content.xml", "word/document.xml", "ppt/presentation.xml")
-)
+_OFFICE = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml", "word/document.xml", "ppt/presentation.xml"))
 _MOST_MEMBERS = 10_000
 _END = b"PK\x05\x06"
 _LONGEST_END = (1 << 16) + 22
@@ -627,7 +621,9 @@ def _latin(sample: bytes) -> float:
     text = _decoded(sample, "cp1252")
     beyond = [i for i, char in enumerate(text) if char > "\x7f"]
     near = [any(c.isascii() and c.isalpha() for c in text[max(i - 1, 0) : i] + text[i + 1 : i + 2]) for i in beyond]
-    signs = sum(close or text[i] in "€£©®°…–—’“”«»²³½" for i, close in zip(beyond, near, strict=True) if not text[i].isalpha())
+    signs = sum(
+        close or text[i] in "€£©®°…–—’“”«»²³½" for i, close in zip(beyond, near, strict=True) if not text[i].isalpha()
+    )
     letters = sum(close for i, close in zip(beyond, near, strict=True) if text[i].isalpha())
     return (signs + letters) / len(beyond) if beyond else 0.0
 
@@ -646,7 +642,7 @@ def _codec(document: Document, name: str) -> str:
         codec = codecs.lookup(name)
         "".encode(codec.name)
     except (LookupError, ValueError, UnicodeError):
-        what, choice = f'there is no encoding "{clean_name(name)}"', Choice("encoding", ENCODINGS)
+        what, choice = f'there is no encoding "{whole_text(name)}"', Choice("encoding", ENCODINGS)
         raise refuse("bad_option", document.name, what, f"Use {', '.join(ENCODINGS)}, …", choice) from None
     return _WIDER.get(codec.name, codec.name)
 
@@ -731,8 +727,13 @@ MEASURE = re.compile(_MEASURE, re.IGNORECASE)
 _VALUE = rb"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 #: Lines of trec_eval (measure, query, value) and of ir_measures (query, measure, value).
 _EVALUATED = re.compile(
-    rb"(?:(?P<measure>" + _MEASURE.encode() + rb")[ \t]+\S+|[^\t]+\t(?P<second>" + _MEASURE.encode() + rb"))[ \t]+"
-    + _VALUE, re.IGNORECASE
+    rb"(?:(?P<measure>"
+    + _MEASURE.encode()
+    + rb")[ \t]+\S+|[^\t]+\t(?P<second>"
+    + _MEASURE.encode()
+    + rb"))[ \t]+"
+    + _VALUE,
+    re.IGNORECASE,
 )
 
 
@@ -754,7 +755,11 @@ def refuse_other_files(document: Document) -> None:
     found = [_EVALUATED.fullmatch(line) for line in lines]
     if lines and sum(map(bool, found)) * 2 > len(lines):
         names = {match["measure"] or match["second"] for match in found if match}
-        if all(match and match["second"] for match in found) or any(b" all " in b" ".join(line.split()) + b" " for line in lines) or len(names) > 1:
+        if (
+            all(match and match["second"] for match in found)
+            or any(b" all " in b" ".join(line.split()) + b" " for line in lines)
+            or len(names) > 1
+        ):
             what = "these are values of measures for queries, not a run and no judgments"
             raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
 

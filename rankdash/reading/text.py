@@ -20,16 +20,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv
 
-from rankdash.arrow import Text, from_numpy, from_strings, one_chunk
+from rankdash.arrow import Text, from_strings, one_chunk
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import Grid, not_read
-from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, key, match, missing_column
+from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, match
 from rankdash.reading.orders import Lists, are_grades, are_ranks, are_scores, decide_numbers
-from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, Rows, listed, refuse, too_many
-from rankdash.reading.source import Document, first_row_not_utf8, megabytes, not_utf8, stream_of
+from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
+from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
 from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
 from rankdash.strings.formulas import DISARMED, taken_back
-from rankdash.tables import OrderedBy
 
 #: How many lines decide what a text is.
 LINES = 50
@@ -299,7 +298,9 @@ def _check_quotes(layout: Layout, records: int) -> None:
             inner = cell.split("\n") if "\n" in cell else []
             if sum(line.count(layout.delimiter) >= layout.width - 1 for line in inner) > 0:
                 what = "a quote begins here and takes in the rows below"
-                raise refuse("malformed", layout.document.name, what, "Close it, or export the table again.", row=number)
+                raise refuse(
+                    "malformed", layout.document.name, what, "Close it, or export the table again.", row=number
+                )
 
 
 def _explain(layout: Layout, error: str) -> ReadError:
@@ -378,7 +379,13 @@ def is_qrels(head: Head) -> bool:
     seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
     grades = are_grades(np.array([float(row[3]) for row in rows]))
     ranks = all(map(is_number, rounds)) and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1))
-    return grades and not ranks and documents > 1 and seconds < documents and (len(rounds) == 1 or all(map(is_number, rounds)))
+    return (
+        grades
+        and not ranks
+        and documents > 1
+        and seconds < documents
+        and (len(rounds) == 1 or all(map(is_number, rounds)))
+    )
 
 
 def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
@@ -402,8 +409,12 @@ def _check_five_words(name: str, rows: Cells) -> None:
     if not tagged and all(is_number(row[3]) and is_number(row[4]) for row in rows):
         fourth, fifth = _floats(rows, 3), _floats(rows, 4)
         repeat = len({(row[0], row[3]) for row in rows}) < len(rows)
-        graded = repeat and are_grades(fourth) and len({*fourth.tolist()}) > 1 and bool((fifth == np.floor(fifth)).all())
-        if not graded and (bool((fourth == np.floor(fourth)).all()) or are_ranks(Lists.of_words(row[0] for row in rows), fifth)):
+        graded = (
+            repeat and are_grades(fourth) and len({*fourth.tolist()}) > 1 and bool((fifth == np.floor(fifth)).all())
+        )
+        if not graded and (
+            bool((fourth == np.floor(fourth)).all()) or are_ranks(Lists.of_words(row[0] for row in rows), fifth)
+        ):
             return
     what = "the lines have 5 words, where a TREC run has 6 (query, Q0, document, rank, score, tag)"
     raise refuse("malformed", name, what, "Write a rank and a score on every line: 0 will do for the rank.")
@@ -436,8 +447,11 @@ def _read_words(document: Document, head: Head, names: Mapping[int, str], words:
     """Return the Grid of a TREC file: as it is where white space is regular, else made regular; the result is the same."""
     make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
     first = words_of(head.first[0])
-    header = len(head.first) > 1 and len(first) > 4 and words == 5 and not any(
-        is_number(word) or word.lower() in _NO_NUMBERS for word in first[3:5]
+    header = (
+        len(head.first) > 1
+        and len(first) > 4
+        and words == 5
+        and not any(is_number(word) or word.lower() in _NO_NUMBERS for word in first[3:5])
     )
     header = header and all(is_number(word) for word in words_of(head.first[1])[3:5])
     if header:
@@ -611,9 +625,7 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
     )
     notes = (*document.notes, *matched.notes, *_pointed(rows[int(header) :], matched))
     formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
-    make = Grid(
-        document.name, {}, matched.called, headings, notes, format=formats.get(cut.delimiter, "delimited text")
-    )
+    make = Grid(document.name, {}, matched.called, headings, notes, format=formats.get(cut.delimiter, "delimited text"))
     grid = _take_back(_read_tabs(layout, make) if layout.quoting and cut.delimiter == "\t" else read_grid(layout, make))
     if header:
         return _check_second_header(grid)
@@ -864,5 +876,7 @@ def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
         cells = [row[at].strip() for row in rows if at < len(row)]
         pointed = [cell for cell in cells if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", cell)]
         if pointed and len(pointed) < len(cells) and all(re.fullmatch(r"\d{1,3}", c) for c in {*cells} - {*pointed}):
-            what = f"Column {listed([matched.called.get(name, name)])}: {listed(pointed[:1])} stands beside whole numbers"
+            what = (
+                f"Column {listed([matched.called.get(name, name)])}: {listed(pointed[:1])} stands beside whole numbers"
+            )
             yield warning("points", f"{what}, and was read with a decimal point. Take points between thousands away.")

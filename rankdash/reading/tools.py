@@ -89,7 +89,12 @@ def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
 
 
 def _is_failure(value: Any) -> bool:
-    return isinstance(value, Mapping) and "hits" not in value and bool(value.get("error")) and {*value} <= {"error", "status", "took"}
+    return (
+        isinstance(value, Mapping)
+        and "hits" not in value
+        and bool(value.get("error"))
+        and {*value} <= {"error", "status", "took"}
+    )
 
 
 def _names_query(value: Mapping[str, Any]) -> Any:
@@ -99,7 +104,9 @@ def _names_query(value: Mapping[str, Any]) -> Any:
 
 def _are_answers(values: Iterable[Any]) -> bool:
     some = [*values][:SOME]
-    return any(hits_of(one) is not None for one in some) and all(hits_of(one) is not None or _is_failure(one) for one in some)
+    return any(hits_of(one) is not None for one in some) and all(
+        hits_of(one) is not None or _is_failure(one) for one in some
+    )
 
 
 def _hold_judgments(value: Any) -> bool:
@@ -175,7 +182,9 @@ def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book:
     stored = source if isinstance(source, Mapping) else {}
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place}
     row |= {"score": hit["_score"]} if scored else {}
-    title = next((cell for name, cell in stored.items() if isinstance(cell, str) and means([name], "run", "title")), None)
+    title = next(
+        (cell for name, cell in stored.items() if isinstance(cell, str) and means([name], "run", "title")), None
+    )
     row |= {"title": title} if title is not None else {}
     if place <= SOME:
         for path, cell in _paths(stored):
@@ -201,8 +210,14 @@ def _is_rank_eval(value: Any) -> bool:
     details = value.get("details") if isinstance(value, Mapping) else None
     if not isinstance(details, Mapping) or not all(isinstance(answer, Mapping) for answer in details.values()):
         return False
-    return "metric_score" in value or "quality_level" in value or any(
-        isinstance(hit.get("hit"), Mapping) for answer in [*details.values()][:SOME] for hit in _objects(answer, "hits")
+    return (
+        "metric_score" in value
+        or "quality_level" in value
+        or any(
+            isinstance(hit.get("hit"), Mapping)
+            for answer in [*details.values()][:SOME]
+            for hit in _objects(answer, "hits")
+        )
     )
 
 
@@ -215,14 +230,22 @@ def _rank_eval_rows(value: Any, book: Book) -> Iterator[Row]:
     book.notes.append(warning("only_shown", text))
     failed = value.get("failures")
     if isinstance(failed, Mapping) and failed:
-        book.notes.append(warning("searches_failed", f"Searches failed, so that there is no list: {listed(map(str, failed))}."))
+        book.notes.append(
+            warning("searches_failed", f"Searches failed, so that there is no list: {listed(map(str, failed))}.")
+        )
     lists = {query: _all_objects(answer, "hits", book) for query, answer in value["details"].items()}
     hit_of = {query: [(rated, rated.get("hit") or {}) for rated in hits] for query, hits in lists.items()}
     scored = all(_is_plain(hit.get("_score")) for hits in hit_of.values() for _, hit in hits)
     for query, hits in hit_of.items():
         for place, (rated, hit) in enumerate(hits, start=1):
             score = {"score": hit["_score"]} if scored else {}
-            yield {"query_id": query, "doc_id": hit.get("_id"), "rank": place, **score, "relevance": rated.get("rating")}
+            yield {
+                "query_id": query,
+                "doc_id": hit.get("_id"),
+                "rank": place,
+                **score,
+                "relevance": rated.get("rating"),
+            }
 
 
 def _is_rank_eval_request(value: Any) -> bool:
@@ -269,7 +292,9 @@ def _shots(source: Mapping[str, Any]) -> list[tuple[Any, Any, Any]]:
 
 
 def _is_pairwise(value: Any) -> bool:
-    return any(any(isinstance(documents, (list, tuple)) for *_, documents in _shots(one)) for one in _stored(value)[:SOME])
+    return any(
+        any(isinstance(documents, (list, tuple)) for *_, documents in _shots(one)) for one in _stored(value)[:SOME]
+    )
 
 
 def _pairwise(value: Any, book: Book) -> Iterator[Row]:
@@ -302,7 +327,9 @@ def _listed_documents(lists: Iterable[tuple[Any, Any, Any]], book: Book) -> Iter
 
 
 def _is_evaluation(source: Any) -> bool:
-    return isinstance(source, Mapping) and isinstance(source.get("documentIds"), (list, tuple)) and "searchText" in source
+    return (
+        isinstance(source, Mapping) and isinstance(source.get("documentIds"), (list, tuple)) and "searchText" in source
+    )
 
 
 def _are_evaluations(value: Any) -> bool:
@@ -311,7 +338,11 @@ def _are_evaluations(value: Any) -> bool:
 
 def _model(result: Mapping[str, Any]) -> str:
     variant = result.get("experimentVariantParameters")
-    return f"{result.get('searchConfigurationId')} {variant}" if isinstance(variant, str) and variant else str(result.get("searchConfigurationId"))
+    return (
+        f"{result.get('searchConfigurationId')} {variant}"
+        if isinstance(variant, str) and variant
+        else str(result.get("searchConfigurationId"))
+    )
 
 
 def _evaluations(value: Any, book: Book) -> Iterator[Row]:
@@ -320,12 +351,16 @@ def _evaluations(value: Any, book: Book) -> Iterator[Row]:
     if book.kind == "run" and len(models) > 1:
         what = f"these are the lists of {len(models):,} search configurations"
         raise refuse("other_kind", book.name, what, _BOTH)
-    return _listed_documents(((result["searchText"], _model(result), result["documentIds"]) for result in results), book)
+    return _listed_documents(
+        ((result["searchText"], _model(result), result["documentIds"]) for result in results), book
+    )
 
 
 def _names_evaluations(value: Any) -> bool:
     named = ("evaluationId", "evaluationResults")
-    return any(any(name in result for name in named) for one in _stored(value)[:SOME] for result in _objects(one, "results"))
+    return any(
+        any(name in result for name in named) for one in _stored(value)[:SOME] for result in _objects(one, "results")
+    )
 
 
 def _workbench_judgments(value: Any) -> bool:
@@ -370,7 +405,9 @@ def _book_rows(value: Any, book: Book) -> Iterator[Row]:
         given = [
             _rating(one.get("rating"), book)
             for one in _all_objects(pair, "judgements", book)
-            if one.get("rating") is not None and one.get("unrateable") is not True and one.get("judge_later") is not True
+            if one.get("rating") is not None
+            and one.get("unrateable") is not True
+            and one.get("judge_later") is not True
         ]
         several += len(given) > 1
         mean = sum(given) / len(given) if given else None
@@ -414,7 +451,9 @@ def _is_snapshot(value: Any) -> bool:
 
 def _snapshot_rows(value: Any, book: Book) -> Iterator[Row]:
     """Yield the documents of a snapshot by the texts of their queries, without those that are shown for their rating."""
-    texts = {str(query.get("query_id", query.get("id"))): query.get("query_text") for query in _objects(value, "queries")}
+    texts = {
+        str(query.get("query_id", query.get("id"))): query.get("query_text") for query in _objects(value, "queries")
+    }
     named = all(texts.get(str(query)) for query in value["docs"])
     if not named:
         book.notes.append(warning("quepid_ids", "Queries go by their ids in Quepid, not by their texts."))
@@ -455,7 +494,9 @@ def _predictions(value: Any, book: Book) -> Iterator[Row]:
     }
     chosen = [name for name in splits if book.options.member in ("", name, name.rpartition("/")[2])]
     if len(chosen) != 1 or not isinstance(splits[chosen[0]], Mapping):
-        raise refuse("unclear", book.name, f"it holds predictions of {listed(splits)}", "Give those of one retrieval task.")
+        raise refuse(
+            "unclear", book.name, f"it holds predictions of {listed(splits)}", "Give those of one retrieval task."
+        )
     for query, documents in splits[chosen[0]].items():
         for doc, score in documents.items() if isinstance(documents, Mapping) else ():
             yield {"query_id": query, "doc_id": doc, "score": score}
@@ -466,7 +507,9 @@ def _predictions(value: Any, book: Book) -> Iterator[Row]:
 _NO_GRADES = "It holds no grades: give the list of judgments."
 _ONE_MODEL = f"It holds the lists of one model. {_AS_RUN}"
 _ANSWERS: Mapping[Kind, str] = {"judgments": f"It holds no grades. {_AS_RUN}", "models": _ONE_MODEL}
-_GRADES_ALONE: Mapping[Kind, str] = dict.fromkeys(("run", "models", "votes", "queries"), f"It holds grades and no order. {_AS_JUDGMENTS}")
+_GRADES_ALONE: Mapping[Kind, str] = dict.fromkeys(
+    ("run", "models", "votes", "queries"), f"It holds grades and no order. {_AS_JUDGMENTS}"
+)
 _ELSEWHERE = "It names its evaluation results and holds none: ask the search engine for those of the experiment."
 
 #: The first that fits counts; what is stored in a search engine comes before what it answers.
@@ -545,7 +588,7 @@ def unwrap(source: Any, kind: Kind) -> tuple[Any, str]:
 
     ReadError where it holds no table of this kind.
     """
-    if isinstance(source, Mapping) or isinstance(source, (str, bytes, list, tuple)):
+    if isinstance(source, (Mapping, str, bytes, list, tuple)):
         return source, ""
     if isinstance(getattr(source, "run", None), Mapping):
         if kind == "judgments":

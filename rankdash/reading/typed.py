@@ -178,8 +178,15 @@ def _check_ids(lists: Sequence[Sequence[str]], what: What) -> None:
         return
     for own in lists:
         numbers = [token for token in own if token != "?"]
-        if len(numbers) > 2 and all(map(str.isdecimal, numbers)) and len({*numbers}) == len(numbers) and max(map(int, numbers)) > 10:
-            raise TypedError("These numbers may be grades or ids. Write ids with a colon behind them, as in 17: or 17:3.")
+        if (
+            len(numbers) > 2
+            and all(map(str.isdecimal, numbers))
+            and len({*numbers}) == len(numbers)
+            and max(map(int, numbers)) > 10
+        ):
+            raise TypedError(
+                "These numbers may be grades or ids. Write ids with a colon behind them, as in 17: or 17:3."
+            )
 
 
 def _take(rows: _Rows, query_id: str, name: str, where: str, token: str, place: int, what: What) -> None:

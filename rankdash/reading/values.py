@@ -261,9 +261,7 @@ def parse_numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
     return _numbers(values, np.isnan(values))
 
 
-def _numbers(
-    values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_], notes: tuple[Note, ...] = ()
-) -> Numbers:
+def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_], notes: tuple[Note, ...] = ()) -> Numbers:
     bad = ~np.isfinite(values) & ~blank
     if bad.any():
         values = np.where(bad, np.nan, values)
@@ -592,9 +590,13 @@ def _read_scale(numbers: Mapping[str, float]) -> VoteReading:
     if values <= {0.0, 1.0, 2.0} and 2.0 in values:
         which = {0.0: SAME, 1.0: BAD, 2.0: GOOD}
         text = "The votes 1, 2 and 0 were read as first better (bad), second better (good) and same."
-        return VoteReading({key: which[value] for key, value in numbers.items()}, notes=(warning("vote_numbers", text),))
+        return VoteReading(
+            {key: which[value] for key, value in numbers.items()}, notes=(warning("vote_numbers", text),)
+        )
     if values <= {0.0, 1.0}:
-        text = "The votes are only 0 and 1: 1 was read as good (B better), 0 as same. If they mean another, write words."
+        text = (
+            "The votes are only 0 and 1: 1 was read as good (B better), 0 as same. If they mean another, write words."
+        )
         return VoteReading(by_sign, notes=(warning("vote_flags", text),))
     span = f"{min(values):g} to {max(values):g}"
     return VoteReading({}, doubt=f"the votes are numbers from {span} without a sign; write -2 … 2, or words")

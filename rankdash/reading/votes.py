@@ -173,7 +173,9 @@ def _wide(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
     raters = [name for name in others if RATER.fullmatch(key(name))]
     raters = raters or [name for name in others if _are_words(_text(grid, name))]
     if not raters:
-        allowed = advise("choose_column", key="vote", found=listed(grid.headings or grid.columns), examples="vote, winner", more="")
+        allowed = advise(
+            "choose_column", key="vote", found=listed(grid.headings or grid.columns), examples="vote, winner", more=""
+        )
         choice = Choice("columns", grid.headings, "vote")
         raise refuse("missing_column", grid.name, "there is no column for the vote", allowed, choice)
     n, k = grid.rows, len(raters)
@@ -194,9 +196,13 @@ def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]
     numbers = []
     for name in counts.values():
         texts = _text(grid, name)
-        bad = [i for i, text in enumerate(texts) if text and not (text.isascii() and text.isdecimal() and len(text) < 5)]
+        bad = [
+            i for i, text in enumerate(texts) if text and not (text.isascii() and text.isdecimal() and len(text) < 5)
+        ]
         what, do = "is not a number of votes", "Use 0 … 9999."
-        check(grid.name, [BadCells("bad_value", np.array(bad, np.int64), name, what, do, texts.__getitem__)], grid.row_of)
+        check(
+            grid.name, [BadCells("bad_value", np.array(bad, np.int64), name, what, do, texts.__getitem__)], grid.row_of
+        )
         numbers.append(np.array([int(text or 0) for text in texts], np.int64))
     repeats = np.stack(numbers, axis=1).reshape(-1)
     if repeats.sum() > _MOST_COUNTED:

@@ -92,7 +92,9 @@ def _check(document: Document) -> None:
     packed = len(document.content())
     most = min(document.limits.unpacked, max(document.limits.ratio * packed, BLOCK))
     if size > most:
-        raise exceed(document.name, f"the workbook unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read.")
+        raise exceed(
+            document.name, f"the workbook unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read."
+        )
 
 
 def _answers(document: Document) -> Generator[Answer, str, None]:

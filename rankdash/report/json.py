@@ -25,7 +25,8 @@ from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
 from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
-from rankdash.report.mistakes import mistakes_of, sentences_of
+from rankdash.notes import Note
+from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import convention_notes, judgment_notes, measure_notes, preset_of, run_notes
 from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
@@ -159,14 +160,14 @@ def _side(sides: Sides) -> dict[str, Any]:
 
 def _votes_input(comparison: Comparison | VotesAlone, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
     rows = comparison.vote_rows
-    return None if rows is None else _source(rows.source, (*rows.source.notes, *sentences_of(wrong, "votes")))
+    return None if rows is None else _source(rows.source, (*rows.source.notes, *notes_about(wrong, "votes")))
 
 
 def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
     table = comparison.queries
     if table is None:
         return None
-    notes = (*table.source.notes, *sentences_of(wrong, "queries"))
+    notes = (*table.source.notes, *notes_about(wrong, "queries"))
     facts = comparison.facts
     return {
         **_source(table.source, notes),
@@ -201,19 +202,23 @@ def _fragility(fragility: Fragility) -> dict[str, Any]:
     }
 
 
-def _source(source: Source, notes: tuple[str, ...]) -> dict[str, Any]:
-    return {"source": source.name, "sha256": source.sha256, "rows": source.rows, "notes": list(notes)}
+def _note(note: Note) -> dict[str, str]:
+    return {"code": note.code, "level": note.level, "text": note.phrase("shell")}
+
+
+def _source(source: Source, notes: tuple[Note, ...]) -> dict[str, Any]:
+    return {"source": source.name, "sha256": source.sha256, "rows": source.rows, "notes": [_note(note) for note in notes]}
 
 
 def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     run, lists = comparison.inputs.run(side), comparison.scored.noticed.findings(side).lists
-    notes = (*run_notes(comparison, side), *sentences_of(wrong, side))
+    notes = (*run_notes(comparison, side), *notes_about(wrong, side))
     return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by, **_source(run.source, notes)}
 
 
 def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     source = comparison.inputs.judgments
-    notes = (*judgment_notes(comparison), *sentences_of(wrong, "judgments"))
+    notes = (*judgment_notes(comparison), *notes_about(wrong, "judgments"))
     return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rankdash.arrow import Strings
 from rankdash.comparison import Comparison
-from rankdash.drivers.in_memory import wrong_between
 from rankdash.mistakes import Input, Mistake, labels_alike, unmet_tables
+from rankdash.notes import Note, warning
+from rankdash.scoring import wrong_between
 from rankdash.wording import number
 
 #: From this grade on, gain 2^grade - 1 makes one document outweigh all others.
@@ -34,9 +35,9 @@ def refusals(comparison: Comparison) -> list[str]:
     return [mistake.sentence for mistake in mistakes_of(comparison) if mistake.fatal]
 
 
-def sentences_of(mistakes: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
-    """Return the sentences about an input."""
-    return tuple(mistake.sentence for mistake in mistakes if mistake.input == name)
+def notes_about(mistakes: tuple[Mistake, ...], name: Input) -> tuple[Note, ...]:
+    """Return the mistakes about an input as warnings."""
+    return tuple(warning("mistake", mistake.sentence) for mistake in mistakes if mistake.input == name)
 
 
 def _large_grades(comparison: Comparison) -> list[Mistake]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from rankdash import wording
 from rankdash.comparison import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.conventions import preset_name
-from rankdash.evaluate import findings_told
+from rankdash.evaluate import note_findings
 from rankdash.metrics import uncovered
 from rankdash.mistakes import Input
+from rankdash.notes import Note, detail, warning
 from rankdash.wording import count, literal, number
 
 #: How many notes on an input a terminal shows.
@@ -25,7 +26,7 @@ class InputNotes:
 
     input: Input
     file: str
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
@@ -44,8 +45,9 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     return tuple(inputs)
 
 
-def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
-    """Return the notes as lines for a terminal, which begin with the input and contain no character that acts there.
+def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
+    """Return the warnings as lines for a terminal, which begin with the input and contain no character that acts there;
+    with ``verbose`` the details too.
 
     Of many notes on an input, the first are returned, and how many more there are.
     """
@@ -53,8 +55,9 @@ def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
         where = f"{called} ({noted.file})" if noted.file else called
-        lines += [f"{where}: {note}" for note in noted.notes[:_MOST]]
-        if more := len(noted.notes) - _MOST:
+        notes = [note for note in noted.notes if verbose or note.level == "warning"]
+        lines += [f"{where}: {note.phrase('shell')}" for note in notes[:_MOST]]
+        if more := len(notes) - _MOST:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
@@ -80,28 +83,30 @@ def measure_notes(comparison: Comparison) -> tuple[str, ...]:
     return (f"{', '.join(names)} only {only} the lists: no query is won or lost by {of_it}.",) if names else ()
 
 
-def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
-    """Return what reading a run decided, and what its lists showed: one sentence each."""
+def run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:
+    """Return what reading a run decided, and what its lists showed."""
     run = comparison.inputs.run(side)
     findings = comparison.scored.noticed.findings(side)
-    return (*run.source.notes, *findings_told(findings, run.ordered_by, run.source.notes, side.upper()))
+    return (*run.source.notes, *note_findings(findings, run.ordered_by, run.source, side.upper()))
 
 
-def judgment_notes(comparison: Comparison) -> tuple[str, ...]:
-    """Return what reading the judgments decided, and where they contradict themselves: one sentence each."""
+def judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
+    """Return what reading the judgments decided, and where they contradict themselves."""
     below = wording.below_zero(comparison.scored.scope.grades, comparison.convention.negative)
-    return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *([below] if below else []))
+    beneath = [warning("below_zero", below)] if below else []
+    return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *beneath)
 
 
-def _conflicts(noticed: Noticed) -> list[str]:
+def _conflicts(noticed: Noticed) -> list[Note]:
     notes, first = [], noticed.first
     if noticed.repeated:
         repeated = count(noticed.repeated, "judgment repeats", "judgments repeat")
-        notes.append(f"{repeated} an earlier one; nothing changes.")
+        notes.append(detail("judgments_repeat", f"{repeated} an earlier one; nothing changes."))
     if first is not None:
-        notes.append(
+        text = (
             f"{count(noticed.conflicts, 'judgment contradicts', 'judgments contradict')} an earlier one, the first "
             f'was kept: query "{first.query_id}", document "{first.doc_id}" has {number(first.kept, 0)} '
             f"and {number(first.other, 0)}."
         )
+        notes.append(warning("judgments_contradict", text))
     return notes

@@ -7,8 +7,8 @@ again, for starting another takes longer than reading a small file.
 
 from __future__ import annotations
 
+import hashlib
 import io
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,16 +20,12 @@ from threading import Condition
 from typing import Any
 
 from rankdash.edits import Edit, edits_of
-from rankdash.intake.files import Decisions, FileLook, FileReading, Given, content_of, digest_of, size_of
+from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.limited_process import Process
-from rankdash.reading import Problem, ReadError, Understood
-from rankdash.reading.source.limits import megabytes
-from rankdash.reading.source.problems import LimitError
-from rankdash.reading.source.signatures import signature_of
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, TypedForm, UnclearError, read_typed
+from rankdash.reading import LimitError, Problem, Understood, megabytes
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.sandbox import wire, worker
-from rankdash.scored.uploaded import MANIFEST
 from rankdash.tables import Votes
 
 #: Called again and again while a file waits (with the number of files before it) or is read (with 0). An exception
@@ -38,7 +34,6 @@ Meanwhile = Callable[[int], None]
 
 MOST = 2
 _MEGABYTE = 1_000_000
-_HEAD = 512
 _OFTEN, _SOON = 0.1, 0.01
 #: Seconds of the clock added for a busy machine; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
@@ -70,10 +65,10 @@ class Allowed:
 
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> FileLook:
-    """Look as ``files.look`` does; a file beyond the limits gives an error that says so."""
+    """Look as ``intake.look`` does; a file beyond the limits gives an error that says so."""
     reply = _answered("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
     if isinstance(reply, LimitError):
-        return FileLook(given.name, digest_of(given.source), error=reply)
+        return FileLook(given.name, hashlib.sha256(_content(given.source)).hexdigest(), error=reply)
     answer: FileLook = reply
     return answer
 
@@ -87,28 +82,10 @@ def read(
     form: Understood | None = None,
     **how: Any,
 ) -> FileReading:
-    """Read as ``files.read`` does; a file beyond the limits gives an error that says so."""
+    """Read as ``intake.read`` does; a file beyond the limits gives an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
     size = sum(_work(value.source) for value in arguments.values() if isinstance(value, Given))
     return _reading("read", arguments, given.name, size, meanwhile, form)
-
-
-def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "") -> FileReading:
-    """Read as ``lookup.rows`` does; a file that is gone or beyond the limits gives an error that says so."""
-    arguments = {"path": path, "kind": kind, "how": dict(how), "query_id": query_id, "model": model}
-    name = os.path.basename(path)
-    try:
-        size = _work(path)
-    except OSError as error:
-        what = f"the file cannot be opened: {error.strerror or error}"
-        return FileReading(error=ReadError((Problem("unreadable", name, what),)))
-    return _reading("rows", arguments, name, size)
-
-
-def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> FileReading:
-    """Read as ``uploaded.scored`` does; files beyond the limits give an error that says so."""
-    size = sum(size_of(file.source) for file in files)
-    return _reading("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
 
 
 def _reading(
@@ -127,15 +104,13 @@ def _reading(
     return answer
 
 
-def typed(shape: str, texts: Sequence[str], form: TypedForm | None = None) -> Typed | Votes:
+def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     """Read as ``read_typed`` does; TypedError also for texts beyond the limits."""
     size = sum(map(len, texts))
     if size <= SHORT or size > MOST_LETTERS:
-        return read_typed(shape, texts, form)
-    arguments = {"shape": shape, "texts": tuple(texts), "form": form}
+        return read_typed(shape, texts)
+    arguments = {"shape": shape, "texts": tuple(texts)}
     reply = _answered("typed", arguments, "What was typed", size, lambda _: None)
-    if isinstance(reply, tuple) and reply[0] == "unclear":
-        raise UnclearError(*reply[1:])
     answer: Typed | Votes = _accepted(reply, TypedError)
     return answer
 
@@ -154,14 +129,13 @@ def edits(content: bytes, name: str) -> tuple[Edit, ...]:
 
 def _work(source: Any) -> int:
     """Return the bytes of a file. After the first MB those of a workbook count thrice: it is opened, then read."""
-    if isinstance(source, str):
-        size = os.path.getsize(source)
-        with open(source, "rb") as file:
-            head = file.read(_HEAD)
-    else:
-        size, head = size_of(source), bytes(content_of(source)[:_HEAD])
-    is_opened = signature_of(head).role in ("archive", "workbook")
-    return max(size, 3 * size - 2 * _MEGABYTE) if is_opened else size
+    content = _content(source)
+    is_opened = bytes(content[:4]) in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+    return max(len(content), 3 * len(content) - 2 * _MEGABYTE) if is_opened else len(content)
+
+
+def _content(source: Any) -> Any:
+    return source.getvalue() if hasattr(source, "getvalue") else source
 
 
 def warm(processes: int = 1) -> None:

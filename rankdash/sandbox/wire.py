@@ -13,18 +13,20 @@ from typing import IO, Any
 import pyarrow as pa
 
 from rankdash import limited_process
-from rankdash.intake.files import Decisions, FileLook, FileReading, Given
+from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.limited_process import Part
-from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
-from rankdash.reading.typed import Typed, TypedForm
-from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
+from rankdash.notes import Advice, Note
+from rankdash.reading import Choice, Problem, ReadError, Understood
+from rankdash.reading.typed import Typed
+from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
     record.__name__: record
     for record in (
         Choice,
         Decisions,
-        TypedForm,
+        Advice,
+        Note,
         Judgments,
         FileLook,
         Models,
@@ -32,7 +34,6 @@ _RECORDS: dict[str, type[Any]] = {
         Queries,
         FileReading,
         Run,
-        Scored,
         Source,
         Typed,
         Understood,
@@ -74,8 +75,6 @@ def _plain(value: Any, parts: list[Part]) -> Any:
     if isinstance(value, Given):
         parts.append(_content(value.source))
         return {"given": [value.name, getattr(value.source, "name", value.name)]}
-    if isinstance(value, Advice):
-        return {"advice": [value.code, _plain(value.facts, parts)]}
     if isinstance(value, ReadError):
         return {"error": [type(value).__name__, _plain(value.problems, parts), value.count]}
     if is_dataclass(value):
@@ -102,8 +101,6 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
         return Given(inside[0], source)
     if kind == "error":
         return _ERRORS[inside[0]](_made(inside[1], parts), inside[2])
-    if kind == "advice":
-        return advice(inside[0], **_made(inside[1], parts))
     if kind == "dict":
         return {name: _made(item, parts) for name, item in inside}
     return _RECORDS[inside[0]](*(_made(item, parts) for item in inside[1:]))

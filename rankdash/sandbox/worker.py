@@ -1,9 +1,9 @@
 """The process that reads uploads: ``apart.py`` starts it, sends it requests, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read, rows, scored,
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read,
 typed or edits), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
 Out: what the call returns; ("memory",) where there was too little of it, ("refused", why) for a text that cannot be
-read, ("unclear", forms, wrong) for one that can be read in several ways, ("bug", what) for a mistake of ours.
+read, ("bug", what) for a mistake of ours.
 """
 
 from __future__ import annotations
@@ -19,28 +19,20 @@ def _files(request: dict[str, Any]) -> Any:
     """Look at files, or read them, within the limits of a reader."""
     from dataclasses import replace
 
-    from rankdash.intake import files, lookup
+    from rankdash import intake
     from rankdash.reading import LIMITS
-    from rankdash.scored import uploaded
 
     limits = replace(LIMITS, apart=True)
-    calls: dict[str, Callable[..., Any]] = {
-        "look": files.look,
-        "read": files.read,
-        "rows": lookup.rows,
-        "scored": uploaded.scored,
-    }
+    calls: dict[str, Callable[..., Any]] = {"look": intake.look, "read": intake.read}
     return calls[request["call"]](**request["arguments"], limits=limits)
 
 
 def _typed(request: dict[str, Any]) -> Any:
     """Read lists or votes that were typed."""
-    from rankdash.reading.typed import TypedError, UnclearError, read_typed
+    from rankdash.reading.typed import TypedError, read_typed
 
     try:
         return read_typed(**request["arguments"])
-    except UnclearError as error:
-        return ("unclear", error.forms, error.wrong)
     except TypedError as error:
         return ("refused", str(error))
 
@@ -71,7 +63,7 @@ def main() -> None:
     """Answer requests until there are no more."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
-    from rankdash.intake import lookup  # noqa: F401 - loaded before the first request
+    from rankdash import intake  # noqa: F401 - loaded before the first request
     from rankdash.limited_process import limit
     from rankdash.sandbox import wire
     from rankdash.system import give_back

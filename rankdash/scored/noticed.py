@@ -93,9 +93,8 @@ class ScoredInputs:
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
         return {
-            "a": asdict(self.a),
-            "b": asdict(self.b),
-            "judgments": asdict(self.judgments),
+            **{side: {**asdict(self.run(side)), "source": _plain(self.run(side).source)} for side in ("a", "b")},
+            "judgments": _plain(self.judgments),
             "wrong": None if self.wrong is None else [asdict(mistake) for mistake in self.wrong],
             "policy": None if self.policy is None else self.policy.to_dict(),
         }
@@ -123,8 +122,12 @@ def _run_from(values: Mapping[str, Any]) -> ScoredRun:
     return ScoredRun(str(values["name"]), values["ordered_by"], _source_from(values["source"]))
 
 
+def _plain(source: Source) -> dict[str, Any]:
+    return {**asdict(source), "notes": to_values(source.notes)}
+
+
 def _source_from(values: Mapping[str, Any]) -> Source:
-    return _record(Source, {"rules": 1, **values, "notes": tuple(map(str, values["notes"]))})
+    return _record(Source, {**values, "notes": from_values(values["notes"])})
 
 
 def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:

@@ -56,7 +56,7 @@ def _files(saved: Saved, comparison: Comparison) -> tuple[Iterable[str], str]:
 
 
 def _file(source: Source, *how: str) -> str:
-    return "\n".join((source.sha256, *how, *source.notes)) if source.sha256 else ""
+    return "\n".join((source.sha256, *how, *map(str, source.notes))) if source.sha256 else ""
 
 
 def content_of(comparison: Comparison | VotesAlone) -> Case:

@@ -13,10 +13,8 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.file_cache import box_of
 from rankdash.dashboard.session.files import FileEntry
 from rankdash.intake import Decisions
-from rankdash.orientation import pair_of
-from rankdash.reading import ENCODINGS, Choice
-from rankdash.reading.values.grade_words import proposed
-from rankdash.reading.words.headings import KINDS
+from rankdash.reading import ENCODINGS, KINDS, Choice, pair_of
+from rankdash.reading.values import propose_grades
 from rankdash.style import reading as words
 from rankdash.tables import Votes
 
@@ -204,8 +202,7 @@ def _order(place: str, entry: FileEntry) -> None:
 
 
 def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
-    offered = [pair_of(value) for value in choice.values]
-    pairs = [*offered, *((b, a) for a, b in offered)]
+    pairs = [pair_of(value) for value in choice.values]
     options = ("", *(f"{i}" for i in range(len(pairs))))
 
     def shown(value: str) -> str:
@@ -250,7 +247,7 @@ def _column(place: str, entry: FileEntry, meaning: str, headings: Sequence[str],
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
     """Draw a field with the number of every word, proposed where the words are a known scale."""
-    values = {**proposed(list(choice.values)), **dict(entry.decisions.grades)}
+    values = {**propose_grades(list(choice.values)), **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
     def change_of(word: str) -> _Change:

@@ -15,8 +15,7 @@ from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.file_cache import box_of
 from rankdash.dashboard.session.files import Box, DroppedFile, FileEntry
-from rankdash.intake import Decisions, FileLook, FileReading, Role, placed
-from rankdash.intake.parts import OF_KIND
+from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, place as place_files
 from rankdash.reading import Choice
 from rankdash.sandbox.apart import MOST, Meanwhile, look, read
 from rankdash.style import reading as words
@@ -70,7 +69,7 @@ def entries(
     decided = [box.decisions.get(token, Decisions()) for token in tokens]
     looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    parts = placed(looks, wished, alone=alone, dropped=_drops(box, files))
+    parts = place_files(looks, wished, alone=alone, dropped=_drops(box, files))
     bare = [
         FileEntry(file, token, seen, part, own)
         for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)

@@ -13,9 +13,8 @@ from rankdash.dashboard.new import corrections
 from rankdash.dashboard.new.dropzone import remove_button
 from rankdash.dashboard.session.file_cache import box_of
 from rankdash.dashboard.session.files import FileEntry
-from rankdash.intake import Role
-from rankdash.intake.files import Table
-from rankdash.reading import Problem, ReadError, numbers_beside, phrased
+from rankdash.intake import Role, Table
+from rankdash.reading import Problem, ReadError
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Source
 from rankdash.wording import count
@@ -42,7 +41,6 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
         with away:
             remove_button(place, entry.file.id, entry.token, short(entry.look.name, _NAME))
         corrections.questions(place, entry)
-        _unordered(entry)
         _wrong(entry)
         if shown:
             details(place, entry)
@@ -59,14 +57,6 @@ def _wrong(entry: FileEntry) -> None:
     sentences = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
     if sentences:
         st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
-
-
-def _unordered(entry: FileEntry) -> None:
-    """Ask about lists that nothing orders but their rows, though numbers stand beside them."""
-    run = entry.table
-    if isinstance(run, Run) and entry.decisions.order == "auto" and (names := numbers_beside(run.table)):
-        named = ", ".join(f"“{short(name, _NAME)}”" for name in names[:_NUMBERS])
-        st.caption(f":orange[:material/help:] {words.UNORDERED.format(columns=plain(named))}")
 
 
 def _more(place: str, entry: FileEntry) -> bool:
@@ -99,8 +89,8 @@ def details(place: str, entry: FileEntry) -> None:
 
 def _notes(table: Table) -> None:
     st.caption(words.NOTES)
-    for note in _source(table).notes or (words.NOTHING_DECIDED,):
-        st.markdown(f":small[{plain(phrased(note, 'page'))}]")
+    for text in [note.phrase("page") for note in _source(table).notes] or [words.NOTHING_DECIDED]:
+        st.markdown(f":small[{plain(text)}]")
 
 
 def preview(entry: FileEntry) -> None:
@@ -139,7 +129,7 @@ def problems(name: str, error: ReadError) -> None:
 
 def _sentence(name: str, problem: Problem) -> str:
     """Return the whole text of a problem, without the name that stands on the card already."""
-    text = problem.phrased("page", named=problem.file != name)
+    text = problem.phrase("page", named=problem.file != name)
     return f"{text[:1].upper()}{text[1:]}"
 
 

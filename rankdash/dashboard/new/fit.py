@@ -80,7 +80,7 @@ def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
 
 def _tell(wrong: tuple[Mistake, ...]) -> None:
     for mistake in wrong:
-        sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrased("page")
+        sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrase("page")
         (st.error if mistake.fatal else st.warning)(plain(sentence), icon=":material/warning:")
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import problems
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, TypedForm, UnclearError
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
 from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.tables import Votes
@@ -40,61 +40,28 @@ def fields() -> Typed | Votes | None:
     if not any(text.strip() for text in texts):
         return None
     with st.spinner(words.TYPED_READING):
-        typed = _read(shape, texts, None)
-    forms = typed.forms if isinstance(typed, (Typed, UnclearError)) else ()
-    form = _chosen(shape, typed, forms) if len(forms) > 1 else None
-    if form is not None and not (isinstance(typed, Typed) and typed.form == form):
-        typed = _read(shape, texts, form)
+        typed = _read(shape, texts)
     if isinstance(typed, TypedError):
-        if not isinstance(typed, UnclearError):
-            _refused(shape, texts, typed)
+        _refused(shape, texts, typed)
         return None
     return typed
-
-
-def _chosen(shape: str, typed: Typed | Votes | TypedError, forms: Sequence[TypedForm]) -> TypedForm | None:
-    """Return the form that somebody chose, or that was taken; None while nobody has answered. What can be chosen stands
-    in the key, so that the question about another text is a new one.
-    """
-    taken = typed.form if isinstance(typed, Typed) else None
-    said = words.FORMS["lines" if len({form.lines for form in forms}) == 1 else shape]
-    names = {f"{form.what}_{form.lines}": form for form in forms}
-    with st.container(key="typed_form", gap="xsmall"):
-        if taken is None:
-            st.markdown(f":orange[:material/help:] {words.FORM_ASKED}")
-        chosen = st.segmented_control(
-            words.FORM,
-            list(names),
-            format_func=said.__getitem__,
-            default=None if taken is None else next(name for name, form in names.items() if form == taken),
-            required=taken is not None,
-            key="-".join(("typed_form", "asked" if taken is None else "taken", shape, *names)),
-            label_visibility="collapsed" if taken is None else "visible",
-        )
-        if isinstance(typed, UnclearError) and chosen is None and typed.wrong:
-            problems(typed.wrong)
-    return None if chosen is None else names[str(chosen)]
 
 
 def _refused(shape: str, texts: Sequence[str], error: TypedError) -> None:
     """Say why lists cannot be read, and where votes belong that were taken for them."""
     with st.container(key="typed_said"):
         problems(str(error).splitlines())
-        if shape != "votes" and any(isinstance(_read("votes", (text,), None), Votes) for text in texts if text.strip()):
+        if shape != "votes" and any(isinstance(_read("votes", (text,)), Votes) for text in texts if text.strip()):
             st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
 
 
 @once
-def _read(shape: str, texts: tuple[str, ...], form: TypedForm | None) -> Typed | Votes | TypedError:
+def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | TypedError:
     """Return what was typed as tables, or why it cannot be read."""
     try:
-        return apart.typed(shape, texts, form)
+        return apart.typed(shape, texts)
     except TypedError as error:
         return error.with_traceback(None)
-
-
-def _table_field() -> tuple[str]:
-    return (_field(st, words.TABLE, "typed_table", 140, words.EXAMPLE_TABLE),)
 
 
 def _votes_field() -> tuple[str]:
@@ -121,15 +88,12 @@ def _field(place: Any, label: str, key: str, height: int, example: str, **how: A
 #: The fields of each shape.
 _FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
     "lists": _two_fields,
-    "table": _table_field,
     "votes": _votes_field,
 }
 
 
 def _example(shape: str) -> None:
-    if shape == "table":
-        session_values.set_value("typed_table", words.EXAMPLE_TABLE)
-    elif shape == "votes":
+    if shape == "votes":
         session_values.set_value("typed_votes_alone", words.EXAMPLE_VOTES)
     else:
         for side, text in words.EXAMPLE_LISTS.items():

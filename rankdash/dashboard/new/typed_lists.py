@@ -82,7 +82,7 @@ def _votes_alone(votes: Votes, policy: Policy) -> None:
         headline.voted_card(comparison.votes)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", key="typed_compare")
-        st.caption(" ".join((words.TYPED_VOTES, *map(plain, votes.source.notes))))
+        st.caption(" ".join((words.TYPED_VOTES, *(plain(str(note)) for note in votes.source.notes))))
     if go:
         uploads.open_alone(votes, policy=policy)
 

@@ -14,16 +14,14 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import edit_files, file_card, fit, graded_files, scored_files
+from rankdash.dashboard.new import edit_files, file_card, fit
 from rankdash.dashboard.new.dropzone import Tables, entries, present
 from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
-from rankdash.intake import Given, Role
-from rankdash.mistakes import by_texts
+from rankdash.intake import Given, Role, two_models
 from rankdash.policy import Policy
-from rankdash.reading import LIMITS, ReadError, two_models
-from rankdash.reading.source.limits import megabytes
+from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.sandbox.apart import MOST, warm
 from rankdash.style import reading as words
 from rankdash.style import saving
@@ -52,28 +50,21 @@ def form(place: str, replacing: Case | None = None) -> None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
     policy = fit.policy(place, replacing=replacing is not None) if present(place, files) else session.now().policy
     files, edits = edit_files.apart(present(place, files))
-    files, scored = scored_files.apart(files) if replacing is None else (files, [])
     given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
-        of_scored = scored_files.inputs_of(place, scored) if scored else None
-        placed = entries(
-            place, given, "a" if replacing is None else "b", partial(_names, place, of_scored or replacing)
-        )
+        placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in placed:
             file_card.card(place, entry, _roles(placed))
     tables = Tables.of(placed)
     chosen = None if tables.models is None else two_of(place, tables.models)
     needs = _needs(placed, tables, chosen, replacing is not None)
     case = None if needs else _inputs(tables, chosen, replacing)
-    if scored:
-        case, needs = _scored(of_scored, tables, bool(edits))
     if case is not None and case.scored is None and not _graded(case):
-        case = graded_files.beside(place, placed, case) or graded_files.graded(place, case)
-        needs = "" if case is not None else "judgments"
-    alone = bool(edits) and not files and not scored
+        case, needs = None, "judgments"
+    alone = bool(edits) and not files
     if alone:
         case, needs = open_comparison.uploaded(), ""
-    if edits and not scored:
+    if edits:
         case = edit_files.put_on(place, edits, case, (session.now().policy if alone else policy).scoring)
         needs = needs or ("" if case is not None else "edits")
     case, needs = _settled(place, case, needs, policy)
@@ -87,15 +78,6 @@ def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | No
         return None if chosen is None else (chosen[0].name, chosen[1].name)
     a, b = tables.a or (now and now.a), tables.b or (now and now.b)
     return (a.name, b.name) if a and b else None
-
-
-def _scored(case: Case | None, tables: Tables, edits: bool) -> tuple[Case | None, str]:
-    """Return the comparison that scored queries make, with votes and queries beside them, and a word of ``NEEDS``."""
-    if edits or any((tables.a, tables.b, tables.models, tables.judgments)):
-        return None, "scored"
-    if case is None:
-        return None, "refused"
-    return replace(case, queries=tables.queries, votes=tables.votes).knowing_lists(), ""
 
 
 def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str]:
@@ -174,17 +156,12 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
     if a is None or b is None:
         return None
     files = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
-    return Case.of(by_texts(files)).knowing_lists()
+    return Case.of(files).knowing_lists()
 
 
 def with_files(case: Case, **tables: Any) -> Case:
-    """Return a case with other tables, queries by the names that all have in common.
-
-    A name that somebody gave it stays; that of the demo is none of other files.
-    """
-    there = dict[str, Any](case.tables.items())
-    new = {role: table for role, table in by_texts(there | tables).items() if table is not there.get(role)}
-    return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**new)
+    """Return a case with other tables. A name that somebody gave it stays; that of the demo is none of other files."""
+    return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**tables)
 
 
 def _graded(case: Case) -> bool:

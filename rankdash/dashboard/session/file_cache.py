@@ -19,7 +19,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.intake import Decisions, Given, Role, look, read
-from rankdash.reading.words.headings import Kind
+from rankdash.reading import Kind
 from rankdash.tables import Judgments, Queries, Run
 
 #: The most bytes of a cached file, and of all of them.

@@ -72,7 +72,7 @@ class FileEntry:
         """Whether it was read as a run and has grades, and nothing but its rows orders the lists."""
         run = self.table
         graded = isinstance(run, Run) and run.ordered_by == "position" and "relevance" in run.table.column_names
-        return graded and not run.order_was_asked
+        return graded and not run.source.order_was_asked
 
 
 @dataclass

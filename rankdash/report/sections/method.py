@@ -13,7 +13,7 @@ from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import OneOf, ValueKind
 from rankdash.policy.rows import Topic
-from rankdash.report.mistakes import mistakes_of, sentences_of
+from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import InputNotes, input_notes, preset_of
 from rankdash.style import evidence, method
 from rankdash.style import report as words
@@ -104,7 +104,7 @@ def _input(comparison: Comparison | VotesAlone, noted: InputNotes, wrong: tuple[
     }
     shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
     return InputRow(
-        words.INPUTS[noted.input].format(name=name), shown_facts, (*noted.notes, *sentences_of(wrong, noted.input))
+        words.INPUTS[noted.input].format(name=name), shown_facts, tuple(note.phrase('page') for note in (*noted.notes, *notes_about(wrong, noted.input)))
     )
 
 

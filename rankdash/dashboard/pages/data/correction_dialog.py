@@ -101,7 +101,7 @@ def _of_saved(case: Case, slot: str, entry: FileEntry) -> Case | None:
     before, table = case.tables[_SAVED[slot]], entry.table
     if not isinstance(table, type(before)):
         return None
-    notes = (*table.source.notes, words.READ_FROM_SAVED)
+    notes = (*table.source.notes, detail("read_from_saved", words.READ_FROM_SAVED))
     table = replace(table, source=replace(before.source, notes=notes))
     if isinstance(table, Run) and isinstance(before, Run):
         table = replace(table, name=before.name, read_as=before.read_as)

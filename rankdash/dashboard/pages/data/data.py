@@ -12,8 +12,8 @@ from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist, missing_weight, set_aside
 from rankdash.dashboard.session import file_cache, open_comparison, session, verdicts
 from rankdash.mistakes import Mistake
-from rankdash.reading import phrased
-from rankdash.report.mistakes import mistakes_of, sentences_of
+from rankdash.notes import Note
+from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import input_notes
 from rankdash.style import evidence as named
 from rankdash.style import reading as words
@@ -41,7 +41,7 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
             style.FACTS["queries"]: count(_lists(comparison, side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
-        notes = (*read[side], *sentences_of(wrong, side))
+        notes = (*read[side], *notes_about(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
             file_card(side, style.UPLOADS[side], facts, run.source, notes, case)
     source = comparison.inputs.judgments
@@ -52,7 +52,7 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
         style.FACTS["queries"]: count(len(comparison.scored)),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
-    notes = (*read["judgments"], *sentences_of(wrong, "judgments"))
+    notes = (*read["judgments"], *notes_about(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, case)
 
@@ -68,21 +68,21 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
         return
-    read: dict[str, tuple[str, ...]] = {entry.input: entry.notes for entry in input_notes(comparison)}
+    read = {entry.input: entry.notes for entry in input_notes(comparison)}
     for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
         facts = {
             style.FACTS["file"]: table.source.name or style.IN_MEMORY,
             style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
             named.COLUMNS: ", ".join(table.table.column_names),
         }
-        notes = (*read[slot], *sentences_of(wrong, "queries" if slot == "queries" else "votes"))
+        notes = (*read[slot], *notes_about(wrong, "queries" if slot == "queries" else "votes"))
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, notes, case)
             if isinstance(table, Queries):
                 missing_weight.control(comparison.facts.gap, table)
 
 
-def file_card(slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], case: Case) -> None:
+def file_card(slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[Note, ...], case: Case) -> None:
     """Draw a file: its facts as label and value, its digest, every decision that reading it took, and the button that
     corrects them; of scored queries, the facts in their table.
     """
@@ -96,8 +96,8 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
     rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
     st.table(pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title)
-    for note in notes or (style.NO_NOTES,):
-        st.caption(plain(phrased(note, "page")))
+    for text in [note.phrase("page") for note in notes] or [style.NO_NOTES]:
+        st.caption(plain(text))
     if not at_hand:
         return
     file = file_cache.of(source.sha256)

@@ -22,7 +22,7 @@ def panel(votes: Votes) -> None:
         return
     views.saw_results(digest)
     comparison, verdict = votes_only.decided(votes, session.now().policy, seen.times())
-    st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
+    st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     is_changed = session.now().has_changed_policy(digest)
     headline.banner(verdict, stamps=headline.stamps(verdict.outcome.value, is_changed, decided[:1]))
     left, right = st.columns([1, 1.25], gap="small")
