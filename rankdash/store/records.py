@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, get_args
 
-import numpy as np
-
-from rankdash import arrow
 from rankdash.case import Case, Role, Tabled, given_name, title
 from rankdash.edits import Edit, EditStep, Held, History, What
-from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
-from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, VotedList, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Source, VotedList, Votes
 
-#: The rules by which everything was read that is stored without their number.
-_FIRST_RULES = 1
 _KINDS: dict[Role, type[Tabled]] = {
     "a": Run,
     "b": Run,
@@ -139,26 +132,10 @@ class Saved:
         return next((input.content for input in self.inputs if input.role == role), None)
 
 
-@dataclass(frozen=True)
-class Disk:
-    """What a store takes: comparisons (of them ``deleted`` ones that can be brought back), files, and bytes."""
-
-    comparisons: int
-    deleted: int
-    files: int
-    file_bytes: int
-    database_bytes: int
-
-    @property
-    def bytes(self) -> int:
-        """Files and database together."""
-        return self.file_bytes + self.database_bytes
-
-
 #: The digest changes its meaning with this number only.
 _CASE = "rankdash case 1"
 #: What of a state and of the description of a table no verdict is made of. Whatever else is added there counts.
-_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as", "rules")
+_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as")
 
 
 def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
@@ -193,7 +170,6 @@ def description_of(table: Tabled) -> dict[str, Any]:
             "first_row": source.first_row,
             "notes": list(source.notes),
         },
-        "rules": source.rules,
     }
     if isinstance(table, Run):
         description |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
@@ -206,47 +182,15 @@ def description_of(table: Tabled) -> dict[str, Any]:
     return description
 
 
-def read_rightly(content: Case, roles: Iterable[str]) -> Case:
-    """Return the content where somebody has said that these tables were read rightly, by the rules of now."""
-    tables: dict[Any, Any] = dict(content.tables)
-    for role in roles:
-        tables[role] = replace(tables[role], source=replace(tables[role].source, rules=RULES))
-    return Case.of(tables)
-
-
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
-    """Return the record again, around its table. A description without the number of the rules was read by the first
-    rules.
-    """
+    """Return the record again, around its table."""
     fields = dict(description)
-    source = fields.pop("source") | {"rules": fields.pop("rules", _FIRST_RULES)}
+    source = fields.pop("source")
     if fields.get("pair") is not None:
         fields["pair"] = tuple(fields["pair"])
     if fields.get("about") is not None:
         fields["about"] = tuple(VotedList(*side) for side in fields["about"])
-    record = _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **fields)
-    return _with_blanks(record) if isinstance(record, Queries) else record
-
-
-#: What was noted where a blank cell was read as a weight of 0, as it once was.
-_BLANK_AS_0 = re.compile(r"[\d,]+ quer(y has|ies have) no weight; 0 was taken\.")
-_BLANK = "Weights of 0 are taken for blank cells: {n} {were} blank when this file was read, and stored as 0."
-
-
-def _with_blanks(queries: Queries) -> Queries:
-    """Return queries that were read when a blank weight was 0 with blank cells again, for nobody has decided that these
-    queries weigh nothing. Which zeros the file itself held is unknown.
-    """
-    notes = queries.source.notes
-    was_0 = next((note for note in notes if _BLANK_AS_0.fullmatch(note)), None)
-    if was_0 is None:
-        return queries
-    weights = arrow.as_numpy(arrow.one_chunk(queries.table.column("weight")))
-    blank = arrow.from_numpy(np.where(weights == 0, np.nan, weights))
-    n = was_0.partition(" ")[0]
-    now = _BLANK.format(n=n, were="was" if n == "1" else "were")
-    source = replace(queries.source, notes=tuple(now if note is was_0 else note for note in notes))
-    return replace(queries, table=with_column(queries.table, "weight", blank), source=source)
+    return _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **fields)
 
 
 #: By whom a step was made, and when.
