@@ -21,7 +21,7 @@ CORE = {
     "python_calamine": "python-calamine",
 }
 #: The same of the extra ``store``, which saved comparisons need.
-STORE = {"alembic": "alembic", "sqlalchemy": "sqlalchemy"}
+STORE = {"sqlalchemy": "sqlalchemy"}
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
 APP = STORE | {
     "cachetools": "cachetools",

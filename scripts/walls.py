@@ -96,7 +96,7 @@ ROOMS: dict[str, Room] = {
     "store": Room(
         "arrow system strings installation conventions tables wording metrics judged evidence policy scored comparison "
         "edits case verdict",
-        packages="numpy pyarrow sqlalchemy alembic psycopg",
+        packages="numpy pyarrow sqlalchemy psycopg",
     ),
     # Lists that are kept under a name.
     "baselines": Room("arrow installation strings system tables case", packages="pyarrow"),

@@ -67,7 +67,7 @@ OPERATIONS: dict[str, Operation] = {
     "verdict": _see,
     "decision": _decide,
     "deletion": lambda store, id, _: store.delete(id),
-    "erasure": lambda store, *_: store.sweep(KEPT * 0),
+    "erasure": lambda store, *_: store.expire(KEPT * 0),
 }
 
 
@@ -118,7 +118,7 @@ def shown(store: Store, name: str) -> Any:
 def unused(store: Store, settings: Settings) -> list[str]:
     """Files beside those that comparisons use, those that they miss, and rows of files without use."""
     with store.database.reading() as connection:
-        used = set(connection.scalars(sa.select(INPUT.c.blob)))
+        used = set(connection.scalars(sa.select(INPUT.c.digest)))
         named = set(connection.scalars(sa.select(BLOB.c.sha256)))
     there = {path.name for path in _files(settings)}
     return sorted(f"file {name}" for name in there ^ {f"{one}.parquet" for one in used}) + sorted(
@@ -134,9 +134,10 @@ def _tried(settings: Settings, operation: str, name: str, at: int, fault: str, a
     call, told, is_done = (_killed if fault == KILLED else _answered)(settings, operation, id, name, at, fault)
     store, wrong = opened(settings), [told] if told else []
     found = shown(store, name)
+    store.clean()
     if found not in ((after,) if is_done else (before, after)):
         wrong.append(f"shown is {found}, which is neither {before} nor {after}")
-    wrong += [f"{one} is left by the next start" for one in unused(store, settings)]
+    wrong += [f"{one} is left when all is cleaned" for one in unused(store, settings)]
     try:
         if found != after:
             OPERATIONS[operation](store, id, name)
@@ -210,7 +211,7 @@ def _erased(store: Store, name: str) -> None:
     for id in _ids(store, name):
         with suppress(StoreError):
             store.delete(id)
-    store.sweep(KEPT * 0)
+    store.expire(KEPT * 0)
 
 
 def _opened(store: Store, id: str) -> Any:
@@ -241,4 +242,4 @@ def _run(score: float, name: str) -> rd.Run:
 
 
 def _files(settings: Settings) -> list[Path]:
-    return [path for path in (settings.home / "files").rglob("*") if path.is_file()]
+    return [path for path in (settings.home / "files").glob("*/*") if path.is_file()]

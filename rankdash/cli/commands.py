@@ -373,6 +373,21 @@ _ALL = (
         ),
     ),
     Command(
+        "clean",
+        "saved.clean",
+        "remove files that no saved comparison has, as a program leaves them that was killed",
+        "Remove the files beside the saved comparisons that none of them has, as a program leaves them that was killed "
+        "while it saved. Where the database and the files belong to different stores nothing is removed.",
+    ),
+    Command(
+        "upgrade",
+        "saved.upgrade",
+        "bring the saved comparisons of an older rankdash up to this one, after copying the database",
+        "Bring the saved comparisons of an older rankdash up to this one. A database of SQLite is copied beside itself "
+        "before; one of PostgreSQL has to be copied by you. No other command does this on its way.",
+        (_option("--copied", action="store_true", help="the database was copied (PostgreSQL)"),),
+    ),
+    Command(
         "compare",
         "comparing.compare_",
         "compare two ranked lists per query, and give a verdict",

@@ -44,7 +44,7 @@ def measures_(options: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.forms.evaluation import NOT_OFFICIAL, Evaluated, measures_of, not_of_the_tool, written
+    from rankdash.report.forms.evaluation import NOT_OFFICIAL, Evaluated, measures_of, written
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
@@ -71,7 +71,6 @@ def evaluate_(options: argparse.Namespace) -> int:
         options.judgments or "",
         () if judgments is None else _once(judgments.source.notes, *(beside.judgments for beside in told)),
         _once(
-            not_of_the_tool(measures, preset),
             [NOT_OFFICIAL] if official else [],
             *(beside.measures for beside in told),
             _alike(runs),

@@ -1,4 +1,4 @@
-"""Saved comparisons at a shell: ``rankdash save``, ``rankdash list``, and the dashboard opened on one of them.
+"""Saved comparisons at a shell: ``save``, ``list``, ``clean`` and ``upgrade``, and the dashboard opened on one of them.
 
 Whatever needs the packages of the store is imported where it is called, for no other command needs them.
 """
@@ -23,6 +23,7 @@ from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
 from rankdash.strings.addresses import base_address, comparison_link, showable
+from rankdash.wording import count
 
 if TYPE_CHECKING:
     from rankdash.case import Case
@@ -37,6 +38,7 @@ _ABOUT_FILES = (
     "votes_hold",
 )  # fmt: skip
 
+_MEGABYTE = 1_000_000
 #: The sentences beside an id that has no link, and on an address that no link can begin with.
 OPENED_WITH = "`rankdash open {id}` opens it; for a link, start the dashboard or set RANKDASH_URL to its address."
 _NO_ADDRESS = "RANKDASH_URL is {url}, which is no address of a dashboard: write it like https://rank.example/team."
@@ -69,6 +71,26 @@ def list_(options: argparse.Namespace) -> int:
                 break
             rows += page.rows
     sys.stdout.write(listed_text(Listed(tuple(rows), page.total), words))
+    return DONE
+
+
+def clean(_: argparse.Namespace) -> int:
+    """Remove the files that no saved comparison has, and print how many these were."""
+    with opened_store() as store:
+        files, size = store.clean()
+    sys.stdout.write(f"{count(files, 'file', 'files')} removed, {size / _MEGABYTE:,.1f} MB.\n")
+    return DONE
+
+
+def upgrade(options: argparse.Namespace) -> int:
+    """Bring an older store up to this version, and print where its database is."""
+    from rankdash.store import Settings, Store, StoreError
+
+    try:
+        where = Store.upgrade(Settings.from_environment(), copied=options.copied)
+    except StoreError as error:
+        raise SavingError(str(error)) from None
+    sys.stdout.write(f"{where} is a store of this version.\n")
     return DONE
 
 
@@ -163,6 +185,8 @@ def opened_store() -> Iterator[Store]:
     from rankdash.store import Settings, Store, StoreError
 
     try:
-        yield Store.open(Settings.from_environment())
+        store = Store.open(Settings.from_environment())
+        tell([store.refusal] if store.refusal else [])
+        yield store
     except StoreError as error:
         raise SavingError(str(error)) from None

@@ -8,7 +8,7 @@ of measures, and ``scoring.py`` the functions that a comparison calls.
 
 from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
-from rankdash.metrics.names import Measure, definition_of, parse_measure, parse_measures
+from rankdash.metrics.names import Measure, check_tool, definition_of, parse_measure, parse_measures
 from rankdash.metrics.rows import Definition, Example, Worked
 from rankdash.metrics.scoring import compare_lists, mean, reading_relevance, score, uncovered
 from rankdash.metrics.similarity import ListPair
@@ -24,6 +24,7 @@ __all__ = [
     "MeasureError",
     "NotComputed",
     "Worked",
+    "check_tool",
     "compare_lists",
     "definition_of",
     "mean",

@@ -113,13 +113,16 @@ def _covered(preset: str) -> tuple[str, ...]:
 #: Preset -> the measures that its tools print, k for any cutoff: under it they are the tools' numbers, others are ours.
 COVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({preset: _covered(preset) for preset in PRESETS})
 
-#: Preset -> measures that the tools print by axes of their own, and how they are written to be the tools' numbers.
+
+def _written(preset: str) -> Mapping[str, str]:
+    forms = {form: peer.written or form for form, _, peer in _peers_of(preset) if peer.written or peer.own}
+    plain = {re.sub(r"\(.*\)", "", form): written for form, written in forms.items()}
+    return {form: written for form, written in plain.items() if form not in COVERS[preset]}
+
+
+#: Preset -> measures that the tools print by axes or parameters of their own, and how these are written.
 WRITTEN: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        preset: MappingProxyType(written)
-        for preset in PRESETS
-        if (written := {form: peer.written for form, _, peer in _peers_of(preset) if peer.written})
-    }
+    {preset: MappingProxyType(written) for preset in PRESETS if (written := _written(preset))}
 )
 #: Preset -> its tools' names of the measures that it covers, by form; {k} is the cutoff.
 PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(

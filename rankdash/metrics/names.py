@@ -14,8 +14,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset, preset_name
-from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, elsewhere
+from rankdash.conventions import (
+    AXIS_NAMES,
+    PRESETS,
+    STANDARD,
+    Convention,
+    ConventionError,
+    Gains,
+    number,
+    preset,
+    preset_name,
+)
+from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, WRITTEN, elsewhere
 from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
 from rankdash.records.lazy import cached_property
@@ -166,6 +176,31 @@ def _parsed(text: str, convention: Convention) -> Measure:
     return Measure(definition, definition.name, k, parameters, resolved, name)
 
 
+def check_tool(measure: Measure, active: Convention) -> Measure:
+    """Return the measure. MeasureError where the tool of its preset, or else of the active convention, prints another
+    number under this name: the sentence says how that number is written.
+    """
+    tool = measure.preset or _tool(active)
+    cut = "" if measure.k is None else f"@{measure.k}"
+    written = WRITTEN.get(tool or "", {}).get(f"{measure.key}{'@k' * bool(cut)}")
+    if tool is None or written is None:
+        return measure
+    usual, instead = PRESETS[tool], parse_measure(written.replace("@k", cut), PRESETS[tool])
+    own = [axis for axis in AXIS_NAMES if getattr(instead.convention, axis) != getattr(usual, axis)]
+    as_usual = all(getattr(measure.convention, axis) == getattr(usual, axis) for axis in own)
+    if not as_usual or measure.parameters != tuple(measure.definition.defaults.items()):
+        return measure  # it spells the axes or parameters in which the tool is special
+    prefix = f"{measure.preset}:" if measure.preset and not instead.preset else ""
+    raise MeasureError(f"{measure.name}: {tool} computes {measure.key}{cut} otherwise. Write {prefix}{instead.name}.")
+
+
+@lru_cache(maxsize=64)
+def _tool(active: Convention) -> str | None:
+    """Return the preset that a convention is, whatever it says about missing queries; None where there is none."""
+    alike = (name for name in WRITTEN if replace(PRESETS[name], missing_query=active.missing_query) == active)
+    return preset_name(active) or next(alike, None)
+
+
 def definition_of(text: str) -> Definition:
     """Return the definition of a measure by its name, with a cutoff or without. MeasureError where there is none."""
     instead, shape = elsewhere(text), _SHAPE.match(text)
@@ -193,7 +228,7 @@ def parse_measures(
     single name need not be in a list; several may stand in one text, as ir_measures writes them ("nDCG@10 AP(rel=2)"),
     and a name of trec_eval may have several cutoffs (P.5,10).
 
-    MeasureError with a line for each name that is not a measure.
+    MeasureError with a line for each name that is not a measure, or not the number that the convention's tool prints.
     """
     if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
         names = [names]
@@ -201,7 +236,8 @@ def parse_measures(
     measures, wrong = list[Measure](), list[str]()
     for name in each:
         try:
-            measures.append(name.under(convention) if isinstance(name, Measure) else parse_measure(name, convention))
+            measure = name.under(convention) if isinstance(name, Measure) else parse_measure(name, convention)
+            measures.append(check_tool(measure, convention))
         except MeasureError as error:
             wrong.append(str(error))
     if wrong:

@@ -66,7 +66,7 @@ NUM_Q = _number(
     reads=(),
     of_judgments=True,
     spellings="num_q",
-    peers=(Peer(TREC, "num_q"), Peer("ir_measures", "NumQ")),
+    peers=(Peer(TREC, "num_q"), Peer("ir_measures", "NumQ", written="ir_measures:NumQ(missing_query='skip')")),
     example=Example(*_EXAMPLE, 1),
 )
 
@@ -102,7 +102,10 @@ NUM_REL = _number(
     reads=("rel",),
     of_judgments=True,
     spellings="num_rel",
-    peers=(Peer(TREC, "num_rel"), Peer("ir_measures", "NumRel")),
+    peers=(
+        Peer(TREC, "num_rel"),
+        Peer("ir_measures", "NumRel", written="ir_measures:NumRel(missing_query='skip')"),
+    ),
     example=Example(*_EXAMPLE, 4),
 )
 

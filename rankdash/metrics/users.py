@@ -50,7 +50,8 @@ ERR = Definition(
     worked=Worked(_stops_here),
     peers=(
         Peer("ranklib", cut="ERR@{k}", own="(max_grade=4)"),
-        Peer("gdeval", cut="err@{k}", own="(max_grade=4)"),
+        Peer("gdeval", cut="err@{k}, 5 decimals", own="(max_grade=4)"),
+        Peer("ir_measures", cut="ERR@{k}, 5 decimals", own="(max_grade=4)"),
         Peer("rank_eval", cut="expected_reciprocal_rank(k={k})"),
     ),
     example=Example("a b c", {"a": 1, "b": 2, "c": 0}, 1 / 4 + (1 - 1 / 4) * (3 / 4) / 2),

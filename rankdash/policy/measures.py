@@ -106,9 +106,9 @@ def _measure(name: str, convention: Convention) -> tuple[Measure, str]:
     ValueError where there is no such measure.
     """
     # Imported here: a policy can be read, shown and stored without the measures.
-    from rankdash.metrics import parse_measure
+    from rankdash.metrics import check_tool, parse_measure
 
-    measure = parse_measure(name, convention)
+    measure = check_tool(parse_measure(name, convention), convention)
     if not measure.bounded:
         return measure, f"{measure.name} has no upper bound: margins do not fit it."
     if measure.compares_lists or not measure.definition.higher_is_better:

@@ -25,8 +25,6 @@ def verdict_words(row: ListedRow) -> str:
     """Return the verdict of the revision in a row in the words of the Verdict page, and of how many queries, where some
     judged queries do not count; or why there is no verdict.
     """
-    if row.misread:
-        return history.MISREAD
     if row.outcome is None:
         return history.NOT_COMPUTED
     said = said_words(row.outcome, row.screen, row.tag)

@@ -18,12 +18,11 @@ from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
 from rankdash.store.journal.looks import LABELS, REREAD
 from rankdash.store.journal.observations import KINDS, Observation, Observed
-from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.results import RecordedVerdict, result_of
 from rankdash.store.journal.subjects import Since, Subject
 from rankdash.store.merging import answered, merged, questions
 from rankdash.store.opening import case_of, comparison_of, content_of, entry_of, scored_content, state_of
-from rankdash.store.records import Clash, Disk, Input, Mark, Saved, State, description_of, read_rightly
+from rankdash.store.records import Clash, Input, Mark, Saved, State, description_of
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
@@ -40,7 +39,6 @@ __all__ = [
     "Decision",
     "DecisionError",
     "Difference",
-    "Disk",
     "Input",
     "Listed",
     "ListedRow",
@@ -71,11 +69,9 @@ __all__ = [
     "merged",
     "opposes",
     "questions",
-    "read_rightly",
     "result_of",
     "scored_content",
     "state_of",
-    "suspects",
     "trend",
     "tried",
 ]

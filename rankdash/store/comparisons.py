@@ -17,7 +17,7 @@ from rankdash.edits import History, common
 from rankdash.store import removal, scored, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
-from rankdash.store.database.schema import COMPARISON, INPUT, OUTCOME, new_id, now
+from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, OUTCOME, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore
 from rankdash.store.inputs import Prepared, StoredTables
@@ -26,7 +26,7 @@ from rankdash.store.journal.facade import Journal
 from rankdash.store.journal.looks import REREAD, look_of, reread
 from rankdash.store.merging import merged
 from rankdash.store.opening import case_of, comparison_of
-from rankdash.store.records import Disk, Mark, Saved, State, case_digest
+from rankdash.store.records import Mark, Saved, State, case_digest
 from rankdash.store.revisions import (
     add_revision,
     add_steps,
@@ -58,27 +58,62 @@ class Store(Journal):
         """Use ``Store.open``."""
         self.database, self.files = database, files
         self._inputs = StoredTables(files)
+        files.id = database.id
 
     @classmethod
     def open(cls, settings: Settings) -> Store:
-        """Return the store of some settings, made and brought to the newest schema once per process.
+        """Return the store of some settings, opened once per process, and made where there is nothing yet.
 
-        StoreError where it is off, cannot be reached, is broken, or was written by a newer version.
+        Where database and files do not belong together everything can be read and nothing is written (``refusal``).
+        StoreError where it is off, cannot be reached, is broken, is of another version, or where the database is new
+        and the files are not.
         """
         if not settings.on:
             raise StoreError(words.OFF)
         with _OPENING:
             if settings not in _OPENED:
-                files = FileStore(settings.files or str(settings.home / "files"))
-                url = settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))
-                _OPENED[settings] = cls(Database(url), files)
-                _OPENED[settings]._sweep_when_due(at_start=True)
+                _OPENED[settings] = cls._opened(settings)
             return _OPENED[settings]
+
+    @classmethod
+    def _opened(cls, settings: Settings) -> Store:
+        files = FileStore(settings.files or str(settings.home / "files"))
+        # The files first: whoever makes a store makes its database before its first file.
+        is_empty = not files.found_id() and files.is_empty()
+        store = cls(Database(_url_of(settings), beside="" if is_empty else files.where), files)
+        if is_empty and not store.read_only and not store._has_files():
+            files.write_id()
+        elif files.found_id() != files.id:
+            store.database.refusal = words.APART.format(database=store.database.where, files=files.where)
+        return store
+
+    @staticmethod
+    def upgrade(settings: Settings, *, copied: bool = False) -> str:
+        """Bring the database of a store up to this version, with the tables and columns that it lacks, and return where
+        it is. A database of SQLite is copied beside itself before; of another, ``copied`` says that this was done.
+        """
+        if not settings.on:
+            raise StoreError(words.OFF)
+        url = _url_of(settings)
+        if not (copied or sa.make_url(url).get_backend_name() == "sqlite"):
+            raise StoreError(words.COPY_FIRST)
+        database = Database(url, upgrade=True)
+        database.close()
+        return database.where
 
     @property
     def read_only(self) -> str:
         """The name of the database, as people read it, where nothing can be written; "" where it can."""
-        return self.database.where if self.database.read_only else ""
+        return self.database.where if self.database.read_only or self.refusal else ""
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing is written here, where database and files do not belong together; else ""."""
+        return self.database.refusal
+
+    def _has_files(self) -> bool:
+        with self.database.reading() as connection:
+            return bool(connection.scalar(sa.select(sa.exists().select_from(BLOB))))
 
     def create(self, content: Case, state: State, *, browser: str = "") -> Saved:
         """Save a new comparison. Its files are written first, then everything else in one transaction."""
@@ -100,7 +135,7 @@ class Store(Journal):
             )
             write_revision(connection, saved, "opened", browser)
         self._inputs.keep(tables)
-        self._sweep_when_due()
+        self._expire()
         return saved
 
     def create_seen(self, content: Case, state: State, comparison: Comparison | VotesAlone) -> Saved:
@@ -225,6 +260,7 @@ class Store(Journal):
             content = Case.of({role: table for role, table in tables.items() if table is not None})
             done = self._advanced(saved, state, content if exchanged else saved.content, new, what, browser)
             if done is not None:
+                self._expire()
                 return done
             theirs = self.load(saved.id)
             saved, state = theirs, merged(saved.state, state, theirs.state)
@@ -277,14 +313,11 @@ class Store(Journal):
 
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
-        self.database.despite_full_disk(lambda: self._mark_deleted(comparison))
-        self._sweep_when_due()
-
-    def _mark_deleted(self, comparison: str) -> None:
         at = now()
         with self.database.writing() as connection:
             comparison_row(connection, comparison)
             change(connection, comparison, deleted=at, deleted_clock=clock(at))
+        self._expire()
 
     def undelete(self, comparison: str) -> None:
         """Bring a deleted comparison back. StoreError where it was erased."""
@@ -292,21 +325,20 @@ class Store(Journal):
             comparison_row(connection, comparison, deleted=True)
             change(connection, comparison, deleted=None)
 
-    def sweep(self, older_than: timedelta = removal.KEPT) -> int:
-        """Erase what was deleted that long ago, and files that nothing uses. Return how many comparisons that were."""
-        return removal.sweep(self.database, self.files, older_than)
+    def expire(self, older_than: timedelta = removal.KEPT) -> int:
+        """Erase what was deleted that long ago. Return how many comparisons that were."""
+        return removal.expire(self.database, self.files, older_than)
 
-    def disk(self) -> Disk:
-        """Return how much space everything takes."""
-        return removal.disk(self.database, self.files)
-
-    def _sweep_when_due(self, at_start: bool = False) -> None:
-        """Erase what was deleted a day ago; at a start also what a process has left that was killed. An error here
-        concerns nobody: it is tried again.
+    def clean(self) -> tuple[int, int]:
+        """Remove files that no comparison has, as a process leaves them that is killed. Return how many, and their
+        bytes. StoreError where database and files do not belong together.
         """
+        return removal.clean(self.database, self.files)
+
+    def _expire(self) -> None:
+        """Erase what was deleted a day ago. What fails here is tried again with the next save."""
         with suppress(StoreError):
-            if removal.is_due(self.database) or (at_start and removal.is_left_over(self.database, self.files)):
-                self.sweep()
+            self.expire()
 
     def _advanced(
         self, saved: Saved, state: State, content: Case, new: Sequence[Prepared], what: str, browser: str
@@ -332,3 +364,7 @@ class Store(Journal):
             if what == REREAD:
                 reread(connection, look_of(connection, saved), look_of(connection, newer))
         return newer
+
+
+def _url_of(settings: Settings) -> str | sa.URL:
+    return settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))

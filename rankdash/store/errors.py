@@ -17,10 +17,6 @@ class StoreError(Exception):
     """What went wrong with a store, in sentences for people: what is kept, and what to do."""
 
 
-class DiskFullError(StoreError):
-    """A disk that is full: what only frees space may be tried again with less."""
-
-
 #: What a database says, in small letters, and the sentence for it. The first that is said counts.
 _OF_DATABASES = (
     (("disk is full", "no space left", "disk i/o error", "file too large"), words.FULL),
@@ -65,7 +61,6 @@ def store_errors(where: str) -> Iterator[None]:
         yield
     except (OSError, pa.ArrowException, SQLAlchemyError) as error:
         cause = None if "://" in where else error
-        sentence = sentence_for(error)
-        raise (DiskFullError if sentence is words.FULL else StoreError)(sentence.format(where=where)) from cause
+        raise StoreError(sentence_for(error).format(where=where)) from cause
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise StoreError(words.BROKEN.format(where=where)) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,8 @@ import sqlalchemy as sa
 
 from rankdash.case import Case, Role, Tabled, content_digest
 from rankdash.store import words
-from rankdash.store.database.schema import BLOB, INPUT, insert_once, new_id, now
+from rankdash.store.database import Database
+from rankdash.store.database.schema import BLOB, INPUT, SCORED, insert_once, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore, InPieces, table_of, written
 from rankdash.store.records import Input, description_of, record_of
@@ -61,8 +62,8 @@ class StoredTables:
             row = {
                 "id": prepared.input.id,
                 "comparison": comparison,
-                "role": prepared.input.role,
-                "blob": prepared.input.blob,
+                "kind": prepared.input.role,
+                "digest": prepared.input.blob,
             }
             source = prepared.table.source
             about = {"content": prepared.input.content, "source_name": source.name, "source_sha256": source.sha256}
@@ -81,10 +82,10 @@ class StoredTables:
         if unknown:
             with ThreadPoolExecutor(2) as several:
                 opened |= {
-                    row.role: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)
+                    row.kind: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)
                 }
         tables = [table for table in opened.values() if table is not None]
-        inputs = tuple(Input(row.id, row.role, row.blob, row.content) for row in rows.values())
+        inputs = tuple(Input(row.id, row.kind, row.digest, row.content) for row in rows.values())
         return Case.of(dict(zip(rows, tables, strict=True))), inputs
 
     def _prepared(self, item: tuple[Role, Tabled]) -> Prepared:
@@ -94,21 +95,41 @@ class StoredTables:
 
     def _read(self, row: Any) -> Tabled:
         description = row.description if isinstance(row.description, dict) else {}
-        what = words.ROLES[row.role].format(name=description.get("name") or row.source_name)
-        where = self._files.path(row.blob)
-        file = self._files.opened(row.blob)
+        what = words.ROLES[row.kind].format(name=description.get("name") or row.source_name)
+        where = self._files.path(row.digest)
+        file = self._files.opened(row.digest)
         if file is None:
             raise StoreError(words.MISSING_FILE.format(what=what, where=where))
-        if _digest(file) != row.blob:
+        if _digest(file) != row.digest:
             raise StoreError(words.WRONG_DIGEST.format(what=what, where=where))
         try:
-            table = InPieces.of(file, row.blob) if row.role == "scored" else None
+            table = InPieces.of(file, row.digest) if row.kind == "scored" else None
             file.seek(0)
-            record = record_of(row.role, table_of(file.read_buffer()) if table is None else table, description)
+            record = record_of(row.kind, table_of(file.read_buffer()) if table is None else table, description)
         except (ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
             raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
             return self._open.setdefault(row.id, record)
+
+
+def is_unused() -> sa.ColumnElement[bool]:
+    """Return the condition that no comparison uses a file."""
+    used = (INPUT.c.digest, SCORED.c.blob)
+    return sa.and_(*(~sa.exists().where(column == BLOB.c.sha256) for column in used))
+
+
+def named_files(connection: sa.Connection) -> set[str]:
+    """Return the names of the files that have a row."""
+    return set(connection.scalars(sa.select(BLOB.c.sha256)))
+
+
+def remove_files(database: Database, files: FileStore, unused: Collection[str]) -> None:
+    """Remove files whose rows were erased, save those that somebody has written again meanwhile."""
+    if not unused:
+        return
+    with database.writing() as connection:
+        database.lock_files(connection, alone=True)
+        files.remove(files.path(sha256) for sha256 in sorted(set(unused) - named_files(connection)))
 
 
 def _digest(file: pa.NativeFile) -> str:

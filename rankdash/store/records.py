@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, get_args
 
-import numpy as np
-
-from rankdash import arrow
 from rankdash.case import Case, Role, Tabled, given_name, title
 from rankdash.edits import Edit, EditStep, Held, History, What
-from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
-from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, VotedList, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Source, VotedList, Votes
 
-#: The rules by which everything was read that is stored without their number.
-_FIRST_RULES = 1
 _KINDS: dict[Role, type[Tabled]] = {
     "a": Run,
     "b": Run,
@@ -139,26 +132,10 @@ class Saved:
         return next((input.content for input in self.inputs if input.role == role), None)
 
 
-@dataclass(frozen=True)
-class Disk:
-    """What a store takes: comparisons (of them ``deleted`` ones that can be brought back), files, and bytes."""
-
-    comparisons: int
-    deleted: int
-    files: int
-    file_bytes: int
-    database_bytes: int
-
-    @property
-    def bytes(self) -> int:
-        """Files and database together."""
-        return self.file_bytes + self.database_bytes
-
-
 #: The digest changes its meaning with this number only.
 _CASE = "rankdash case 1"
 #: What of a state and of the description of a table no verdict is made of. Whatever else is added there counts.
-_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as", "rules")
+_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as")
 
 
 def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -24,8 +24,6 @@ from rankdash.store.journal.listing import note_opened
 from rankdash.store.records import Input, Saved, State, case_digest, step_from_dict, step_to_dict
 from rankdash.wording import literal, short
 
-#: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
-HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
 _ID = re.compile(r"[0-9a-f]{32}")
 #: How an id that somebody types may begin, its least length, and how many ids with the same beginning are named.
 _BEGINNING, _LEAST, _MOST_TOLD = re.compile(r"[0-9a-f]{1,31}"), 4, 5
@@ -38,7 +36,7 @@ def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) ->
     row = None
     if _ID.fullmatch(id):
         row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == id)).one_or_none()
-    if row is None or row.deleted == HALF_ERASED:
+    if row is None:
         raise StoreError((words.ERASED if deleted else words.UNKNOWN).format(id=id))
     if row.deleted is not None and not deleted:
         raise StoreError(words.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))

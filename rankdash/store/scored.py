@@ -20,8 +20,9 @@ import sqlalchemy as sa
 from rankdash.case import Case, Role
 from rankdash.comparison import PerQuery, without_further
 from rankdash.store.database import Database
-from rankdash.store.database.schema import BLOB, INPUT, SCORED, insert_once, now
+from rankdash.store.database.schema import BLOB, SCORED, insert_once, now
 from rankdash.store.files import FileStore, table_of, written
+from rankdash.store.inputs import is_unused, remove_files
 from rankdash.store.journal.entry_checks import check_there
 from rankdash.store.records import Saved, description_of, step_to_dict
 
@@ -80,13 +81,9 @@ def keep(database: Database, files: FileStore, saved: Saved, scored: PerQuery) -
         before = connection.scalar(sa.select(SCORED.c.blob).where(of_comparison)) or ""
         connection.execute(sa.delete(SCORED).where(of_comparison))
         connection.execute(sa.insert(SCORED).values(comparison=saved.id, key=key, blob=blob, at=at))
-        if connection.execute(sa.delete(BLOB).where(BLOB.c.sha256 == before, is_unused())).rowcount:
-            files.remove(before)
-
-
-def is_unused() -> sa.ColumnElement[bool]:
-    """Return the condition that no comparison uses a file."""
-    return sa.and_(*(~sa.exists().where(table.c.blob == BLOB.c.sha256) for table in (INPUT, SCORED)))
+        is_gone = connection.execute(sa.delete(BLOB).where(BLOB.c.sha256 == before, is_unused())).rowcount
+    if is_gone:
+        remove_files(database, files, [before])
 
 
 def _read(files: FileStore, blob: str) -> PerQuery | None:

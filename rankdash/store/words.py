@@ -8,8 +8,7 @@ _GOES_ON = "What is open stays open in memory until this page or program ends"
 OFF = f"Comparisons are not saved here: RANKDASH_STORE is off. {_GOES_ON}."
 FULL = (
     "The disk of the saved comparisons is full, or a file there may not grow further ({where}). What was saved before "
-    f"is whole. {_GOES_ON}: free some space, or delete comparisons that nobody needs and erase them on the History "
-    "page (by themselves they are erased a day later), and try again."
+    f"is whole. {_GOES_ON}: free some space, and try again."
 )
 READ_ONLY = (
     "The saved comparisons cannot be written: rankdash may not write to {where}. What was saved before is whole. "
@@ -45,9 +44,43 @@ NO_DRIVER = (
     "`pip install '.[postgres]'` in a checkout of rankdash, or leave RANKDASH_DATABASE_URL out."
 )
 WRONG_SETTING = "{name} is {value!r}, which is none of {allowed}."
+_LEFT = "They are left as they are"
 NEWER = (
-    "The saved comparisons in {where} were written by a newer rankdash (schema {found}; this one knows {known}). They "
-    "are left as they are: start the newer version, or name another folder with RANKDASH_HOME."
+    "The saved comparisons in {where} are newer than this rankdash (schema {found}; this one knows {known}). "
+    f"{_LEFT}: start the newer version, or name another folder with RANKDASH_HOME."
+)
+OLDER = (
+    "The saved comparisons in {where} are older than this rankdash (schema {found}; this one knows {known}). "
+    f"{_LEFT}: stop what uses them, and run `rankdash upgrade`, which copies the database first."
+)
+OLD = (
+    "The saved comparisons in {where} are older than this rankdash: they were made by rankdash 0.3 or before, which "
+    f"this version does not read. {_LEFT}: open them with that version, or name another folder with RANKDASH_HOME."
+)
+FOREIGN = (
+    "The database {where} holds tables that are none of rankdash's. It is left as it is: name another database with "
+    "RANKDASH_DATABASE_URL, or another folder with RANKDASH_HOME."
+)
+#: What is said where a database and a place of files do not belong together.
+_NOTHING_TOUCHED = "Nothing is written or erased"
+NEW_DATABASE = (
+    "The database {where} is new or empty, and {files} is not. "
+    f"{_NOTHING_TOUCHED}: bring the database back that belongs to these files, or name an empty folder with "
+    "RANKDASH_HOME or RANKDASH_FILES_URL."
+)
+APART = (
+    "The database {database} and the files in {files} belong to different stores. What is there can be read. "
+    f"{_NOTHING_TOUCHED}: name the files that belong to this database with RANKDASH_FILES_URL, bring them back from a "
+    "backup, or name another folder with RANKDASH_HOME."
+)
+OTHER_FILES = (
+    "The files in {files} were exchanged or removed while rankdash was running. "
+    f"{_NOTHING_TOUCHED}: put those back that belong to the database, and try again."
+)
+NO_STORE = "There are no saved comparisons in {where}, so there is nothing to upgrade."
+COPY_FIRST = (
+    "Only a database of SQLite is copied before it is upgraded. Nothing was changed: copy this one with `pg_dump`, "
+    "then run `rankdash upgrade --copied`."
 )
 UNKNOWN = (
     "There is no saved comparison {id!r} here. Nothing was changed: look whether the link is whole, and whether it "

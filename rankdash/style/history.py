@@ -75,11 +75,10 @@ WIDTHS: Mapping[str, int] = MappingProxyType(
 )
 COLUMNS_SHOWN = ("name", "outcome", "choice", "delta", "models", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
-#: The verdict in a list: as its page says it, by another version, of no revision that is shown, of doubtful tables.
+#: The verdict in a list: as its page says it, by another version, of no revision that is shown.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 OF_SOME = "{verdict} ({n} of {judged} queries)"
 NOT_COMPUTED = "Not computed since the last change"
-MISREAD = "Read under old rules: open to recompute"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
 SELECT = "Click a name to open it. Tick rows to change them, or to put them side by side."
 KEYS = "With the keyboard: arrows go to a row, Shift and Space tick it, and the buttons above the table act on it."
@@ -109,8 +108,3 @@ DOTS_HOLLOW = "A hollow dot: not comparable with {reference}."
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 TREND = "Over time"
 TREND_ALT = "The difference of {n} comparable comparisons over time, each with its interval"
-DISK = "Space on the disk"
-DISK_USED = "{comparisons}, {files} of tables and {database} of database."
-DISK_DELETED = "{n} of them deleted: they are erased a day after that, and with them the files that nothing else uses."
-DISK_FREE = "To free space, delete comparisons that nobody needs any more; archived ones take as much as others."
-ERASE, ERASE_HELP = "Erase what is deleted now", "What was deleted can then not be brought back."

@@ -24,25 +24,6 @@ CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
 #: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.
 CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdash: {why}"
 
-MISREAD = "Read under old rules, perhaps wrongly"
-_HEADLESS = (
-    "The lists of **{name}** came without a header line, with a rank and a score. The version that read them could "
-    "take the one for the other: then the lists stand on their heads."
-)
-MISREAD_WHY = {
-    "a": _HEADLESS,
-    "b": _HEADLESS,
-    "votes": (
-        "If the votes name two models, the version that read them took the one that stands second in their first row "
-        "for B: they may count for the wrong model."
-    ),
-}
-MISREAD_DO = (
-    "The Data page says how they were read. Drop the file there again to have it read under the rules of now; or say "
-    "that it was read rightly."
-)
-READ_RIGHTLY = "It was read rightly"
-
 STORED = (
     "As it was seen on {at}, computed by rankdash {engine} (policy version {policy}). This is another version, whose "
     "rules or numbers may differ; the stored verdict stays on record."

@@ -14,7 +14,7 @@ from rankdash.metrics import parse_measures
 from rankdash.verdict import decide
 from tests.long import every
 
-NAMES = ("nDCG@3", "AP", "RR", "P@3", "AP@3", "Bpref", "ERR@3", "nDCG(gain='exp2')@3")
+NAMES = ("nDCG@3", "AP", "RR", "P@3", "AP@3", "Bpref", "ERR(max_grade=4)@3", "nDCG(gain='exp2')@3")
 HIDDEN = ("missing_query='skip'", "ties='docid_asc'", "no_relevant='1'", "negative='clip'", "score_type='float32'")
 
 

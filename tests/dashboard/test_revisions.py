@@ -17,8 +17,7 @@ from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import History
 from rankdash.report.saved import delta_cell, delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
-from rankdash.style import decisions, history, saving
-from rankdash.tables import RULES
+from rankdash.style import decisions, history
 from tests.browsed import run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
@@ -212,7 +211,7 @@ def test_the_launch_log_outlasts_the_comparison() -> None:
     assert replace(now.decision, since=Since.SAME) == before.decision
     store = shelf.store()
     store.delete(tab.id)
-    assert store.sweep(timedelta(0)) == 1
+    assert store.expire(timedelta(0)) == 1
     (gone,) = store.logged()
     assert replace(gone.decision, since=Since.SAME) == before.decision
     assert (gone.decision.since, gone.is_in_force) == (Since.DELETED, True)
@@ -240,7 +239,7 @@ def test_on_a_shared_server_a_duplicate_and_the_log_belong_to_who_made_them(monk
     assert store.listed(Search(browser="somebody else")).total == 0
     decided(verdict_page(tab.id))
     store.delete(tab.id)
-    store.sweep(timedelta(0))
+    store.expire(timedelta(0))
     assert (len(store.logged(mine)), len(store.logged("somebody else"))) == (1, 0)
 
 
@@ -254,72 +253,6 @@ def test_a_reading_that_is_corrected_is_no_second_look() -> None:
     verdict_page(tab.id)
     tab(actions.open_inputs, other.with_tables(b=inputs().a.renamed("third")), replacing=True)
     assert tab(seen.times).looks == 2
-
-
-def forget_rules() -> None:
-    """Leaves every table as a version without rules of reading has left it."""
-    with shelf.store().database.writing() as connection:
-        rows = connection.execute(sa.text("SELECT id, description FROM input")).all()
-        for id, said in rows:
-            old = said.replace(f', "rules": {RULES}', "")
-            assert old != said
-            connection.execute(sa.text("UPDATE input SET description = :old WHERE id = :id"), {"old": old, "id": id})
-    shelf.store()._inputs._open.clear()
-
-
-def headless() -> Any:
-    """The comparison of lists that came without a header, with a rank and a score."""
-    rows = "\n".join(f"q{q},d{q}-{d},{d + 1},{9 - d}" for q in range(50) for d in range(5))
-    return inputs().with_tables(a=rd.read_run(rows.encode(), name="headless"))
-
-
-@pytest.mark.parametrize(
-    ("opened", "misread"),
-    [
-        (headless, ("a",)),
-        (lambda: replace(inputs(), votes=rd.read_votes({f"q{n}": "good" for n in range(9)})), ("votes",)),
-        (inputs, ()),
-    ],
-)
-def test_what_old_rules_may_have_misread_is_marked_until_somebody_looks(opened: Any, misread: tuple[str, ...]) -> None:
-    """In lists in place of the verdict, and on the page by name, with what to do; said to be right, it is as before."""
-    tab = saved_tab(opened())
-    page(tab)
-    before = row_of(tab)
-    forget_rules()
-    row = row_of(tab)
-    assert row.misread == misread
-    if not misread:
-        assert row == before
-        return
-    assert (row.outcome, row.delta, row.tag) == (None, None, "")
-    assert history_page().dataframe[0].value.iloc[0]["outcome"] == history.MISREAD
-    assert history.MISREAD in listed_text(shelf.store().listed())
-    at = page(tab, "verdict")
-    assert saving.MISREAD in texts(at)
-    assert misread != ("a",) or "headless" in next(one.value for one in at.markdown if saving.MISREAD in one.value)
-    at.button(key="read_rightly").click().run()
-    assert not at.exception
-    assert saving.MISREAD not in texts(at)
-    after = row_of(tab)
-    assert replace(after, number=1, changed=before.changed) == before
-    assert saving.MISREAD not in texts(page(tab))
-
-
-def test_queries_of_old_rules_are_marked_until_they_are_computed() -> None:
-    """A table of queries may have lacked weights without a word: its old verdict is not shown, one of now is."""
-    queries = rd.read_queries([{"query_id": f"q{n}", "weight": 1.0} for n in range(50)])
-    tab = saved_tab(replace(inputs(), queries=queries))
-    page(tab)
-    before = row_of(tab)
-    forget_rules()
-    with shelf.store().database.writing() as connection:
-        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
-    assert (row_of(tab).misread, row_of(tab).outcome) == (("queries",), None)
-    at = page(tab, "verdict")
-    assert saving.MISREAD not in texts(at)
-    at.button(key="compute_anew").click().run()
-    assert replace(row_of(tab), number=1, changed=before.changed) == before
 
 
 def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from tests.package.test_installed import PINS, ROOT, uv
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 FORMS = ("result.json", "result.xml", "result.md", "report.html")
 #: What the core comes without.
-DASHBOARD = ("sqlalchemy", "alembic", "streamlit", "plotly", "starlette")
+DASHBOARD = ("sqlalchemy", "streamlit", "plotly", "starlette")
 
 
 @pytest.fixture(scope="module")

@@ -8,30 +8,20 @@ from datetime import timedelta
 from unittest import mock
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.edits import Edit, History
 from rankdash.store import (
     Clash,
-    Decided,
-    Observed,
     Saved,
-    Search,
-    Settings,
-    Since,
     State,
     Store,
     StoreError,
     answered,
-    comparison_of,
     questions,
     scored,
 )
-from rankdash.store.database import Database, schema
-from tests.store.old_stores import left_by
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -45,6 +35,11 @@ def content() -> Case:
 def reopened(store: Store, saved: Saved) -> Saved:
     """The comparison as a new process reads it: the tables of this one are forgotten."""
     return Store(store.database, store.files).load(saved.id)
+
+
+def files_of(store: Store) -> int:
+    """How many files a store has."""
+    return len(list(store.files.listed()))
 
 
 def what_is_saved_is_opened(store: Store) -> None:
@@ -115,13 +110,13 @@ def deleting_erases_what_nothing_else_uses(store: Store) -> None:
         store.load(saved.id)
     store.undelete(saved.id)
     store.delete(saved.id)
-    assert store.sweep() == 0
-    assert store.sweep(timedelta(0)) == 1
+    assert store.expire() == 0
+    assert store.expire(timedelta(0)) == 1
     assert reopened(store, store.load(copy)).content == saved.content
     store.delete(copy)
-    store.sweep(timedelta(0))
-    assert (store.disk().files, store.disk().comparisons) == (0, 0)
-    assert list(store.files.listed()) == []
+    store.expire(timedelta(0))
+    assert files_of(store) == 0
+    assert store.clean() == (0, 0)
 
 
 def nothing_is_lost_among_several_writers(store: Store) -> None:
@@ -146,7 +141,7 @@ def nothing_is_lost_among_several_writers(store: Store) -> None:
 def values_are_kept_beside_a_large_comparison(store: Store) -> None:
     """Its per-query values are found again, those of an older state go, and all go with it."""
     saved = store.create(content(), State("x"))
-    tables = store.disk().files
+    tables = files_of(store)
     with mock.patch.object(scored, "ROWS", 0):
         for state in (saved.state, replace(saved.state, swapped=True)):
             found = store.save(saved, state, what="swapped")
@@ -155,49 +150,10 @@ def values_are_kept_beside_a_large_comparison(store: Store) -> None:
             assert isinstance(comparison, rd.Comparison)
             store.keep_scored(found, comparison.scored)
             assert store.scored(reopened(store, found)) is not None
-            assert store.disk().files == tables + 1
+            assert files_of(store) == tables + 1
     store.delete(saved.id)
-    store.sweep(timedelta(0))
-    assert list(store.files.listed()) == []
-
-
-def old_store_is_brought_up(version: str, settings: Settings, url: str) -> None:
-    """Comparisons, results, looks, decisions, online tests and what browsers opened come along. Only a result of the
-    head stands in the list; a decision is about what it was about; and the next verdict is found again.
-    """
-    store = Store.open(settings)
-    runs = content()
-    changed, kept = (store.create(runs, State(name, "old", "new")) for name in ("changed", "kept"))
-    for saved in (changed, kept):
-        comparison = comparison_of(saved.content, saved.state)
-        result = store.seen(saved, comparison, rd.decide(comparison))
-        store.decide(saved.id, Decided("postponed", "Kim"), result)
-        store.observe(saved.id, Observed("clicks", "Kim", 0.1))
-        store.opened_by(saved.id, "browser")
-    turned = replace(changed.state, swapped=True, a="older")
-    turned_head = store.save(changed, turned, what="swapped")
-    left_by(version, store, url)
-    again = Store(Database(url), store.files)
-    assert [again.load(saved.id).state for saved in (changed, kept)] == [turned, kept.state]
-    assert again.load(kept.id).content == kept.content
-    assert {row.name: (row.outcome, row.since) for row in again.listed(Search(browser="browser")).rows} == {
-        "changed": (None, Since.EXCHANGED),
-        "kept": (result.outcome, Since.SAME),
-    }
-    about = [(one.decision.subject.name, one.decision.subject.model_a) for one in again.logged("browser")]
-    assert about == [("changed", "old"), ("kept", "old")]
-    assert [one.decision.subject.baseline for one in again.logged()] == [changed.digest("a")] * 2
-    assert [one.subject for one in again.observations(changed.id)] == [again.logged()[0].decision.subject]
-    assert (len(again.points()), again.looks(again.load(kept.id))) == (2, 1)
-    comparison = comparison_of(turned_head.content, turned_head.state)
-    again.seen(again.load(changed.id), comparison, rd.decide(comparison))
-    assert all(row.outcome is not None for row in again.listed().rows)
-    again.rename(changed.id, "renamed")
-    assert all(row.outcome is not None for row in again.listed().rows)
-    again.database.close()
-    store.database.close()
-    with again.database.reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
+    store.expire(timedelta(0))
+    assert files_of(store) == 0
 
 
 PROMISES = (

@@ -9,17 +9,13 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from rankdash.edits import Edit, History
-from rankdash.store import Saved, Settings, State, Store, StoreError, removal
-from rankdash.store.database import Database, reserve
-from rankdash.store.database.schema import now
-from rankdash.store.errors import DiskFullError
+from rankdash.store import Saved, Settings, State, Store, StoreError
 from tests.long import every
 from tests.store.promises import content, reopened
 from tests.strings.test_addresses import FORMS
@@ -47,7 +43,7 @@ def says(call: Callable[[], object]) -> str:
 OPEN_THERE = """
 import os, sys
 from pathlib import Path
-import alembic.command, sqlalchemy.dialects.sqlite
+import sqlalchemy.dialects.sqlite
 from rankdash.store import Settings, State, Store, StoreError
 from tests.store.promises import content
 tables, state = content(), State("x")
@@ -108,7 +104,7 @@ READ_THERE = """
 import os, sys
 from dataclasses import replace
 from pathlib import Path
-import alembic.command, sqlalchemy.dialects.sqlite
+import sqlalchemy.dialects.sqlite
 from rankdash.store import Search, Settings, State, Store, StoreError
 from tests.store.promises import content
 tables = content()
@@ -202,105 +198,6 @@ def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path, limit: int, wh
     store = Store.open(Settings(tmp_path / "home"))
     assert len(store.load(comparison).state.history.steps) == int(steps)
     assert isinstance(store.save(store.load(comparison), State("goes on"), what="renamed"), Saved)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> list[str]:
-    """What a command begins with that has a disk of 24 MB at its first argument."""
-    mounted = 'mount -t tmpfs -o size=24m none "$0" && exec "$@"'
-    return ["unshare", "-rm", "sh", "-c", mounted, str(tmp_path), sys.executable, "-c"]
-
-
-FULL_DISK = """
-import sys
-from datetime import timedelta
-from pathlib import Path
-from rankdash.edits import Edit, History
-from rankdash.store import Settings, State, Store, StoreError
-from rankdash.store.comparisons import _OPENED
-from tests.store.promises import content
-disk = Path(sys.argv[1])
-settings = Settings(disk / "home")
-store = Store.open(settings)
-edits = History()
-for i in range(2_000):
-    edits = edits.done(Edit("q1", f"d{i}" * 9, "grade", None, None, 1.0))
-saved = [store.create(content(), State(f"x{i}", history=edits)) for i in range(4)]
-if sys.argv[2] == "new":
-    store.database.close()
-    _OPENED.clear()
-with open(disk / "filler", "wb", buffering=0) as filler:
-    for size in (1 << 16, 1 << 12, 1):
-        try:
-            while filler.write(bytes(size)):
-                pass
-        except OSError:
-            pass
-store = Store.open(settings)
-try:
-    for i in range(1_000):
-        store.create(content(), State("y", history=edits))
-except StoreError as error:
-    print(error)
-for one in saved[:-1]:
-    store.delete(one.id)
-print(store.sweep(timedelta(0)))
-print(len(store.load(saved[-1].id).state.history.steps))
-print(store.create(content(), State("z")).number)
-print(sorted(path.name for path in settings.home.iterdir()))
-"""
-
-
-@pytest.mark.parametrize("server", ["same", "new"])
-def test_deleting_and_erasing_free_a_disk_that_is_full(small_disk: list[str], tmp_path: Path, server: str) -> None:
-    """What the sentence about a full disk advises works there, also for a server that starts then: comparisons are
-    deleted and erased, and saving goes on.
-    """
-    command = [*small_disk, FULL_DISK, str(tmp_path), server]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    said, erased, steps, number, left = done.stdout.splitlines()
-    assert "delete comparisons that nobody needs and erase them on the History page" in said
-    assert (erased, steps, number) == ("3", "2000", "1")
-    assert "rankdash.sqlite" in left
-
-
-def test_what_is_half_erased_cannot_be_brought_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that is killed while it erases on a full disk leaves no comparison that has lost a part of its edits;
-    the next one erases the rest.
-    """
-    history = History()
-    for i in range(250):
-        history = history.done(Edit("q1", f"d{i}", "grade", None, None, 1.0))
-    saved = store.create(content(), State("x", history=history))
-    store.delete(saved.id)
-    erase, pieces = removal._erased_steps, []
-
-    def killed(database: Database, id: str) -> int:
-        pieces.append(erase(database, id))
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(removal, "_erased_steps", killed)
-    with pytest.raises(KeyboardInterrupt):
-        removal._erase_singly(store.database, store.files, [saved.id], now())
-    assert pieces == [100]
-    assert "cannot be brought back" in says(lambda: store.undelete(saved.id))
-    assert store.sweep(timedelta(days=1)) == 1
-    assert store.disk().file_bytes == 0
-
-
-def test_without_space_that_is_kept_a_full_disk_is_told(store: Store, tmp_path: Path) -> None:
-    """Work that fails for want of space is done again once, with what was kept for it; then its error stands."""
-    tries = []
-
-    def work() -> None:
-        tries.append(reserve.place(tmp_path / "home" / "rankdash.sqlite").exists())
-        raise DiskFullError("full")
-
-    for _ in range(2):
-        with pytest.raises(DiskFullError):
-            store.database.despite_full_disk(work)
-    assert tries == [True, False, False, False]
 
 
 def test_a_broken_database_is_left_as_it_is(tmp_path: Path) -> None:
@@ -420,11 +317,12 @@ def test_a_wrong_address_is_named_without_its_password(tmp_path: Path, database:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("setting", ["database", "files"])
 def test_no_secret_of_an_address_is_told(
-    tmp_path: Path, form: str, setting: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, form: str, setting: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever form an address has and whatever is wrong with it, neither the sentence, nor what is behind it in a
     traceback, nor a log, nor the settings as they show themselves has its secret.
     """
+    monkeypatch.chdir(tmp_path)
     caplog.set_level(0)
     address = FORMS[form].replace("@db", "@127.0.0.1:1").replace("//db", "//127.0.0.1:1").replace("host=db", "host=::1")
     settings = Settings(tmp_path, **{setting: address})

@@ -1,4 +1,4 @@
-"""The schema: made by migrations, once, by whoever comes first."""
+"""The database: its schema is made once, by whoever comes first, and has a number."""
 
 from __future__ import annotations
 
@@ -13,16 +13,11 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
 from rankdash.store import Settings, State, Store, StoreError, comparisons, removal
 from rankdash.store.database import Database, clocks, connections, schema
 from rankdash.store.database.connections import _prepare
-from tests.store.old_stores import MIGRATIONS
-from tests.store.promises import content, old_store_is_brought_up
+from tests.store.promises import content
 
 OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
 
@@ -30,17 +25,6 @@ OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Stor
 def url(folder: Path) -> str:
     """A database in a folder."""
     return f"sqlite:///{folder}/x.sqlite"
-
-
-def test_migrations_make_the_schema_that_the_code_reads(tmp_path: Path) -> None:
-    """What the migrations make is what schema.py says, and the last of them is its version."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
-    assert known == list(reversed(schema.KNOWN))
-    assert known[0] == schema.VERSION
-    with Database(url(tmp_path)).reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
 
 
 def test_what_is_committed_is_on_the_disk(tmp_path: Path) -> None:
@@ -96,14 +80,14 @@ def test_what_is_erased_is_not_left_in_the_file(tmp_path: Path) -> None:
     store.delete(saved.id)
     held = [path for path in (tmp_path / "home").rglob("*") if path.is_file() and b"nobody else" in path.read_bytes()]
     assert held
-    store.sweep(timedelta(0))
+    store.expire(timedelta(0))
     left = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
-    assert {path.suffix for path in left} == {".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-reserve"}
+    assert {path.suffix for path in left} == {"", ".sqlite", ".sqlite-wal", ".sqlite-shm"}
     assert not [path for path in left if b"nobody else" in path.read_bytes()]
 
 
 def test_what_was_deleted_a_day_ago_is_erased_by_itself(tmp_path: Path) -> None:
-    """Nobody has to sweep: with the next comparison saved, what was deleted a day ago is gone."""
+    """With the next comparison saved, what was deleted a day ago is gone."""
     store = Store.open(Settings(tmp_path / "home"))
     saved, other = (store.create(content(), State(name)) for name in "xy")
     store.delete(saved.id)
@@ -128,21 +112,21 @@ def test_a_clock_that_jumps_erases_nothing(tmp_path: Path, monkeypatch: pytest.M
     for module in (removal, comparisons):
         monkeypatch.setattr(module, "now", lambda: schema.now() + ahead)
     other = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
-    assert (store.sweep(), other.sweep()) == (0, 0)
+    assert (store.expire(), other.expire()) == (0, 0)
     other.delete(saved[1].id)
     other.create(content(), State("new"))
     for one in saved[:2]:
         store.undelete(one.id)
         store.delete(one.id)
     ahead = timedelta()  # set right again
-    assert store.sweep() == 0
+    assert store.expire() == 0
     uptime = tmp_path / "uptime"
     passed = 100_000 + (schema.now() - started).total_seconds()
     since = float(Path("/proc/uptime").read_text().split()[0])
     uptime.write_text(f"{since + passed} 0")
     monkeypatch.setattr(clocks, "_SINCE", uptime)
     ahead = timedelta(seconds=passed)
-    assert store.sweep() == 2
+    assert store.expire() == 2
     with pytest.raises(StoreError, match="cannot be brought back"):
         store.undelete(saved[0].id)
 
@@ -167,7 +151,7 @@ def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> Non
         found = list(several.map(lambda _: Database(url(tmp_path)), range(8)))
     assert len(found) == 8
     with found[0].reading() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all() == [schema.VERSION]
+        assert connection.exec_driver_sql("SELECT schema FROM store").scalars().all() == [schema.NUMBER]
 
 
 @pytest.mark.long
@@ -178,22 +162,59 @@ def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> No
     assert [process.communicate(timeout=120)[1] for process in running] == [b"", b""]
 
 
-@pytest.mark.parametrize("version", schema.KNOWN[:-1])
-def test_an_older_schema_is_brought_up_and_nothing_is_lost(version: str, tmp_path: Path) -> None:
-    """A store of an earlier schema opens with all that it had, and keeps what the newest one keeps."""
-    old_store_is_brought_up(version, Settings(tmp_path / "home"), url(tmp_path))
-
-
-def test_a_newer_schema_is_refused_and_left(tmp_path: Path) -> None:
-    """A database of a newer version: one sentence with both versions, and nothing is changed."""
-    store = Store.open(Settings(tmp_path / "home"))
-    store.create(content(), State("x"))
+@pytest.mark.parametrize(("number", "word"), [(schema.NUMBER + 1, "newer"), (schema.NUMBER - 1, "older")])
+def test_a_store_of_another_version_is_refused_and_left(number: int, word: str, tmp_path: Path) -> None:
+    """A schema with another number is neither opened nor, where it changes under an open store, read or written: the
+    sentence says whether it is newer or older, and nothing is changed.
+    """
+    settings = Settings(tmp_path / "home")
+    store = Store.open(settings)
+    saved = store.create(content(), State("x"))
     with store.database.writing() as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0999'"))
-    with pytest.raises(StoreError, match=rf"newer rankdash \(schema 0999; this one knows {schema.VERSION}\)"):
-        Database(f"sqlite:///{tmp_path}/home/rankdash.sqlite")
-    with store.database.reading() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0999"
+        connection.execute(sa.update(schema.STORE).values(schema=number))
+    opened = lambda: Database(f"sqlite:///{tmp_path}/home/rankdash.sqlite")  # noqa: E731
+    for call in (lambda: store.load(saved.id), lambda: store.delete(saved.id), opened):
+        with pytest.raises(StoreError, match=rf"are {word} than this rankdash"):
+            call()
+    with closing(sqlite3.connect(tmp_path / "home" / "rankdash.sqlite")) as connection:
+        assert connection.execute("SELECT schema FROM store").fetchall() == [(number,)]
+        assert connection.execute("SELECT deleted FROM comparison").fetchall() == [(None,)]
+
+
+def test_upgrade_adds_what_is_missing_after_a_copy(tmp_path: Path) -> None:
+    """A store whose schema lacks a table and columns is copied, and then has all of them, with its rows; what is
+    neither older nor there is left.
+    """
+    settings = Settings(tmp_path / "home")
+    store = Store.open(settings)
+    saved = store.create(content(), State("x"))
+    file = tmp_path / "home" / "rankdash.sqlite"
+    store.database.close()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(
+            'DROP TABLE tag; DROP INDEX ix_comparison_group; ALTER TABLE comparison DROP COLUMN "group"; '
+            "ALTER TABLE result DROP COLUMN delta; UPDATE store SET schema = 0"
+        )
+    before = _tables(file)
+    Store.upgrade(settings)
+    assert _tables(file) == {
+        table.name: {column.name for column in table.columns} for table in schema.METADATA.tables.values()
+    }
+    assert [_tables(copy) for copy in file.parent.glob("rankdash.sqlite.schema-0-*")] == [before]
+    again = Store(Database(f"sqlite:///{file}"), store.files)
+    assert (again.load(saved.id).state, again.tag(saved.id, "new")) == (State("x"), True)
+    Store.upgrade(settings)
+    assert len(list(file.parent.glob("rankdash.sqlite.schema-*"))) == 1
+    with pytest.raises(StoreError):
+        Store.upgrade(Settings(tmp_path / "nothing"))
+    assert not (tmp_path / "nothing").exists()
+
+
+def _tables(file: Path) -> dict[str, set[str]]:
+    """The tables of a database and their columns."""
+    with closing(sqlite3.connect(file)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: {row[1] for row in connection.execute(f'PRAGMA table_info("{name}")')} for name in names}
 
 
 def test_a_database_is_one_whatever_folder_a_program_changes_to(

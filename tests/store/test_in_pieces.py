@@ -100,8 +100,7 @@ def test_what_is_open_can_be_read_after_it_was_removed(tmp_path: Path) -> None:
     saved = saved_in(tmp_path, table)
     store = store_in(tmp_path)
     files = list(store.files.listed())
-    for one in files:
-        store.files.remove(one.sha256)
+    store.files.remove(one.path for one in files)
     assert files
     assert not list(store.files.listed())
     found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]

@@ -202,7 +202,7 @@ def test_a_look_stays_when_its_comparison_is_erased() -> None:
     a, b, grades = tables(1)
     keep, id = store(), rd.save(rd.compare(a, b, grades))
     keep.delete(id)
-    assert keep.sweep(timedelta(0)) == 1
+    assert keep.expire(timedelta(0)) == 1
     again = rd.save(rd.compare(a, b, tables(2)[2]))
     assert keep.results(again)[0].looks == 2
     with keep.database.reading() as connection:

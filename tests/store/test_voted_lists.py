@@ -13,7 +13,6 @@ from rankdash.case import Case
 from rankdash.edits import Edit
 from rankdash.store import Saved, Settings, State, Store
 from rankdash.store.database.schema import INPUT
-from rankdash.tables import RULES
 from tests.made import judgments, run
 
 QUERIES = [f"q{q}" for q in range(12)]
@@ -43,10 +42,10 @@ def gsb(store: Store, found: Saved) -> tuple[int, int] | None:
 
 
 def as_of_old(store: Store, found: Saved) -> Saved:
-    """The same as an older version has saved it: without the lists of the votes, and without rules."""
+    """The same as an older version has saved it: without the lists of the votes."""
     with store.database.writing() as connection:
         for row in connection.execute(sa.select(INPUT).where(INPUT.c.comparison == found.id)).all():
-            told = {name: value for name, value in row.description.items() if name not in ("about", "pair", "rules")}
+            told = {name: value for name, value in row.description.items() if name not in ("about", "pair")}
             connection.execute(sa.update(INPUT).where(INPUT.c.id == row.id).values(description=told))
     store._inputs._open.clear()
     return store.load(found.id)
@@ -63,13 +62,6 @@ def test_votes_are_saved_with_the_lists_that_they_are_on(store: Store) -> None:
     assert [one.name for one in kept.about] == ["old", "new"]
     assert [one.digest for one in kept.about] == [found.digest("a"), found.digest("b")]
     assert kept.pair == ("old", "new")
-
-
-def test_every_table_says_by_which_rules_it_was_read(store: Store) -> None:
-    """The number of the rules of reading is stored with each table; where it is absent, they were the first."""
-    found = saved(store)
-    assert {table.source.rules for table in store.load(found.id).content.tables.values()} == {RULES}
-    assert {table.source.rules for table in as_of_old(store, found).content.tables.values()} == {1}
 
 
 def test_what_is_said_of_votes_makes_another_case(store: Store) -> None:

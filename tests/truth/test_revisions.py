@@ -281,7 +281,7 @@ class Servers(RuleBasedStateMachine):
     @rule(who=_WHO)
     def erase(self, who: int) -> None:
         """Erases what is deleted."""
-        self.servers[who].store.sweep(timedelta(0))
+        self.servers[who].store.expire(timedelta(0))
         self.ids = [id for id in self.ids if id not in self.deleted]
         self.deleted.clear()
         self.agree()

@@ -87,19 +87,8 @@ def read_only() -> None:
     """Say that what is saved can only be read here, and what to do, unless it can be written."""
     if where := shelf.read_only():
         with st.container(border=True, key="read_only"):
-            st.markdown(f":material/lock: {plain(words.READ_ONLY.format(where=where))}")
-
-
-def misread() -> None:
-    """Say that an older version may have read tables wrongly, and what to do, where there are any."""
-    saved, roles = session.now().saved, head.misread()
-    if saved is None or not roles:
-        return
-    names = {role: plain(short(saved.state.names.get(role, ""), _NAME)) for role in roles}
-    why = " ".join(words.MISREAD_WHY[role].format(name=names[role]) for role in roles)
-    with st.container(border=True, key="misread"):
-        st.markdown(f":orange[:material/warning:] **{words.MISREAD}**  \n{why} {words.MISREAD_DO}")
-        st.button(words.READ_RIGHTLY, key="read_rightly", on_click=actions.confirm_reading)
+            why = shelf.store().refusal or words.READ_ONLY.format(where=where)
+            st.markdown(f":material/lock: {plain(why)}")
 
 
 def _noted(tags: Iterable[str]) -> None:

@@ -134,7 +134,6 @@ def _row(case: Case) -> None:
     saving_row.record()
     policy_dialog.stays_here()
     saving_row.problem()
-    saving_row.misread()
     saving_row.clash()
     saving_row.turn()
 
@@ -211,7 +210,6 @@ def _votes_alone(votes: Votes, page: Page) -> None:
     saving_row.record()
     policy_dialog.stays_here()
     saving_row.problem()
-    saving_row.misread()
     open_comparison.write_address(votes)
     votes_only.put_on_record(votes)
     if page.needs_lists:

@@ -17,7 +17,7 @@ from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.edits import Held, History, redoing, undoing
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import REREAD, Saved, State, StoreError, answered, merged, read_rightly
+from rankdash.store import REREAD, Saved, State, StoreError, answered, merged
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
@@ -244,14 +244,6 @@ def weigh_missing(weight: float) -> None:
     if saved is not None:
         content = content or translation.content_of(open_comparison.as_uploaded(weighed))
         _replace(replace(content, queries=weighed.queries), _state(weighed))
-
-
-def confirm_reading() -> None:
-    """Put down that tables which an older version may have read wrongly were read rightly."""
-    saved, roles = session.now().saved, head.misread()
-    if saved is not None and roles and not session.now().problem:
-        head.replace(read_rightly(saved.content, roles), saved.state, what="confirmed")
-        _show(session.now().saved or saved, None)
 
 
 def save_again() -> None:

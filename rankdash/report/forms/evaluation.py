@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
 
-from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.conventions import PRESETS, preset
 from rankdash.installation import __version__
-from rankdash.metrics import Measure, mean, parse_measure, parse_measures
+from rankdash.metrics import Measure, mean, parse_measures
 from rankdash.metrics.definitions import PEER_NAMES, WRITTEN
 from rankdash.report.files import rows_csv
-from rankdash.report.text import aligned, without_list
+from rankdash.report.text import aligned
 from rankdash.wording import NOT_DEFINED, count, literal
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -99,37 +99,21 @@ def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measu
     that does not exist.
     """
     every = list(names) or ["official" if form == "trec_eval" else "usual"]
-    sets: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "usual": USUAL}
+    sets = {
+        name: _as_the_tool_prints(members, convention) for name, members in (("official", OFFICIAL), ("usual", USUAL))
+    }
     return parse_measures([member for name in every for member in sets.get(name, (name,))], preset(convention))
 
 
-def not_of_the_tool(measures: Iterable[Measure], active: str) -> Iterator[str]:
-    """Yield a sentence for each measure that the tool of its preset computes otherwise: how its number is written."""
-    for measure in measures:
-        name = measure.preset or active
-        written = WRITTEN.get(name, {}).get(_form(measure))
-        if written is None:
-            continue
-        other, instead = f"{measure.name}: {name} itself has another number", written.replace("@k", f"@{measure.k}")
-        but = without_list(measure.definition)
-        if measure.name.removeprefix(f"{name}:") == _plain(measure):
-            yield f"{other}, which is written {instead}{but}."
-        elif _is_as_usual(measure, parse_measure(instead, PRESETS[name]), PRESETS[name]):
-            yield f"{other}; that of {_plain(measure)} is written {instead}{but}."
+def _as_the_tool_prints(names: Iterable[str], convention: str) -> list[str]:
+    """Return names, those with another meaning in the convention's tool as they are written there."""
+    written = WRITTEN.get(convention, {})
+    forms = ((name, *name.partition("@")) for name in names)
+    return [written.get(f"{key}@k" if at else key, name).replace("@k", f"@{k}") for name, key, at, k in forms]
 
 
-def _is_as_usual(measure: Measure, instead: Measure, usual: Convention) -> bool:
-    """Return whether a measure has the axes of a preset where the number of its tool has others."""
-    axes = [axis.name for axis in fields(usual) if getattr(instead.convention, axis.name) != getattr(usual, axis.name)]
-    return all(getattr(measure.convention, axis) == getattr(usual, axis) for axis in axes)
-
-
-def _form(measure: Measure) -> str:
-    return measure.key if measure.k is None else f"{measure.key}@k"
-
-
-def _plain(measure: Measure) -> str:
-    return measure.key if measure.k is None else f"{measure.key}@{measure.k}"
+def _plain(measure: Measure, cut: str = "") -> str:
+    return measure.key if measure.k is None else f"{measure.key}@{cut or measure.k}"
 
 
 def adds_up(measure: Measure) -> bool:
@@ -167,7 +151,7 @@ def _summary_row(evaluated: Evaluated, measure: Measure) -> tuple[str, ...]:
 
 def trec_name(measure: Measure) -> str:
     """Return trec_eval's name of a measure, or the name here where trec_eval has none or other axes are written."""
-    peer = PEER_NAMES["trec_eval-9"].get(_form(measure)) if measure.name == _plain(measure) else None
+    peer = PEER_NAMES["trec_eval-9"].get(_plain(measure, "k")) if measure.name == _plain(measure) else None
     return measure.name if peer is None else peer.format(k=measure.k)
 
 

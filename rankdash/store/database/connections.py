@@ -1,9 +1,9 @@
-"""Connections to the database: made once, brought up to the schema once, every transaction short.
+"""Connections to the database: its tables are made once, and its schema is looked at in every transaction.
 
 SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
 begins, so that none fails half way. In a folder where its log cannot be made a database is read as it is. The file is
-for its user alone, whatever its folder is, and space is kept beside it with which deleting goes on when the disk is
-full. PostgreSQL: READ COMMITTED, advisory locks where two must not work at once, and limits of time.
+for its user alone, whatever its folder is. PostgreSQL: READ COMMITTED, advisory locks where two must not work at once,
+and limits of time.
 """
 
 from __future__ import annotations
@@ -11,39 +11,41 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event
 
 from rankdash.store import words
-from rankdash.store.database import reserve, upgrading
-from rankdash.store.errors import DiskFullError, StoreError, store_errors
+from rankdash.store.database import schema
+from rankdash.store.errors import StoreError, store_errors
 from rankdash.strings.addresses import showable
 from rankdash.system import make_folder
 
-T = TypeVar("T")
 #: Seconds that one writer waits for another.
 PATIENCE = 10
-#: Pages of the log that are put into the database, which on a full disk has to fit into the space that is kept.
-_LOG_PAGES = 250
 _WRITES = "rankdash_writes"
 #: What SQLite says of a database that somebody else is changing.
 _OCCUPIED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 #: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
-_UPGRADE, _FILES = 0x72616E6B, 0x64617368
+_SCHEMA, _FILES = 0x72616E6B, 0x64617368
 
 
 class Database:
-    """A database at the newest schema. ``where`` is its name as people read it, without a password."""
+    """The database of a store. ``where`` is its name as people read it, without a password."""
 
-    def __init__(self, url: str | sa.URL) -> None:
-        """Open or make it. StoreError where it cannot be reached, is broken, or newer than this version."""
+    def __init__(self, url: str | sa.URL, *, beside: str = "", upgrade: bool = False) -> None:
+        """Open it, or make it where it is new.
+
+        ``beside`` names files that lie in the place of its files already: then a new database is none for them, and
+        is not made. ``upgrade``: bring an older store of ours up to this version. StoreError where a database cannot
+        be reached, is broken, or holds the store of another version.
+        """
         self._url = _with_driver(url)
         self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
         self._file: Path | None = None
@@ -52,10 +54,12 @@ class Database:
             self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
             self.where = str(self._file)
         self._identity: tuple[int, int] | None = None
-        self.despite_full_disk(self._brought_up)
+        self._store: schema.Identity | None = None
+        #: Why nothing may be written here; "" where it may.
+        self.refusal = ""
+        with store_errors(self.where):
+            self._begin_with(beside, upgrade)
         self._identity = self._identity_now()
-        if self._file is not None and not self.read_only:
-            reserve.keep(self._file)
 
     @property
     def is_sqlite(self) -> bool:
@@ -67,16 +71,23 @@ class Database:
         """Whether nothing can be written here. What PostgreSQL allows is only seen when somebody writes."""
         return self._untouched is not None or (self._file is not None and not os.access(self._file, os.W_OK))
 
+    @property
+    def id(self) -> str:
+        """The id of the store."""
+        return "" if self._store is None else self._store.id
+
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Yield one transaction that reads. StoreError for whatever goes wrong."""
-        with store_errors(self.where), self._transaction(writes=False) as connection:
+        with store_errors(self.where), self._checked(writes=False) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Yield one transaction that writes, whole or not at all. StoreError for whatever goes wrong."""
-        with store_errors(self.where), self._transaction(writes=True) as connection:
+        if self.refusal:
+            raise StoreError(self.refusal)
+        with store_errors(self.where), self._checked(writes=True) as connection:
             yield connection
 
     def lock_files(self, connection: sa.Connection, alone: bool = False) -> None:
@@ -84,32 +95,6 @@ class Database:
         well.
         """
         self._lock(connection, _FILES, shared=not alone)
-
-    def despite_full_disk(self, work: Callable[[], T]) -> T:
-        """Return what ``work`` does; where the disk is full, it is done again with the space that is kept for that."""
-        try:
-            return work()
-        except DiskFullError:
-            if self._file is None:
-                raise
-            reserve.let_go(self._file)
-            with suppress(StoreError):
-                self.shorten_log()  # what could not be written has grown it
-            return work()
-
-    def bytes(self) -> int:
-        """Return how much space it takes."""
-        if self._file is not None:
-            files = [self._file.with_name(self._file.name + more) for more in ("", "-wal", "-shm", "-reserve")]
-            return sum(file.stat().st_size for file in files if file.exists())
-        with self.reading() as connection:
-            return int(connection.scalar(sa.text("SELECT pg_database_size(current_database())")) or 0)
-
-    def forget(self) -> None:
-        """Let go of the log of SQLite, which still holds what was erased."""
-        if self._file is not None:
-            self.shorten_log()
-            reserve.keep(self._file)
 
     def shorten_log(self) -> None:
         """Put what the log of SQLite holds into the database, and give its space back."""
@@ -123,36 +108,87 @@ class Database:
         """Close every connection; further use makes new ones."""
         self._engine.dispose()
 
-    def _brought_up(self) -> None:
-        """Bring the database up to the newest schema."""
-        with store_errors(self.where):
-            version = self._begun()
-            if not upgrading.is_current(version, self.where):
-                upgrading.load()  # takes longer than anything that is done under the lock
-                with self._transaction(writes=True) as connection:
-                    self._lock(connection, _UPGRADE)
-                    if not self.is_sqlite:
-                        from rankdash.store.database import postgres
-
-                        postgres.lift_limits(connection)
-                    upgrading.upgrade(connection, self.where)
-
-    def _begun(self) -> str | None:
-        """Make connections, those that only read where nothing else can be done, and return the schema."""
+    def _begin_with(self, beside: str, upgrade: bool) -> None:
+        """Make connections, and the tables of a new database."""
         self._untouched: tuple[int, ...] | None = None  # how the files stood that are only read
+        if self._file is not None and not _holds_something(self._file):
+            self._refuse_new(beside, upgrade)
+        elif self._file is not None:
+            self._look(self._file)
+        self._begun()
+        with self._transaction(writes=False) as connection:
+            is_new = schema.is_new(connection, self.where)
+            if is_new:
+                self._refuse_new(beside, upgrade)
+            self._store = None if is_new else schema.identity(connection)
+        if is_new or (upgrade and self._number < schema.NUMBER):
+            with self._transaction(writes=True) as connection:
+                self._lock(connection, _SCHEMA)
+                if schema.is_new(connection, self.where):  # unless somebody else was faster
+                    schema.make(connection)
+                elif upgrade:
+                    self._copy()
+                    schema.upgrade(connection)
+                self._store = schema.identity(connection)
+        self._check_number(self._number)
+
+    def _refuse_new(self, beside: str, upgrade: bool) -> None:
+        """Raise StoreError where a new database is not to be made."""
+        if beside or upgrade:
+            raise StoreError((words.NO_STORE if upgrade else words.NEW_DATABASE).format(where=self.where, files=beside))
+
+    @property
+    def _number(self) -> int:
+        return schema.NUMBER if self._store is None else self._store.schema
+
+    def _check_number(self, number: int) -> None:
+        """Raise StoreError where a store is of a newer or an older version."""
+        if number != schema.NUMBER:
+            sentence = words.NEWER if number > schema.NUMBER else words.OLDER
+            raise StoreError(sentence.format(where=self.where, found=number, known=schema.NUMBER))
+
+    def _look(self, file: Path) -> None:
+        """Raise StoreError for a file that holds something else than a store, without a change to it: to SQLite opening
+        one to write is a change. Where it cannot be looked at like this, opening it tells why.
+        """
+        looking = _reader(self._url, file)
+        try:
+            with suppress(sa.exc.DatabaseError), looking.connect() as connection:
+                schema.is_new(connection, self.where)
+        finally:
+            looking.dispose()
+
+    def _copy(self) -> None:
+        """Copy the database beside itself. What PostgreSQL holds is copied with its own tools by who may."""
+        if self._file is None:
+            return
+        target = self._file.with_name(f"{self._file.name}.schema-{self._number}-{schema.now():%Y%m%dT%H%M%S%f}")
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(self._file)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+
+    def _begun(self) -> None:
+        """Make connections, those that only read where nothing else can be done."""
+        self._untouched = None
         try:
             self._engine = self._made()
-            return self._version()
+            with self._transaction(writes=False) as connection:
+                connection.execute(sa.select(1).select_from(sa.table("sqlite_master" if self._file else "pg_class")))
         except (sa.exc.OperationalError, OSError):
             if self._file is None or not self._file.is_file() or os.access(self._file.parent, os.W_OK):
                 raise
             self._untouched = _stands(self._file)
             self._engine = _reader(self._url, self._file)
-            return self._version()
 
-    def _version(self) -> str | None:
-        with self._transaction(writes=False) as connection:
-            return upgrading.version_of(connection)
+    @contextmanager
+    def _checked(self, writes: bool) -> Iterator[sa.Connection]:
+        """Yield a transaction on the store that was opened: neither another one, nor one of another version."""
+        with self._transaction(writes) as connection:
+            found = schema.identity(connection)
+            self._check_number(found.schema)
+            if found != self._store:
+                raise StoreError(words.REPLACED.format(where=self.where))
+            yield connection
 
     @contextmanager
     def _transaction(self, writes: bool) -> Iterator[sa.Connection]:
@@ -210,6 +246,11 @@ def _reader(url: sa.URL, file: Path) -> sa.Engine:
     return engine
 
 
+def _holds_something(file: Path) -> bool:
+    """Return whether there is a database, or a log of one."""
+    return any(path.exists() and path.stat().st_size for path in (file, _log(file)))
+
+
 def _log(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
 
@@ -251,7 +292,6 @@ def _prepare(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute("PRAGMA secure_delete=ON")
-    connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
 
 
 def _begin(connection: sa.Connection) -> None:

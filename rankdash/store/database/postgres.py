@@ -74,14 +74,6 @@ def engine_of(url: sa.URL) -> sa.Engine:
     return engine
 
 
-def lift_limits(connection: sa.Connection) -> None:
-    """Let the rest of a transaction take as long as it does, and its connection be used no more after it."""
-    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
-    driver: Any = connection.connection.driver_connection
-    driver.patience = float("inf")
-    connection.detach()
-
-
 def _connected(arguments: Any, parameters: Any, silence: _Silence) -> psycopg.Connection[Any]:
     connection = _Patient.connect(*arguments, **parameters)
     connection.silence = silence

@@ -1,4 +1,6 @@
-"""The tables of the database, the same for SQLite and PostgreSQL. Migrations make them: ``migrations/versions/``.
+"""The tables of the database, the same for SQLite and PostgreSQL, and the number that tells this schema from others.
+
+A later version only adds tables and nullable columns, and raises the number: ``upgrade`` adds what is missing.
 
 Ids are 128 random bits in hexadecimal digits; times are UTC. Rows of ``revision``, ``step``, ``input``, ``result``,
 ``decision`` and ``outcome`` are written once and never changed. Erasing a comparison erases its rows everywhere, save
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,10 +20,14 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
-#: The revision of alembic that makes this schema, and those that this version can bring up to it.
-VERSION = "0003"
+from rankdash.store import words
+from rankdash.store.errors import StoreError
+
+#: The number of this schema.
+NUMBER = 1
 _INSERT: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-KNOWN = ("0001", "0002", "0003")
+#: A table that stores of rankdash 0.3 and before have, and later ones do not.
+_OF_OLD_STORES = "alembic_version"
 
 
 class Moment(sa.TypeDecorator[datetime]):
@@ -85,18 +92,22 @@ def _subject() -> list[sa.Column[Any]]:
 
 def _case() -> sa.Column[str]:
     """Return the digest of everything that a verdict is made of (``records.case_digest``)."""
-    return _id("case", nullable=False, server_default="")
+    return _id("case", nullable=False)
 
 
 METADATA = sa.MetaData()
 
-#: One row per comparison. ``name``, ``model_a``, ``model_b``: as the head calls them; ``words``: for search;
-#: ``deleted_clock``: the reading of the clock when it was deleted; ``decision``: the decision in force.
+#: One row: the id of the store, which stands beside its files as well, and the number of its schema.
+STORE = sa.Table("store", METADATA, _id("id", primary_key=True), sa.Column("schema", sa.Integer, nullable=False))
+#: One row per comparison. ``group``: the same for comparisons that belong together, which nothing sets yet; ``name``,
+#: ``model_a``, ``model_b``: as the head calls them; ``words``: for search; ``deleted_clock``: the reading of the clock
+#: when it was deleted; ``decision``: the decision in force.
 COMPARISON = sa.Table(
     "comparison",
     METADATA,
     _id("id", primary_key=True),
     _id("lineage", nullable=False, index=True),
+    _id("group", index=True),
     sa.Column("head", sa.Integer, nullable=False),
     sa.Column("created", Moment, nullable=False),
     sa.Column("changed", Moment, nullable=False, index=True),
@@ -118,14 +129,15 @@ BLOB = sa.Table(
     sa.Column("bytes", sa.BigInteger, nullable=False),
     sa.Column("created", Moment, nullable=False),
 )
-#: The tables of a comparison as they were read: role a, b, judgments, queries or votes.
+#: The tables of a comparison as they were read. ``kind``: a, b, judgments, queries, votes or scored; ``digest``: its
+#: file; ``content``: what it holds, whatever bytes that is written as.
 INPUT = sa.Table(
     "input",
     METADATA,
     _id("id", primary_key=True),
     _comparison(),
-    sa.Column("role", sa.String(16), nullable=False),
-    sa.Column("blob", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("digest", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
     _id("content", nullable=False, index=True),
     sa.Column("source_name", StoredText, nullable=False),
     sa.Column("source_sha256", StoredText, nullable=False),
@@ -181,7 +193,7 @@ RESULT = sa.Table(
     _id("content", nullable=False),
     sa.Column("json", sa.JSON, nullable=False),
     _case(),
-    *(sa.Column(name, StoredText, nullable=False, server_default="") for name in ("screen", "tag")),
+    *(sa.Column(name, StoredText, nullable=False) for name in ("screen", "tag")),
     sa.Index("ix_result_case", "comparison", "case"),
 )
 #: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the
@@ -248,3 +260,46 @@ SEEN = sa.Table(
     _id("comparison", primary_key=True),
     sa.Column("at", Moment, nullable=False),
 )
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The id of a store, and the number of its schema."""
+
+    id: str
+    schema: int
+
+
+def identity(connection: sa.Connection) -> Identity:
+    """Return which store a database holds."""
+    return Identity(*connection.execute(sa.select(STORE.c.id, STORE.c.schema)).one())
+
+
+def is_new(connection: sa.Connection, where: str) -> bool:
+    """Return whether a database holds nothing yet. StoreError where it holds an old store, or something else."""
+    names = set(sa.inspect(connection).get_table_names())
+    if STORE.name not in names and names:
+        raise StoreError((words.OLD if _OF_OLD_STORES in names else words.FOREIGN).format(where=where))
+    return not names
+
+
+def make(connection: sa.Connection) -> None:
+    """Make every table, and give the store an id."""
+    METADATA.create_all(connection)
+    connection.execute(sa.insert(STORE).values(id=new_id(), schema=NUMBER))
+
+
+def upgrade(connection: sa.Connection) -> None:
+    """Add the tables and the nullable columns that an older store lacks."""
+    before = sa.inspect(connection)
+    lacking = [
+        (table.name, sa.schema.CreateColumn(column).compile(dialect=connection.dialect))
+        for table in METADATA.sorted_tables
+        if before.has_table(table.name)
+        for column in table.columns
+        if column.name not in {there["name"] for there in before.get_columns(table.name)}
+    ]
+    METADATA.create_all(connection)
+    for table, column in lacking:
+        connection.exec_driver_sql(f'ALTER TABLE "{table}" ADD COLUMN {column}')
+    connection.execute(sa.update(STORE).values(schema=NUMBER))

@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +25,8 @@ from rankdash.strings.addresses import showable
 from rankdash.system import UNFINISHED, make_folder, sync_folder, write_whole
 
 _NAME = re.compile(r"[0-9a-f]{64}\.parquet")
+#: The file with the id of the store, which is read no further than this.
+_ID, _ID_LENGTH = "rankdash-store", 64
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Stored:
 
 class FileStore:
     """The files of saved comparisons at a folder or URL. ``where`` is its name as people read it,
-    ``is_local`` whether it is a folder.
+    ``is_local`` whether it is a folder. Nothing is written or removed where the id beside the files is not ``id``.
     """
 
     def __init__(self, place: str) -> None:
@@ -47,6 +49,7 @@ class FileStore:
         self._system, self._root = _opened(place)
         self.is_local = isinstance(self._system, fs.LocalFileSystem)
         self.where = self._root if self.is_local else showable(place)
+        self.id = ""
 
     def put(self, data: pa.Buffer) -> str:
         """Return the name, the SHA-256 of the bytes, under which they are kept from now on. A broken file is written
@@ -55,7 +58,7 @@ class FileStore:
         sha256 = hashlib.sha256(data).hexdigest()
         kept = self.get(sha256)
         if kept is None or hashlib.sha256(kept).hexdigest() != sha256:
-            self._write(sha256, data)
+            self._put(sha256, data)
         elif self.is_local:
             with store_errors(self.where):
                 sync_folder(Path(self.path(sha256)).parent)  # whoever wrote it may be about to
@@ -66,7 +69,7 @@ class FileStore:
         with store_errors(self.where):
             is_there = self._system.get_file_info(self.path(sha256)).type == fs.FileType.File
         if not is_there:
-            self._write(sha256, data)
+            self._put(sha256, data)
 
     def get(self, sha256: str) -> pa.Buffer | None:
         """Return the bytes of a file; None where it is missing, or anything else stands in its place."""
@@ -86,13 +89,35 @@ class FileStore:
         data = self.get(sha256)
         return None if data is None else pa.BufferReader(data)
 
-    def remove(self, sha256: str) -> None:
-        """Keep nothing under a name any more."""
-        self._remove(self.path(sha256))
+    def remove(self, paths: Iterable[str]) -> None:
+        """Remove files by where they lie."""
+        self.check_id()
+        for path in paths:
+            with store_errors(self.where), suppress(FileNotFoundError):
+                self._system.delete_file(path)
 
-    def remove_stored(self, file: Stored) -> None:
-        """Remove a file that was listed."""
-        self._remove(file.path)
+    def found_id(self) -> str:
+        """Return the id of the store that the files here belong to; "" where there is none."""
+        with store_errors(self.where):
+            try:
+                stream = self._system.open_input_stream(f"{self._root}/{_ID}")
+            except FileNotFoundError:
+                return ""
+            with stream:
+                return stream.read(_ID_LENGTH).decode("ascii", "replace").strip() or "?"
+
+    def write_id(self) -> None:
+        """Write the id of the store beside the files."""
+        self._write(f"{self._root}/{_ID}", pa.py_buffer(self.id.encode()))
+
+    def check_id(self) -> None:
+        """Raise StoreError where the files here are not those of this store."""
+        if self.found_id() != self.id:
+            raise StoreError(words.OTHER_FILES.format(files=self.where))
+
+    def is_empty(self) -> bool:
+        """Return whether no file lies here, ours or not."""
+        return not self._infos()
 
     def listed(self) -> Iterator[Stored]:
         """Yield every file of ours, and in a folder what writers who were killed have left unfinished."""
@@ -112,19 +137,18 @@ class FileStore:
         """
         return not self.is_local or stat.S_ISREG(os.stat(self.path(sha256)).st_mode)
 
-    def _write(self, sha256: str, data: pa.Buffer) -> None:
+    def _put(self, sha256: str, data: pa.Buffer) -> None:
+        self.check_id()
+        self._write(self.path(sha256), data)
+
+    def _write(self, path: str, data: pa.Buffer) -> None:
         with store_errors(self.where):
             if self.is_local:
-                place = Path(self.path(sha256))
-                make_folder(place.parent)
-                write_whole(place, data)
+                make_folder(Path(path).parent)
+                write_whole(Path(path), data)
                 return
-            with self._system.open_output_stream(self.path(sha256)) as stream:
+            with self._system.open_output_stream(path) as stream:
                 stream.write(data)
-
-    def _remove(self, path: str) -> None:
-        with store_errors(self.where), suppress(FileNotFoundError):
-            self._system.delete_file(path)
 
     def _infos(self) -> list[fs.FileInfo]:
         with store_errors(self.where):

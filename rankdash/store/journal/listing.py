@@ -24,7 +24,6 @@ from rankdash.store.database.schema import (
 )
 from rankdash.store.journal import results, tags
 from rankdash.store.journal.entry_checks import check_there, folded
-from rankdash.store.journal.old_readings import suspects
 from rankdash.store.journal.subjects import Since, Subject, since, subjects
 from rankdash.verdict import Outcome
 
@@ -66,10 +65,8 @@ class ListedRow:
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
-    last change. It is about ``n`` of ``judged`` queries; ``judged`` None: an older version did not keep it. ``engine``
-    is the version of rankdash that computed them, "" where it is this one. ``choice`` is that of the decision in force,
-    and ``since`` what was changed after it. ``misread`` are the roles of tables that an older version may have misread;
-    then there is no result.
+    last change. It is about ``n`` of ``judged`` queries. ``engine`` is the version of rankdash that computed them, ""
+    where it is this one. ``choice`` is that of the decision in force, and ``since`` what was changed after it.
     """
 
     id: str
@@ -94,7 +91,6 @@ class ListedRow:
     decided: datetime | None
     since: Since
     tags: tuple[str, ...]
-    misread: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -122,7 +118,7 @@ _RESULT = RESULT.c.id == results.of_case(COMPARISON.c.id, REVISION.c.case)
 _DECISION = DECISION.c.id == COMPARISON.c.decision
 _WHOLE = COMPARISON.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
 #: What is shown of a result, and what the decision in force was about.
-_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine", "judged")
+_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
 _THEN = {field.name: DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)}
 _COLUMNS = (
     COMPARISON.c.id,
@@ -133,7 +129,7 @@ _COLUMNS = (
     COMPARISON.c.created,
     COMPARISON.c.changed,
     COMPARISON.c.archived,
-    *(RESULT.c[name] for name in (*_RESULTS[:-1], "policy_version")),
+    *(RESULT.c[name] for name in (*_RESULTS, "policy_version")),
     RESULT.c.json[results.JUDGED].as_integer().label("judged"),
     DECISION.c.choice,
     DECISION.c.at.label("decided"),
@@ -167,12 +163,9 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     rows = {row["id"]: dict(row) for row in connection.execute(query).mappings()}
     tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in rows.items()})
     for id in filter(rows.__contains__, ids):
-        row, (about, tables) = rows[id], heads.get(id, (None, ()))
+        row, about = rows[id], heads.get(id)
         then = Subject(**{name: row.pop(column.name) for name, column in _THEN.items()})
         is_own = (row["engine"], row.pop("policy_version")) == results.VERSIONS
-        misread = suspects(((table.role, table.description) for table in tables), is_recomputed=is_own)
-        if misread:
-            row |= dict.fromkeys(_RESULTS)
         row |= {
             "name": title(row["name"], row["a"], row["b"]),
             "screen": row["screen"] or "",
@@ -180,7 +173,7 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
             "engine": (not is_own and row["engine"]) or "",
         }
         changed = Since.EDITED if about is None else since(then, about)
-        yield ListedRow(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id], misread=misread)
+        yield ListedRow(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id])
 
 
 def _joined(search: Search) -> sa.FromClause:

@@ -78,7 +78,7 @@ def since_then(connection: sa.Connection, then: Sequence[tuple[str, Subject]]) -
     """Return what has become of comparisons since they were as these subjects, in order."""
     heads = _heads(connection, {id for id, _ in then})
     changed = {id: heads[id][0] for id, about in then if id in heads and heads[id][1] != about.case}
-    now = {id: about for id, (about, _) in subjects(connection, changed).items()}
+    now = subjects(connection, changed)
     return [
         Since.DELETED if id not in heads else since(about, now.get(id)) if id in changed else Since.SAME
         for id, about in then
@@ -104,12 +104,12 @@ def subject_of(row: sa.RowMapping) -> Subject:
 
 def subject(connection: sa.Connection, comparison: str, number: int) -> Subject | None:
     """Return what a revision is about; None where there is none with this number."""
-    return next((about for about, _ in subjects(connection, {comparison: number}).values()), None)
+    return next((about for about in subjects(connection, {comparison: number}).values()), None)
 
 
-def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str, tuple[Subject, tuple[Table, ...]]]:
-    """Return what a revision of each of some comparisons is about, with its tables, by comparison; without those whose
-    rows make no sense.
+def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str, Subject]:
+    """Return what a revision of each of some comparisons is about, by comparison; without those whose rows make no
+    sense.
     """
     states: dict[str, tuple[str, Any]] = {}
     key = sa.tuple_(REVISION.c.comparison, REVISION.c.number)
@@ -122,7 +122,7 @@ def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str,
     for comparison, (case, state) in states.items():
         with suppress(LookupError, TypeError, AttributeError):
             own = tuple(tables[id] for id in state["inputs"].values() if id in tables)
-            about[comparison] = _subject(case, state, {table.role: table for table in own}), own
+            about[comparison] = _subject(case, state, {table.role: table for table in own})
     return about
 
 
@@ -155,7 +155,7 @@ def _lists_digest(tables: Mapping[str, Table], side: str) -> str | None:
 def _tables(connection: sa.Connection, ids: Iterable[str]) -> dict[str, Table]:
     tables: dict[str, Table] = {}
     for some in _portions(ids):
-        query = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, sa.cast(INPUT.c.description, sa.Text))
+        query = sa.select(INPUT.c.id, INPUT.c.kind, INPUT.c.content, sa.cast(INPUT.c.description, sa.Text))
         rows = connection.execute(query.where(INPUT.c.id.in_(some)))
         tables |= {id: Table(role, content, _read(text)) for id, role, content, text in rows}
     return tables

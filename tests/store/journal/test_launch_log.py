@@ -99,8 +99,8 @@ def of_lists(database: Database, id: str, number: int, *lists: str) -> None:
         inputs = {role: f"{id}-{number}-{role}" for role in "ab"}
         connection.execute(sa.insert(BLOB).prefix_with("OR IGNORE"), BLOB_ROW)
         for (role, key), content in zip(inputs.items(), lists, strict=True):
-            row = {"id": key, "comparison": id, "role": role, "content": content, "description": {}}
-            connection.execute(sa.insert(INPUT), row | {"blob": "x", "source_name": "", "source_sha256": ""})
+            row = {"id": key, "comparison": id, "kind": role, "content": content, "description": {}}
+            connection.execute(sa.insert(INPUT), row | {"digest": "x", "source_name": "", "source_sha256": ""})
         state = {"names": {"name": "n", "a": lists[0], "b": lists[1]}, "swapped": False, "inputs": inputs}
         row = rows.revision(id, number) | {"state": state, "case": rows.case(number)}
         connection.execute(sa.insert(REVISION), row)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison, search
+from rankdash.dashboard.pages.history import launches, listing, one_comparison, search
 from rankdash.dashboard.pages.history.opening import open_saved
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import shelf
@@ -16,7 +16,7 @@ from rankdash.style import history as words
 
 
 def page() -> None:
-    """Draw the controls, what can be done with what is ticked, the list, and the disk."""
+    """Draw the controls, what can be done with what is ticked, and the list."""
     one_comparison.said()
     shelf.store()  # where it cannot be opened, that alone is said
     if not session.now().problem:
@@ -34,7 +34,6 @@ def page() -> None:
     if shelf.is_shared():
         st.caption(words.SHARED)
     launches.panel()
-    disk.panel()
 
 
 def _is_another(searched: Search, drawn: Listed) -> bool:

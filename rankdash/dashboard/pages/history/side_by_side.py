@@ -121,7 +121,7 @@ def _verdict(column: _Computed) -> str:
     """Return the verdict as the list has it; where nobody has seen it since the last change, as it is computed now."""
     row, now = column.row, column.verdict
     outcome, said = row.outcome, verdict_words(row)
-    if outcome is None and not row.misread:
+    if outcome is None:
         outcome, said = now.outcome.value, said_words(now.outcome.value, now.screen, now.tag)
     colour = style.THEME[style.OUTCOME_COLOUR.get(outcome or "", style.SAME)]
     return f":{colour}[**{plain(said)}**]"

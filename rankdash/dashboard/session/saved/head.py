@@ -20,7 +20,7 @@ from rankdash.case import Case
 from rankdash.dashboard.host import background
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import shelf, translation
-from rankdash.store import Clash, Mark, Saved, State, StoreError, description_of, is_large, questions, suspects
+from rankdash.store import Clash, Mark, Saved, State, StoreError, is_large, questions
 
 T = TypeVar("T")
 #: Seconds in which the page with the verdict is drawn, which writing would slow down.
@@ -31,14 +31,6 @@ def note() -> str:
     """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
     saved = session.now().saved
     return "" if saved is None else saved.state.note
-
-
-def misread() -> tuple[str, ...]:
-    """Return the roles of the tables of the open comparison that an older version may have read wrongly."""
-    saved = session.now().saved
-    if saved is None:
-        return ()
-    return suspects(((role, description_of(table)) for role, table in saved.content.tables.items()), is_recomputed=True)
 
 
 def clashes() -> tuple[Clash, ...]:

@@ -8,9 +8,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from contextlib import suppress
 
-from rankdash.dashboard.host import background
 from rankdash.dashboard.host.identity import identity
 from rankdash.dashboard.session import session
 from rankdash.store import Settings, Store, StoreError
@@ -64,14 +62,7 @@ def store() -> Store:
             _failed[settings] = time.monotonic(), str(error)
             raise
         _failed.pop(settings, None)
-        background.begin(_sweep, opened)
         return opened
-
-
-def _sweep(opened: Store) -> None:
-    """Erase what was deleted more than a day ago; what cannot be erased now is erased by the next server."""
-    with suppress(StoreError):
-        opened.sweep()
 
 
 def listed() -> str | None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import verdicts
-from rankdash.dashboard.session.lists_elsewhere import NoListsError
 from rankdash.inspect.lists import QueryLists
 from rankdash.metrics import Measure
 from rankdash.style import queries as words
@@ -20,14 +18,8 @@ def needed_for(what: str) -> None:
 def lists_of(
     opened: verdicts.Opened, query_id: str, depth: int | None = None, measure: Measure | None = None
 ) -> QueryLists | None:
-    """Return the two lists of a query, read from their files where they are elsewhere; None where they cannot be shown,
-    which is said.
-    """
+    """Return the two lists of a query; None, which is said, where the comparison has none."""
     if opened.comparison.has_lists:
         return opened.lists_of(query_id, depth, measure)
-    try:
-        with st.spinner(words.LISTS_READING):
-            return opened.lists_of(query_id, depth, measure)
-    except NoListsError as error:
-        st.caption(f":material/info: {plain(str(error))}")
-        return None
+    st.caption(f":material/info: {words.LISTS_UNTOLD}")
+    return None

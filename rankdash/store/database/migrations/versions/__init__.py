@@ -1,1 +1,0 @@
-"""The revisions, each with the one before it."""

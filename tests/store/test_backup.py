@@ -1,0 +1,50 @@
+"""The commands of docs/saved.md do what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from rankdash.store import Settings, State, Store
+from tests.store.promises import content, reopened
+
+DOC = Path(__file__).parents[2] / "docs" / "saved.md"
+
+
+def test_a_backup_that_is_restored_is_the_store_as_it_was(tmp_path: Path) -> None:
+    """Each command of docs/saved.md is run in order, the backup from a store in use; what was saved later and a file
+    without a comparison are gone after it, and everything else is there.
+    """
+    backup, restore, upgrade = re.findall(r"```sh\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
+    home = tmp_path / "home"
+    store = Store.open(Settings(home))
+    saved = store.create(content(), State("before"))
+    left = Path(store.files.path("0" * 64))
+    left.parent.mkdir(exist_ok=True)
+    left.write_bytes(b"x")
+    run(backup, home)
+    store.delete(saved.id)
+    store.create(content(), State("after"))
+    store.database.close()
+    told = run(restore + upgrade, home)
+    assert "before" in told
+    assert "after" not in told
+    again = Store.open(Settings(tmp_path / "home", database=f"sqlite:///{home}/rankdash.sqlite"))
+    assert reopened(again, saved).content == saved.content
+    assert not left.exists()
+    assert len(list(again.files.listed())) == len(saved.inputs)
+
+
+def run(commands: str, home: Path) -> str:
+    """What commands print, each of which has to succeed."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    own = {name: value for name, value in os.environ.items() if not name.startswith("RANKDASH_")}
+    environment = own | {"PATH": path, "RANKDASH_HOME": str(home)}
+    done = subprocess.run(
+        ["sh", "-e", "-c", commands], cwd=home.parent, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
