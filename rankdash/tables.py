@@ -66,7 +66,7 @@ CONFIGURATIONS = "The experiment names its search configurations in this order"
 
 #: The number of the rules by which readers understand a file. It rises when the same file can make another table; a
 #: table that says no number was read before there were any, under rules 1.
-RULES = 3
+RULES = 4
 
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
@@ -85,7 +85,8 @@ class Source:
     ``name`` is the file name as shown to people ("" for a table made in memory), ``sha256`` the digest of the
     bytes (of the columns, for a table made in memory), ``rows`` the number of data rows read, ``first_row`` the
     number of the first of them as people count in the file (0: there is no file), ``notes`` one sentence per decision
-    that changed or interpreted the data, ``rules`` the number of the rules under which it was read.
+    that changed or interpreted the data, ``warnings`` those that can change a number or a verdict, ``rules`` the number
+    of the rules under which it was read.
     """
 
     name: str = ""
@@ -93,6 +94,7 @@ class Source:
     rows: int = 0
     first_row: int = 0
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     rules: int = field(default=RULES, compare=False)
 
     @property

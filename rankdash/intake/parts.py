@@ -9,12 +9,23 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from rankdash.intake.files import FileLook
-from rankdash.orientation import telling_word
 
 Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
 
 #: What a browser adds to the name of a second download.
 _NUMBERED = re.compile(r" ?\(\d+\)(?=(\.\w+)*$)")
+#: Words in a name that tell a side.
+_TELLING: Mapping[str, frozenset[str]] = {
+    "a": frozenset(
+        "a baseline base control old before prod production current online champion reference v1 "
+        "旧 基线 对照 线上 現行 旧版 ベースライン".split()
+    ),
+    "b": frozenset(
+        "b candidate treatment new after variant challenger experiment experimental proposed v2 新 实验 候选 新版 候補 "
+        "改善".split()
+    ),
+}
+_BETWEEN_WORDS = re.compile(r"[\s_.\-()\[\]]+")
 
 
 @dataclass(frozen=True)
@@ -224,6 +235,11 @@ def _are_copies(one: FileLook, other: FileLook) -> bool:
 
 
 def hint(name: str) -> tuple[str, str]:
-    """Return the side in a file's name, "a" or "b", and the word for it; empty strings where there is none, or both."""
-    side, word = telling_word(name)
-    return side.lower(), word
+    """Return the side that a word of a file's name tells, "a" or "b", and the word; empty strings for none, or both.
+
+    >>> hint("run_old.v3"), hint("old_new"), hint("bm25")
+    (('a', 'old'), ('', ''), ('', ''))
+    """
+    words = [word for word in _BETWEEN_WORDS.split(name.casefold()) if word]
+    sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling}
+    return next(iter(sides.items())) if len(sides) == 1 else ("", "")

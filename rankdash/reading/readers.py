@@ -114,11 +114,9 @@ def read_votes(
     """Return side-by-side votes, seen from B: a row per vote, a column per rater, numbers of votes, or {query: vote}.
 
     ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them; ("B", "A") says of votes
-    without names that they are seen from A. Votes that name models are turned by these names, wherever they stand: by
-    ``pair``, else by ``models``, exactly or by the spelling where that is unique. Where no name is that of a run, and
-    every vote has the same model as model A, that is A. Votes on other pairs are left out. A note says who was taken
-    for whom. ReadError where nothing tells which model is A, for words that are not votes, and for votes with two
-    possible meanings.
+    without names that they are seen from A. Names of models are matched exactly: with ``pair``, else with ``models``.
+    Votes on other pairs are set aside with a warning. ReadError where no row names both models, for words that are not
+    votes, and for votes with two possible meanings.
     """
     votes: Votes = read_as("votes", source, limits=limits, pair=pair, models=models, **how).result()
     return votes

@@ -26,6 +26,7 @@ class InputNotes:
     input: Input
     file: str
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
@@ -40,7 +41,7 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     if queries is not None:
         inputs.append(InputNotes("queries", queries.source.name, queries.source.notes))
     if votes is not None:
-        inputs.append(InputNotes("votes", votes.source.name, votes.source.notes))
+        inputs.append(InputNotes("votes", votes.source.name, votes.source.notes, votes.source.warnings))
     return tuple(inputs)
 
 
@@ -51,8 +52,7 @@ def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
     """
     lines: list[str] = []
     for noted in input_notes(comparison):
-        called = noted.input.upper() if noted.input in SIDES else noted.input
-        where = f"{called} ({noted.file})" if noted.file else called
+        where = _where(noted)
         lines += [f"{where}: {note}" for note in noted.notes[:_MOST]]
         if more := len(noted.notes) - _MOST:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
@@ -60,6 +60,17 @@ def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
         lines += [f"Measures: {note}" for note in measure_notes(comparison)]
     return tuple(map(literal, lines))
+
+
+def warnings_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
+    """Return the notes that can change a number or a verdict, as lines for a terminal."""
+    noted = input_notes(comparison)
+    return tuple(literal(f"{_where(one)}: {warning}") for one in noted for warning in one.warnings)
+
+
+def _where(noted: InputNotes) -> str:
+    called = noted.input.upper() if noted.input in SIDES else noted.input
+    return f"{called} ({noted.file})" if noted.file else called
 
 
 def preset_of(comparison: Comparison) -> str | None:

@@ -169,6 +169,7 @@ def description_of(table: Tabled) -> dict[str, Any]:
             "rows": source.rows,
             "first_row": source.first_row,
             "notes": list(source.notes),
+            **({"warnings": list(source.warnings)} if source.warnings else {}),
         },
     }
     if isinstance(table, Run):
@@ -186,11 +187,12 @@ def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
     """Return the record again, around its table."""
     fields = dict(description)
     source = fields.pop("source")
+    texts = {name: tuple(source[name]) for name in ("notes", "warnings") if name in source}
     if fields.get("pair") is not None:
         fields["pair"] = tuple(fields["pair"])
     if fields.get("about") is not None:
         fields["about"] = tuple(VotedList(*side) for side in fields["about"])
-    return _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **fields)
+    return _KINDS[role](table=table, source=Source(**source | texts), **fields)
 
 
 #: By whom a step was made, and when.

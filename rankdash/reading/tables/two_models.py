@@ -12,8 +12,8 @@ from rankdash.tables import CONFIGURATIONS, Models, Run
 def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
     """Return the runs of A and B, with a note on who was taken for whom.
 
-    ``pair`` are their names, A first; None: two names may tell it by their words (baseline and candidate, old and new).
-    ReadError where nothing tells, and for models that are not there.
+    ``pair`` are their names, A first; None: only names that are A and B need no answer.
+    ReadError where nothing says which is A, and for models that are not there.
     """
     try:
         chosen = models_in_order([run.name for run in models.runs], pair)

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_strings
-from rankdash.orientation import Pair, place_of, side_of
+from rankdash.orientation import Pair, letter_of, side_of
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import TIERS, key, meanings_of
 from rankdash.reading.source.advice import advice
@@ -50,7 +50,7 @@ def votes_of(grid: Grid, pair: Pair | None, runs: Pair | None, *, chosen: bool =
     columns = {name: ballots.columns[name] for name in VOTE_COLUMNS if name in ballots.columns}
     arrays = [from_strings(values.tolist()) for values in columns.values()]
     notes = (*grid.notes, *ballots.notes, *_repeated(columns))
-    source = Source(rows=grid.rows, first_row=grid.first_row, notes=notes)
+    source = Source(rows=grid.rows, first_row=grid.first_row, notes=notes, warnings=voted.warnings)
     return Votes(pa.Table.from_arrays(arrays, names=list(columns)), source, voted.names)
 
 
@@ -87,38 +87,20 @@ class _VoteWords:
     def of(cls, grid: Grid, voted: VotedPair, reading: VoteReading) -> _VoteWords:
         """Return what the texts of some ballots say; ``reading`` is what they say where no model has a name.
 
-        ReadError where a text is the name of a model and something else too.
+        ReadError where a text is the name of a model, and nobody knows what else it could be.
         """
-        texts, names = voted.ballots.texts, voted.names
-        named = {*texts, *voted.ballots.blanks} - voted.others if names else set[str]()
-        sides = {text: side_of(text, names or ("", "")) for text in named}
-        by_name = {text: GOOD if side == "B" else BAD for text, side in sides.items() if side}
+        texts = voted.ballots.texts - voted.others
+        named = {text: side_of(text, voted.names) for text in texts | voted.ballots.blanks}
+        by_name = {text: GOOD if side == "B" else BAD for text, side in named.items() if side}
         alone = reading_of(sorted(texts - by_name.keys())) if by_name else reading
-        unclear = sorted(by_name.keys() & voted.ballots.blanks) or _double(by_name, reading, voted.is_by_row)
+        unclear = sorted(by_name.keys() & voted.ballots.blanks) or (sorted(by_name) if reading.doubt else [])
         if alone.doubt or unclear:
-            doubt = (
-                alone.doubt or f"{listed(unclear[:1])} is the name of a model, and has a meaning of its own as a vote"
-            )
+            doubt = f"{listed(unclear[:1])} is the name of a model, and has a meaning of its own as a vote"
             column = grid.title("vote") if "vote" in grid.columns else None
             allowed = _ALLOWED if alone.doubt else _UNCLEAR
-            raise ReadError((Problem("unclear", grid.name, doubt, column=column, allowed=allowed),))
-        by_word = {**alone.votes}
-        double = by_name.keys() & reading.votes.keys()
-        if not voted.is_by_row:
-            sided = {"left", "right"} & voted.ballots.columns.keys()
-            double = {text for text in double if sided and reading.votes[text] in (LEFT, RIGHT)}
-        by_word |= {text: reading.votes[text] for text in double}  # each row is asked whether both say the same
-        return cls(by_name, by_word, alone.notes)
-
-
-def _double(by_name: Mapping[str, str], reading: VoteReading, is_by_row: bool) -> list[str]:
-    """Return the texts that name a model and mean another vote as words, where that is no matter of the row."""
-    if is_by_row:
-        return sorted(by_name) if reading.doubt else []
-    voting = {text for text, vote in reading.votes.items() if vote in (GOOD, BAD, LEFT, RIGHT)}
-    clear = voting if voting <= by_name.keys() else set()  # then nothing but names votes for a model
-    both = (by_name.keys() & reading.votes.keys()) - reading.of_ab - clear
-    return sorted(text for text in both if reading.votes[text] != by_name[text])
+            raise ReadError((Problem("unclear", grid.name, alone.doubt or doubt, column=column, allowed=allowed),))
+        both = {} if voted.is_winner else {text: reading.votes[text] for text in by_name.keys() & reading.votes.keys()}
+        return cls(by_name, {**alone.votes, **both}, alone.notes)  # each row is asked whether both say the same
 
 
 def _seen_from_b(grid: Grid, voted: VotedPair, words: _VoteWords) -> Ballots:
@@ -138,18 +120,15 @@ def _seen_from_b(grid: Grid, voted: VotedPair, words: _VoteWords) -> Ballots:
     column = grid.title("vote") if "vote" in grid.columns else "vote"
     unsided = {LEFT, RIGHT} & {*words.by_word.values()}
     what = "is no vote" + (", for the side of the models is not known" if unsided else "")
-    check(
-        grid.name,
-        [
-            _cells(ballots, votes == "", column, what, _ALLOWED, texts),
-            _cells(
-                ballots, clash, column, "is the name of a model, and means the other one in this row", _UNCLEAR, texts
-            ),
-            _cells(ballots, doubtful, "left", "is a side and the name of a model that stands on the other", _UNCLEAR),
-        ],
-        grid.row_of,
-    )
-    finished = ballots.put((*words.notes, *voted.notes, *notes), vote=votes)
+    double = "is the name of a model, and means the other one in this row"
+    sides = "is a side and the name of a model that stands on the other"
+    wrong = [
+        _cells(ballots, votes == "", column, what, _ALLOWED, texts),
+        _cells(ballots, clash, column, double, _UNCLEAR, texts),
+        _cells(ballots, doubtful, "left", sides, _UNCLEAR),
+    ]
+    check(grid.name, wrong, grid.row_of)
+    finished = ballots.put((*words.notes, *voted.notes, *voted.warnings, *notes), vote=votes)
     return finished if left is None else finished.put(left=left)
 
 
@@ -174,20 +153,24 @@ def _left(voted: VotedPair) -> tuple[Words | None, list[str], Bools]:
     """Return the model on the left: A, B, or "" where it is not known, None without such a column; a note on those;
     and the rows in which a name is that of one model, and the word for the other.
     """
-    columns, none = voted.ballots.columns, np.zeros(len(voted.ballots.row), bool)
+    columns = voted.ballots.columns
     side = "left" if "left" in columns else "right" if "right" in columns else ""
     if not side:
-        return None, [], none
+        return None, [], np.zeros(len(voted.ballots.row), bool)
     texts = columns[side]
-    named = _mapped(texts, {text: side_of(text, voted.names) for text in {*texts}} if voted.names else {})
-    placed = _mapped(texts, {text: place_of(text) for text in {*texts}})
+    named = _mapped(texts, {text: side_of(text, voted.names) for text in {*texts}})
+    placed = _mapped(texts, {text: letter_of(text) for text in {*texts}})
     placed[voted.turned] = [_OTHER.get(place, "") for place in placed[voted.turned]]
-    doubtful = (named != "") & (placed != "") & (named != placed) if voted.is_by_row else none
+    doubtful = (named != "") & (placed != "") & (named != placed)
     left = np.where(named != "", named, placed)
     if side == "right":
         left = np.array([_OTHER.get(place, "") for place in left] + [None], object)[:-1]
     unknown = int((left == "").sum())
-    notes = [f"For {unknown:,} votes it is not known which model stood on the left."] if unknown else []
+    notes = (
+        [f"For {unknown:,} {'vote' if unknown == 1 else 'votes'} it is not known which model stood on the left."]
+        if unknown
+        else []
+    )
     return left, notes, doubtful
 
 
