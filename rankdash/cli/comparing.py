@@ -20,7 +20,7 @@ from rankdash.cli.telling import BAD_INPUT, DONE, check_ending, progress, tell, 
 from rankdash.policy import Policy
 from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
-from rankdash.report.notes import notes_of
+from rankdash.report.notes import notes_of, warnings_of
 from rankdash.report.population import query_lines
 from rankdash.report.sections.headline import stands_first
 from rankdash.report.sections.reported import Reported
@@ -103,7 +103,7 @@ def _judged(
         return BAD_INPUT
     _write(options, outputs, reported)
     notes = notes_of(comparison)
-    minded = _on_baselines(options, notes)
+    minded = [*_on_baselines(options, notes), *warnings_of(comparison)]
     tell(stands_first(reported.verdict))
     tell(minded if options.quiet else notes)  # after the output, which may turn out to need whole lists
     if options.github is not None:

@@ -483,9 +483,11 @@ _VOTE_WORDS: Mapping[str, str] = {
             "更好,较好,胜,勝,赢,优,優,良い,勝ち,b好,b更好,b较好,b胜,b優,bが良い,bの勝ち,a<b,b>a,a<<b,b>>a"
         ),
         SAME: (
-            "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,no change,equivalent,similar,cannot tell,"
-            "can't tell,cannot decide,unsure,hard to tell,一样,一樣,一样好,一樣好,相同,同等,相当,打平,持平,平,平局,差不多,"
-            "同じ,引き分け,引分け,引分,分,和,互角,a=b,b=a,a==b"
+            "same,tie,tied,ties,tievote,tie vote,equal,draw,neutral,no difference,no preference,no change,"
+            "equivalent,similar,cannot decide,hard to tell,comparable,on par,no winner,neither better,can't tell,can’t tell,cant tell,cannot tell,"
+            "can not tell,unsure,not sure,undecided,don't know,don’t know,both same,无法判断,無法判断,判断できない,"
+            "一样,一样好,一樣,一樣好,相同,同等,相当,打平,持平,平,平局,差不多,同じ,引き分け,引分け,引分,分,和,互角,"
+            "a=b,b=a,a==b"
         ),
         BAD: (
             "bad,loss,lose,loses,lost,worse,b worse,a better,a wins,a win,a won,better a,prefer a,a preferred,"
@@ -493,15 +495,21 @@ _VOTE_WORDS: Mapping[str, str] = {
             "a>b,b<a,a>>b,b<<a"
         ),
         BOTH_GOOD: (
-            "both good,bothgood,tie both good,tie bothgood,good both,both fine,both,都好,都很好,两者都好,両方良い,"
-            "どちらも良い"
+            "both good,both,bothgood,bothgood vote,tie both good,tie bothgood,good both,both fine,equally good,"
+            "both equally good,都好,都很好,两者都好,両方良い,どちらも良い"
         ),
         BOTH_BAD: (
-            "both bad,bothbad,tie both bad,tie bothbad,bad both,neither,neither good,both poor,none good,都差,都不好,"
-            "两者都差,両方悪い,どちらも悪い"
+            "both bad,bothbad,bothbad vote,tie both bad,tie bothbad,bad both,neither,neither good,none good,both poor,"
+            "equally bad,both equally bad,都差,都不好,两者都差,両方悪い,どちらも悪い"
         ),
-        LEFT: "left,left better,left wins,prefer left,左,左边,左侧,左好,左更好,左边好,左边更好,左胜,左が良い",
-        RIGHT: "right,right better,right wins,prefer right,右,右边,右侧,右好,右更好,右边好,右边更好,右胜,右が良い",
+        LEFT: (
+            "left,leftvote,left vote,left better,left wins,prefer left,"
+            "左,左边,左侧,左好,左更好,左边好,左边更好,左胜,左が良い"
+        ),
+        RIGHT: (
+            "right,rightvote,right vote,right better,right wins,prefer right,"
+            "右,右边,右侧,右好,右更好,右边好,右边更好,右胜,右が良い"
+        ),
     }.items()
     for word in words.split(",")
 }

@@ -68,16 +68,29 @@ def test_the_wrong_pair_is_refused_and_what_is_no_pair_is_told(capsys: pytest.Ca
     assert told(capsys, *LISTS, "--pair", "old,new")[0]["gsb"]["good"] == 40
 
 
-def test_models_of_one_file_are_told_by_their_words_or_by_the_pair(capsys: pytest.CaptureFixture[str]) -> None:
-    """Old and new need no option; names that say nothing need --pair, and may come in any order."""
-    assert told(capsys, "both.csv")[0]["inputs"]["b"]["name"] == "new"
-    assert 'nothing tells which of "bm25", "dense" is A. Choose which is A, A first, with --pair A,B.' in refused(
-        capsys, "named.csv"
-    )
-    for pair, delta in (("bm25,dense", 1), ("dense,bm25", -1)):
-        found, _ = told(capsys, "named.csv", "--pair", pair)
-        assert [found["inputs"][side]["name"] for side in "ab"] == pair.split(",")
-        assert found["measures"][0]["delta"] * delta > 0
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_votes_on_two_other_models_are_asked_and_some_are_set_aside_loudly(
+    capsys: pytest.CaptureFixture[str], files: Path, quiet: tuple[str, ...]
+) -> None:
+    """Votes that name neither run never count: status 2 and --pair; beside others they are counted on stderr."""
+    head, other = "query_id,model_a,model_b,winner", [f"q{i},m1,m2,m1" for i in range(50)]
+    (files / "votes.csv").write_text("\n".join([head, *other]), "utf-8")
+    assert "--pair A,B" in refused(capsys, *LISTS, *quiet)
+    assert told(capsys, *LISTS, *quiet, "--pair", "m1,m2")[0]["gsb"]["bad"] == 50
+    (files / "votes.csv").write_text("\n".join([head, *map(",".join, ROWS[:40]), *other[:7]]), "utf-8")
+    found, said = told(capsys, *LISTS, *quiet)
+    assert sum(found["gsb"][name] for name in ("good", "same", "bad")) == 40
+    assert "7 votes on other pairs" in said
+
+
+def test_models_of_one_file_are_told_by_the_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    """Names need --pair, whatever words they are, and may come in any order."""
+    for file, one, other in (("named.csv", "bm25", "dense"), ("both.csv", "old", "new")):
+        assert "--pair A,B" in refused(capsys, file)
+        for pair, delta in ((f"{one},{other}", 1), (f"{other},{one}", -1)):
+            found, _ = told(capsys, file, "--pair", pair)
+            assert [found["inputs"][side]["name"] for side in "ab"] == pair.split(",")
+            assert found["measures"][0]["delta"] * delta > 0
     assert 'there is no model "x"' in refused(capsys, "named.csv", "--pair", "x,bm25")
 
 

@@ -51,7 +51,6 @@ def test_lists_of_scores_stand_beside_lists_of_documents() -> None:
     [
         "query_id,rank,doc_a,doc_b\nq1,1,a,b\nq1,2,c,\n",
         "query_id,rank,A,B\nq1,1,a,b\nq1,2,c,\n",
-        "query_id,rank,Baseline Doc,Candidate Doc\nq1,1,a,b\nq1,2,c,\n",
         "query_id,doc_id,rank_a,rank_b\nq1,a,1,\nq1,c,2,\nq1,b,,1\n",
         "query_id,docs_a,docs_b\nq1,\"['a','c']\",\"['b']\"\n",
     ],
@@ -62,6 +61,13 @@ def test_a_beside_b_is_two_models(text: str) -> None:
     assert [run.name for run in models.runs] == ["A", "B"]
     assert rows(models.runs[0], "query_id", "doc_id", "rank") == [("q1", "a", 1), ("q1", "c", 2)]
     assert rows(models.runs[1], "query_id", "doc_id", "rank") == [("q1", "b", 1)]
+
+
+@pytest.mark.parametrize("sides", ["Baseline Doc,Candidate Doc", "线上结果,实验结果", "old_docs,new_docs"])
+def test_words_for_sides_are_no_names_of_models(sides: str) -> None:
+    """Columns of lists that are called by a word for a side, in place of A and B, are refused."""
+    with pytest.raises(ReadError):
+        read_models(f"query_id,rank,{sides}\nq1,1,a,b\nq1,2,c,\n".encode())
 
 
 def test_grades_may_stand_beside_each_side() -> None:

@@ -137,7 +137,6 @@ def test_a_cell_that_is_no_list_is_named() -> None:
     [
         "query_id,A docs,B docs\nq,a|b,b|a\n",
         "查询词,排名,A模型结果,B模型结果\nq,1,a,b\nq,2,b,a\n",
-        "query,rank,线上结果,实验结果\nq,1,a,b\nq,2,b,a\n",
     ],
 )
 def test_two_models_side_by_side_in_other_words(text: str) -> None:
