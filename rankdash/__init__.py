@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     )
     from rankdash.comparison import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
     from rankdash.conventions import PRESETS, Convention, ConventionError
-    from rankdash.drivers import spark as spark
     from rankdash.explain import Explanation
     from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
     from rankdash.policy import Policy, PolicyError
@@ -123,8 +122,6 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "spark":
-        return import_module("rankdash.drivers.spark")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_HOME[name]), name)

@@ -139,7 +139,7 @@ def compare_scored(
 
     Parameters
     ----------
-    table                      what ``score`` returned, its ``to_arrow()``, or the path of a folder that
+    table                      what ``score`` returned, its ``to_arrow()``, or the path of a file that
                                ``write_scored`` or ``rankdash score`` wrote
     policy : Policy            None: the policy that the queries were scored for. Another one may have other limits, and
                                no other measures, cutoff or convention
@@ -152,7 +152,7 @@ def compare_scored(
 
     Raises
     ------
-    TableError                 for a table or folder that is none, is not whole, or is of another version
+    TableError                 for a table or file that is none, is not whole, or is of another version
     ComparisonError            for another policy than the queries were scored for
     """
     scored = _scored_table(table)
@@ -164,15 +164,15 @@ def compare_scored(
     return _meaningful(compared(case, policy, experts=experts))
 
 
-def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
-    """Write scored queries as a folder, which is there, whole, or not at all; an earlier one is replaced.
+def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
+    """Write scored queries as one Parquet file, which is there, whole, or not at all; an earlier one is replaced.
 
     It can be moved, and opened by ``compare_scored`` and ``rankdash compare --scored``. OSError where it cannot be
     written, or its name is taken by anything else.
     """
-    from rankdash.scored import folder as folders
+    from rankdash.scored.file import save as write
 
-    folders.save(table, Path(folder))
+    write(table, Path(path))
 
 
 def _meaningful(made: Comparison | VotesAlone) -> Comparison:
@@ -197,10 +197,10 @@ def _scored_table(table: Any) -> PerQuery:
     if isinstance(table, pa.Table):
         return PerQuery.from_arrow(table)
     if isinstance(table, (str, PathLike)):
-        from rankdash.scored import folder as folders
+        from rankdash.scored.file import load as read
 
-        return folders.opened(Path(table))
-    raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a folder, not a {type(table).__name__}")
+        return read(Path(table))
+    raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a Parquet file, not a {type(table).__name__}")
 
 
 def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:

@@ -63,21 +63,27 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "several_models": ("models", "To compare them, {choice}. Else keep the rows of one model."),
     "lists_of_models": (
         "this column",
-        ("If it names the model, say so with {choice} and compare the models of this file alone. If this is one list, "
-        "remove that column."),
+        (
+            "If it names the model, say so with {choice} and compare the models of this file alone. If this is one list, "
+            "remove that column."
+        ),
     ),
     "leave_out_iteration": (
         "no column",
-        ("Give one grade for each query and document. If the column is a round of judging and the first grade counts, "
-        "say so with {choice}."),
+        (
+            "Give one grade for each query and document. If the column is a round of judging and the first grade counts, "
+            "say so with {choice}."
+        ),
     ),
     "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
     "give_groups": ("groups", "Give the file with the number of lines of each query with {choice}."),
     # what was decided, and can be changed
     "scores_rise": (
         "order",
-        ("Scores rise from row to row in every list, as distances do. If the first row is the best, say so with "
-        "{choice}."),
+        (
+            "Scores rise from row to row in every list, as distances do. If the first row is the best, say so with "
+            "{choice}."
+        ),
     ),
     "encoding_guessed": (
         "encoding",
@@ -156,6 +162,16 @@ def detail(code: str, text: str | Advice) -> Note:
 def warning(code: str, text: str | Advice) -> Note:
     """Return a note on what can change a number or a verdict."""
     return Note(code, text, "warning")
+
+
+def phrased(notes: Iterable[Note], medium: Medium, *, verbose: bool) -> tuple[str, ...]:
+    """Return the texts of the warnings, with ``verbose`` those of all notes."""
+    return tuple(note.phrase(medium) for note in notes if verbose or note.level == "warning")
+
+
+def as_json(notes: Iterable[Note]) -> list[dict[str, str]]:
+    """Return notes as outputs in JSON have them."""
+    return [{"code": note.code, "level": note.level, "text": note.phrase("api")} for note in notes]
 
 
 def to_values(notes: Iterable[Note]) -> list[list[Any]]:

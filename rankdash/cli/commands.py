@@ -206,18 +206,14 @@ _ORDER = _option(
     default="auto",
     help="what orders the lists; otherwise TREC runs go by score, tables by rank where they have one",
 )
-_SHELF = _option(
-    "--baselines",
-    metavar="DIR",
-    help="the folder or URL of baselines; RANKDASH_BASELINES otherwise, or the files of saved comparisons",
-)
+_VERBOSE = _option("--verbose", "-v", action="store_true", help="also what was understood of each file")
 #: What says how lists are scored.
 _LISTS = (
     _JUDGMENTS,
     _option("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}"),
     _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise"),
     _ORDER,
-    _SHELF,
+    _VERBOSE,
 )
 _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", "action": "append", "nargs": "+", "default": []}
 _MEASURES = _option("--measure", "-m", help="also this measure: nDCG@5, map, P.5,10, …", **_NAMED)
@@ -242,7 +238,9 @@ _TABLES = (
 )
 #: What else a verdict is made of.
 _COMPARED = (
-    _option("--scored", metavar="DIR", help="queries that `rankdash score` has scored, in place of A, B and judgments"),
+    _option(
+        "--scored", metavar="FILE", help="queries that `rankdash score` has scored, in place of A, B and judgments"
+    ),
     _MEASURES,
     _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
     _option(
@@ -310,7 +308,7 @@ def _first(about: str) -> Option:
 
 #: Single runs with their judgments, the measures of these runs, and how they are read.
 _RUNS = (
-    _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
+    _option("runs", metavar="RUN", nargs="*", help="the lists of a model"),
     _JUDGMENTS,
 )
 _MEASURED = _option(
@@ -320,7 +318,7 @@ _MEASURED = _option(
     "and iprec_at_recall; can be given several times; behind the runs",
     **_NAMED,
 )
-_READING = (_ORDER, _SHELF, *_DECISIONS[:6])
+_READING = (_ORDER, _VERBOSE, *_DECISIONS[:6])
 _ALL = (
     Command(
         "serve",
@@ -440,9 +438,7 @@ _ALL = (
         "print the measures of one run or several, as trec_eval does",
         "Print the means of measures over the judged queries, for one run or several: as a table, as trec_eval prints "
         "them, as JSON or CSV. Without -m they are nDCG@10, AP, RR, P@10, R@100 and Judged@10. Measures are named as "
-        "in trec_eval, ranx, PyTerrier and ir_measures. There is no "
-        "verdict: rankdash compare. The difference from rankdash score: this prints values of single runs and keeps "
-        "nothing; that writes what a comparison of two needs into a folder, for a verdict later.",
+        "in trec_eval, ranx, PyTerrier and ir_measures. There is no verdict: rankdash compare.",
         (
             *_RUNS,
             _MEASURED,
@@ -485,49 +481,18 @@ _ALL = (
         "score",
         "scoring.score_",
         "score the queries of two ranked lists, for `compare --scored`",
-        "Score the queries of A and B, and write every number about each of them as a folder of Parquet files, which "
-        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists. The difference from "
-        "rankdash evaluate: this takes two runs, prints no values and writes a folder for later; that prints the "
-        "values of one run or several and keeps nothing.",
+        "Score the queries of A and B, and write every number about each of them as one Parquet file. `rankdash compare "
+        "--scored FILE` gives the verdict, without the lists.",
         (
             _option("a", metavar="A", help=_BASELINE),
             _SECOND,
-            _option("--out", "-o", metavar="DIR", required=True, help="the folder; an earlier one is replaced"),
-            _option("--engine", choices=("memory", "spark"), default="memory", help="where: here, or by Spark Connect"),
-            _option(
-                "--remote", metavar="sc://HOST:PORT", help="the Spark; otherwise one is started in this process (Sail)"
-            ),
-            _option(
-                "--buckets",
-                metavar="N",
-                type=_whole,
-                default=64,
-                help="spark: how many parts; each has to fit into a worker",
-            ),
+            _option("--out", "-o", metavar="FILE", required=True, help="the Parquet file; an earlier one is replaced"),
             *_LISTS,
             _MEASURES,
             *_DECISIONS,
         ),
         {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
-        usage="A B -q Q --out DIR",
-    ),
-    Command(
-        "baseline",
-        "baselines.baseline_",
-        "keep lists under a name, and compare with them later: `compare baseline:NAME B`",
-        "Keep the lists of a model under a name (set NAME RUN), list what is kept (list), or forget it (remove NAME). "
-        "`rankdash compare baseline:NAME B -q Q` compares another model with them. They are kept in the files of saved "
-        "comparisons, or in a folder that is named, such as one in git or one that CI caches.",
-        (
-            _option("action", metavar="ACTION", choices=("set", "list", "remove"), help="set, list or remove"),
-            _option("name", metavar="NAME", nargs="?", help="letters, digits, points, dashes and underscores"),
-            _option("a", metavar="RUN", nargs="?", help="set: the lists"),
-            _JUDGMENTS,
-            _ORDER,
-            _SHELF,
-            *_DECISIONS,
-        ),
-        usage="set NAME RUN | list | remove NAME",
+        usage="A B -q Q --out FILE",
     ),
     Command(
         "measures",

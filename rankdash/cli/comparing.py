@@ -1,4 +1,4 @@
-"""`rankdash compare`: the comparison of files in blocks where they can be, else in memory, its verdict and its outputs.
+"""`rankdash compare`: the comparison of files, its verdict and its outputs.
 
 Each form of output is imported where it is needed.
 """
@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.decisions import ArgumentError, is_baseline
+from rankdash.cli.decisions import ArgumentError
 from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
-from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, check_ending, progress, tell, write
-from rankdash.policy import Policy
 from rankdash.report.exports import exported, format_of
 from rankdash.report.mistakes import mistakes_of
-from rankdash.report.notes import notes_of, warnings_of
+from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.sections.headline import stands_first
 from rankdash.report.sections.reported import Reported
@@ -46,17 +43,11 @@ def compare_(options: argparse.Namespace) -> int:
         return _judged(options, outputs, "", scoring.scored_comparison(options))
     policy = given_policy(options)
     link = _saved_link(options) if options.save else ""
-    judged = partial(_judged, options, outputs, link)
-    status = streamed(options, policy, judged)
-    return _in_memory(options, policy, judged) if status is None else status
-
-
-def _in_memory(options: argparse.Namespace, policy: Policy, judged: Callable[..., int]) -> int:
     case = given_case(options)
     progress("comparing")
     case = with_edits(case, options, policy)
     comparison = compared(case, policy, measures=further_measures(options), experts=options.experts)
-    return judged(comparison, case.edits)
+    return _judged(options, outputs, link, comparison, case.edits)
 
 
 def _saved_link(options: argparse.Namespace) -> str:
@@ -102,26 +93,18 @@ def _judged(
     if any(mistake.fatal for mistake in wrong) and not options.gate:
         return BAD_INPUT
     _write(options, outputs, reported)
-    notes = notes_of(comparison)
-    minded = [*_on_baselines(options, notes), *warnings_of(comparison)]
+    warnings = notes_of(comparison)
     tell(stands_first(reported.verdict))
-    tell(minded if options.quiet else notes)  # after the output, which may turn out to need whole lists
+    tell(notes_of(comparison, verbose=options.verbose))  # after the output, which may turn out to need whole lists
     if options.github is not None:
         from rankdash.gate import publish
 
-        published = publish(options.job, options.github, reported, (*(mistake.sentence for mistake in wrong), *minded))
+        published = publish(
+            options.job, options.github, reported, (*(mistake.sentence for mistake in wrong), *warnings)
+        )
         tell(published.sentences)
         options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
-
-
-def _on_baselines(options: argparse.Namespace, notes: Sequence[str]) -> list[str]:
-    """Return the notes on baselines that are compared by other judgments than they were kept beside."""
-    if not (is_baseline(options.a) or is_baseline(options.b)):
-        return []
-    from rankdash.baselines import OTHER_JUDGMENTS
-
-    return [note for note in notes if OTHER_JUDGMENTS in note]
 
 
 def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -13,8 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rankdash import Judgments, ReadError, Run
-from rankdash.orientation import pair_of
-from rankdash.reading import recognised
+from rankdash.reading import pair_of, recognise
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
 _GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
@@ -57,8 +55,6 @@ OF_OTHERS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("--json", "--csv"), "--format"),
     }
 )
-#: How a baseline is named where lists are.
-BASELINE = "baseline:"
 #: The inputs that a decision can be for, and those that a meaning of a column belongs to where none is named.
 INPUTS = ("a", "b", "models", "judgments", "votes", "queries")
 _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -146,7 +142,7 @@ def _behind_q(path: str, arguments: Sequence[str]) -> str:
 def holds(path: str) -> str:
     """Return the kind of table that a file probably holds; "" where it is none, or there is no such file."""
     try:
-        return recognised(path).kind
+        return recognise(path).kind
     except (ReadError, OSError):
         return ""
 
@@ -161,14 +157,9 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
     if judgments is not None or any("relevance" in run.table.column_names for run in runs.values()):
         return
     lists = " or ".join(runs)
-    held = next((path for path, run in runs.items() if run.source.holds_judgments), None)
+    held = next((path for path, run in runs.items() if run.source.has("holds_judgments")), None)
     do = "Name them with -q FILE." if held is None else f"{held} holds some beside its lists: -q {held} reads them."
     raise ArgumentError(f'There are no judgments: neither a file of them nor a column "relevance" in {lists}. {do}')
-
-
-def is_baseline(path: str | None) -> bool:
-    """Return whether a path names a baseline; where a file has that name, the file is meant."""
-    return path is not None and path.startswith(BASELINE) and not os.path.lexists(path)
 
 
 def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:

@@ -16,7 +16,6 @@ from rankdash import (
     PolicyError,
     Queries,
     ReadError,
-    Run,
     Votes,
     read_judgments,
     read_models,
@@ -31,16 +30,15 @@ from rankdash.cli.decisions import (
     check_judged,
     decided,
     for_lists_alone,
-    is_baseline,
     judgments_behind_q,
     letor,
     named_pair,
     taken_for_measures,
 )
 from rankdash.cli.telling import MISTAKES, progress, tell, words
-from rankdash.mistakes import by_texts, check_roles
+from rankdash.intake import two_models
+from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
-from rankdash.reading import two_models
 from rankdash.tables import told_apart
 
 if TYPE_CHECKING:
@@ -57,18 +55,16 @@ def given_case(options: argparse.Namespace) -> Case:
     if of_both is not None:
         read.setdefault("judgments", of_both.judgments)
         return Case(of_both.runs, **read)
-    case = Case.of(by_texts(read)).with_distinct_names(_paths(options))
+    case = Case.of(read).with_distinct_names(_paths(options))
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
         check_judged({options.a: case.a, options.b: case.b}, case.judgments)
     return case
 
 
-def given_scored(options: argparse.Namespace, scored: PerQuery, files: Mapping[str, Any] | None = None) -> Case:
-    """Return scored queries with the tables that were named beside them: votes and queries. ``files`` as in
-    ``Scored``.
-    """
-    case = case_of_scored(scored, files)
+def given_scored(options: argparse.Namespace, scored: PerQuery) -> Case:
+    """Return scored queries with the tables that were named beside them: votes and queries."""
+    case = case_of_scored(scored)
     names = None if scored.inputs is None else (case.a.name, case.b.name)
     return replace(case, **read_files(options, ("votes", "queries"), names))
 
@@ -147,9 +143,6 @@ def read_files(
     for kind, read in _named(options).items():
         if kind in kinds:
             steps[kind] = partial(read, **decided(options, kind))
-    for side in ("a", "b"):
-        if side in kinds and is_baseline(getattr(options, side)):
-            steps[side] = partial(_baseline, options, side, tables)
     if options.votes is not None and "votes" in kinds:
         steps["votes"] = lambda: _votes(options, _names(options, tables) or names)
     for number, (kind, step) in enumerate(steps.items(), start=1):
@@ -170,10 +163,7 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     """Return how the files are read that were named, votes aside, by what they are."""
     order, named = {"order": options.order}, dict[str, Callable[..., Any]]()
     if options.b is not None:
-        files = [side for side in ("a", "b") if not is_baseline(getattr(options, side))]
-        named |= {side: partial(read_run, getattr(options, side), **order) for side in files}
-    elif is_baseline(options.a):
-        raise ArgumentError(f"{options.a} is the lists of one model: name those of the other, too.")
+        named |= {side: partial(read_run, getattr(options, side), **order) for side in ("a", "b")}
     elif options.a is not None:
         named["models"] = partial(_two_models, options, **order, **letor(options))
     if options.judgments is not None:
@@ -183,13 +173,6 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight is about a table of weights: name it with --queries.")
     return named
-
-
-def _baseline(options: argparse.Namespace, side: str, tables: Mapping[str, Any]) -> Run:
-    """Return the lists of a baseline, with a note where they were kept with other judgments than those read before."""
-    from rankdash.cli.baselines import named_baseline
-
-    return named_baseline(options, side).noted(tables.get("judgments"))
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
@@ -211,7 +194,7 @@ def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
 
 def _paths(options: argparse.Namespace) -> tuple[str, str]:
     """Return the paths of the lists of A and B, "" where they have no file of their own."""
-    return "" if is_baseline(options.a) else options.a or "", "" if is_baseline(options.b) else options.b or ""
+    return options.a or "", options.b or ""
 
 
 def _names(options: argparse.Namespace, tables: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -18,11 +18,11 @@ from rankdash.cli.decisions import (
     decided,
     for_lists_alone,
     holds,
-    is_baseline,
     judgments_behind_q,
     taken_for_measures,
 )
 from rankdash.cli.telling import DONE, MISTAKES, check_ending, progress, tell, words, write
+from rankdash.notes import Note, detail, warning
 from rankdash.report.text import measures_text
 from rankdash.strings.nearest import did_you_mean, nearest
 
@@ -71,7 +71,7 @@ def evaluate_(options: argparse.Namespace) -> int:
         options.judgments or "",
         () if judgments is None else _once(judgments.source.notes, *(beside.judgments for beside in told)),
         _once(
-            [NOT_OFFICIAL] if official else [],
+            [detail("not_official", NOT_OFFICIAL)] if official else [],
             *(beside.measures for beside in told),
             _alike(runs),
         ),
@@ -81,13 +81,13 @@ def evaluate_(options: argparse.Namespace) -> int:
         sys.stdout.write(content)
     else:
         write(options.out, content.encode())
-    tell(evaluated.lines)
+    tell(evaluated.lines(verbose=options.verbose))
     return DONE
 
 
-def _once(*several: Iterable[str]) -> tuple[str, ...]:
-    """Return the sentences, each once."""
-    return tuple(dict.fromkeys(sentence for sentences in several for sentence in sentences))
+def _once(*several: Iterable[Note]) -> tuple[Note, ...]:
+    """Return the notes, each once."""
+    return tuple(dict.fromkeys(note for notes in several for note in notes))
 
 
 def explain_(options: argparse.Namespace) -> int:
@@ -123,7 +123,6 @@ def explain_(options: argparse.Namespace) -> int:
 def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None]:
     """Return the runs by their paths, and the judgments. ComparisonError with the problems of all files."""
     from rankdash import ComparisonError, read_judgments, read_run
-    from rankdash.mistakes import by_texts
 
     twice = [path for path in dict.fromkeys(options.runs) if options.runs.count(path) > 1]
     if twice:
@@ -143,24 +142,14 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     if options.judgments is not None:
         judgments = tried("judgments", partial(read_judgments, options.judgments, **decided(options, "judgments")))
     how = {"order": options.order, **decided(options, "a")}
-    runs = {
-        path: tried(
-            "a",
-            partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how),
-            path,
-        )
-        for path in options.runs
-    }
+    runs = {path: tried("a", partial(read_run, path, **how), path) for path in options.runs}
     if wrong:
         raise ComparisonError("\n".join(wrong))
     there = {path: run for path, run in runs.items() if run is not None}
     check_judged(there, judgments)
     if judgments is None:
         _check_grades(options, there)
-        return there, None
-    named = by_texts({"": judgments, **there})
-    judgments = named.pop("")
-    return named, judgments
+    return there, judgments
 
 
 def _check_grades(options: argparse.Namespace, runs: Mapping[str, Run]) -> None:
@@ -171,23 +160,14 @@ def _check_grades(options: argparse.Namespace, runs: Mapping[str, Run]) -> None:
         raise ArgumentError(command_with_judgments(options, judging[0]))
 
 
-def _alike(runs: Mapping[str, Run]) -> Iterator[str]:
-    """Yield a sentence for each run that is the same file as one before it."""
+def _alike(runs: Mapping[str, Run]) -> Iterator[Note]:
+    """Yield a warning for each run that is the same file as one before it."""
     from rankdash.mistakes import is_same
 
     for number, (path, run) in enumerate(runs.items()):
         first = next((other for other in list(runs)[:number] if is_same(runs[other], run)), None)
         if first is not None:
-            yield f"{path}: The same lists as {first}, by the content of the file."
-
-
-def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) -> Run:
-    """Return the lists of a baseline. ArgumentError for a decision where there is no file that it could be about."""
-    from rankdash.cli.baselines import kept_baseline
-
-    if decided(options, "a") and all(map(is_baseline, options.runs)):
-        raise ArgumentError(f"{named} was read when it was set: leave out what is decided about lists.")
-    return kept_baseline(options, named).noted(judgments)
+            yield warning("same_lists", f"{path}: The same lists as {first}, by the content of the file.")
 
 
 def _values(

@@ -35,7 +35,7 @@ def report_(options: argparse.Namespace) -> int:
     else:
         write(options.out, content)
     tell(stands_first(reported.verdict))
-    tell(notes_of(reported.comparison))
+    tell(notes_of(reported.comparison, verbose=options.verbose))
     return DONE
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from rankdash import ComparisonError, VotesAlone
-from rankdash.cli.inputs import given_case, given_policy, given_scored, with_edits
+from rankdash.cli.inputs import given_case, given_policy, with_edits
 from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from rankdash.policy import Policy
     from rankdash.store import ListedRow, Store
 
-#: What says which lists are compared, and how: it was decided when they were scored.
-_WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = (
     "b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name", "pair",
@@ -137,21 +135,9 @@ def named_id(options: argparse.Namespace) -> str | None:
 
 
 def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None:
-    """Save a comparison of files, or of a folder of scored queries, and return its id; None where its files are
-    refused, which is reported.
-    """
-    from rankdash.scored.folder import files_of, is_scored, opened
-
-    if options.a is None or not is_scored(options.a):
-        policy = given_policy(options)
-        return _kept(options, with_edits(given_case(options), options, policy), policy, silent)
-    for option, name in _WITH_LISTS.items():
-        if getattr(options, option) is not None:
-            raise ComparisonError(f"{options.a} holds queries that are scored already, leave {name} out.")
-    progress("reading")
-    scored, files = opened(options.a), files_of(options.a)
-    policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
-    return _kept(options, given_scored(options, scored, files), policy, silent)
+    """Save a comparison of files, and return its id; None where its files are refused, which is reported."""
+    policy = given_policy(options)
+    return _kept(options, with_edits(given_case(options), options, policy), policy, silent)
 
 
 def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool = False) -> str | None:
@@ -171,7 +157,7 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool 
         tell(mistake.sentence for mistake in (() if silent else wrong))
         if case.scored is None and any(mistake.fatal for mistake in wrong):
             return None
-        tell(() if silent else notes_of(comparison))
+        tell(() if silent else notes_of(comparison, verbose=options.verbose))
         progress("saving")
         saved = store.create_seen(scored_content(content), state, comparison)
         progress("")

@@ -46,6 +46,6 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
     lacking = scored.scope.lacking(further_measures(options))
     if lacking is not None:
         there = ", ".join(measure.name for measure in (*scored.scope.measures, *scored.scope.alike))
-        raise ComparisonError(f"{lacking} was not scored. Scored: {there}. Ask for it with rankdash score -m {lacking}.")
+        raise ComparisonError(f"{lacking} was not scored. Scored: {there}. rankdash score -m {lacking} scores it.")
     progress("comparing")
     return compared(given_scored(options, scored), policy, experts=options.experts)

@@ -19,6 +19,7 @@ from rankdash.edits.history import Edit
 from rankdash.edits.ordered import OrderedList
 from rankdash.edits.rows import appended, gathered, new_rows, rows_by_query, with_column, with_values
 from rankdash.judged import Order, inline_judgments, ranked_lists
+from rankdash.notes import detail
 from rankdash.tables import Judgments, Run, Source
 
 Ints = npt.NDArray[np.int64]

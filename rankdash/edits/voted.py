@@ -20,6 +20,7 @@ from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.applying import apply
 from rankdash.edits.history import Edit, Held
 from rankdash.judged import Order, only, ranked_rows
+from rankdash.notes import warning
 from rankdash.strings.quoting import listed
 from rankdash.tables import Run, VotedList, Votes
 

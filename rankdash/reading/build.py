@@ -446,7 +446,7 @@ def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
 
 
 def _check_is_run(grid: Grid, checked: _Checked) -> None:
-    """Raise ReadError where the scores of a run are grades under the headings of BEIR or ranx, or the rows are texts."""
+    """Raise ReadError where the scores of a run are grades under headings of BEIR or ranx, or the rows are texts."""
     query = codes(checked.columns["query_id"])
     called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
     if checked.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
@@ -595,7 +595,7 @@ def build_queries(grid: Grid) -> Queries:
     if "weight" in grid.columns:
         columns["weight"] = _weights(grid, code, kept, notes)
     columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
-    order = [name for name in ("query_id", "text", "weight") if name in columns]
+    order: list[str] = [name for name in ("query_id", "text", "weight") if name in columns]
     order += [name for name in columns if name not in order]
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
     fields = [pa.field(name, columns[name].type, metadata=_heading(grid, name)) for name in order]

@@ -118,7 +118,7 @@ def not_read(what: str, names: Iterable[str], code: str = "not_read") -> tuple[N
 
 
 def bound(grid: Grid, limits: Limits) -> Grid:
-    """Return the Grid with long texts cut that are only shown. ReadError for an id with more bytes than one may have."""
+    """Return the Grid with long texts cut that are only shown. ReadError for an id longer than one may be."""
     most = min(limits.id, limits.cell)
     what, allowed = f"the id has more than {most:,} bytes", f"At most {most:,} are read. Give shorter ids."
     long_ids = {name: _longer(grid.columns[name], most) for name in IDS if name in grid.columns}

@@ -5,7 +5,7 @@ list of documents.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -247,14 +247,11 @@ def _part(value: Mapping[Any, Any], book: Book) -> Any:
                 choice,
             )
         return next(name for name in held if str(name) == wish)
-    fits: Mapping[Kind, Callable[[str], bool]] = {
-        "judgments": lambda own: own in GRADES,
-        "queries": lambda own: own in _QUERY_PARTS,
-        "votes": lambda own: own in _VOTE_PARTS,
-    }
+    own = {"judgments": GRADES, "queries": _QUERY_PARTS, "votes": _VOTE_PARTS}
+    meant = own.get(book.kind)
     others = GRADES | _QUERY_PARTS | _VOTE_PARTS
-    fit = fits.get(book.kind, lambda own: own not in others)
-    able = [name for name in parts if fit(key(str(name)))] or (parts if len(held) == 1 else [])
+    able = [name for name in parts if (key(str(name)) in meant if meant else key(str(name)) not in others)]
+    able = able or (parts if len(held) == 1 else [])
     if len(able) == 1:
         if len(held) > 1:
             book.notes.append(detail("member_read", f"The member {listed([str(able[0])])} was read."))

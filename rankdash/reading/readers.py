@@ -28,7 +28,7 @@ from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_he
 from rankdash.strings.quoting import whole_text
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
-_Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
+_Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes)
 
 
 class How(TypedDict, total=False):
@@ -292,7 +292,7 @@ def _stamp(outcome: ReadOutcome, run: str, name: str, digest: Any) -> ReadOutcom
         from rankdash.reading.columnar import digest_of
 
         parts = [(part, digest() if name else digest_of(part.table)) for part in (*table.runs, table.judgments) if part]
-        stamped = [_with_origin(part, name, sha256) for part, sha256 in parts]
+        stamped: list[Run | Judgments] = [_with_origin(part, name, sha256) for part, sha256 in parts]
         runs = tuple(part for part in stamped if isinstance(part, Run))
         judgments = next((part for part in stamped if isinstance(part, Judgments)), None)
         return replace(outcome, table=Models(runs, judgments))

@@ -27,7 +27,7 @@ from rankdash.reading.text import read_head
 from rankdash.reading.values import is_blank_number, is_number, texts_of
 
 LETOR = "LETOR"
-NUMBERS = "numbers"
+NUMBERS: Literal["numbers"] = "numbers"
 #: So many rows show what a table is.
 _ROWS = 20_000
 _MOST_WORDS = 50

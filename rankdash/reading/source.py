@@ -316,10 +316,14 @@ def _unpacked(document: Document) -> Document:
     if packing is not None:
         begins, name = packing
         make, blocks = PACKINGS[begins][1], document.blocks
-        members = (lambda: _members(document.name, begins, name, blocks())) if make else (lambda: _zstd(blocks()))
+
+        def unpacked() -> Iterator[bytes]:
+            members = _members(document.name, begins, name, blocks()) if make else _zstd(blocks())
+            return _limited(document, name, members, _packed_size(document))
+
         inside = _derived(
             document,
-            lambda: _limited(document, name, members(), _packed_size(document)),
+            unpacked,
             detail("unpacked", f"The file was unpacked ({name})."),
         )
         if packing_of(inside.head) or inside.head.startswith(b"PK\x03\x04"):

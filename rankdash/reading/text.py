@@ -232,9 +232,9 @@ def read_grid(layout: Layout, make: Grid) -> Grid:
     count_rows(layout.document)
     try:
         try:
-            columns, again = parse(layout), (lambda: replace(made, columns=_explain_or_parse(layout), as_text=None))
+            columns, is_typed = parse(layout), True
         except UnfitError:
-            columns, again = parse(layout, typed=False), None
+            columns, is_typed = parse(layout, typed=False), False
     except UnfitError as error:
         raise _explain(layout, str(error)) from None
     records = len(next(iter(columns.values())))
@@ -248,7 +248,9 @@ def read_grid(layout: Layout, make: Grid) -> Grid:
         row_of=lambda rows: row_numbers(layout, records)[rows],
         first_row=layout.above + layout.header + 1 + layout.document.above,
     )
-    return replace(made, as_text=again)
+    if not is_typed:
+        return made
+    return replace(made, as_text=lambda: replace(made, columns=_explain_or_parse(layout), as_text=None))
 
 
 def _explain_or_parse(layout: Layout) -> dict[str, pa.Array]:

@@ -283,7 +283,7 @@ def _parse_text(text: pa.Array, counting: bool) -> Numbers:
     plain = bits(pc.match_substring_regex(text, _NUMBER))
     values = np.full(len(text), np.inf)
     odd = np.flatnonzero(~plain & ~blank)
-    commas, notes = False, ()
+    commas, notes = False, tuple[Note, ...]()
     if len(odd):
         values[odd], commas, notes = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any(), counting=counting)
     number = np.flatnonzero(plain)

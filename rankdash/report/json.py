@@ -207,7 +207,12 @@ def _note(note: Note) -> dict[str, str]:
 
 
 def _source(source: Source, notes: tuple[Note, ...]) -> dict[str, Any]:
-    return {"source": source.name, "sha256": source.sha256, "rows": source.rows, "notes": [_note(note) for note in notes]}
+    return {
+        "source": source.name,
+        "sha256": source.sha256,
+        "rows": source.rows,
+        "notes": [_note(note) for note in notes],
+    }
 
 
 def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from rankdash.conventions import preset_name
 from rankdash.evaluate import note_findings
 from rankdash.metrics import uncovered
 from rankdash.mistakes import Input
-from rankdash.notes import Note, detail, warning
+from rankdash.notes import Note, detail, phrased, warning
 from rankdash.wording import count, literal, number
 
 #: How many notes on an input a terminal shows.
@@ -55,8 +55,8 @@ def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> t
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
         where = f"{called} ({noted.file})" if noted.file else called
-        notes = [note for note in noted.notes if verbose or note.level == "warning"]
-        lines += [f"{where}: {note.phrase('shell')}" for note in notes[:_MOST]]
+        notes = phrased(noted.notes, "shell", verbose=verbose)
+        lines += [f"{where}: {note}" for note in notes[:_MOST]]
         if more := len(notes) - _MOST:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
     if isinstance(comparison, Comparison):

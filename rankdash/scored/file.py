@@ -32,4 +32,6 @@ def load(path: Path) -> PerQuery:
             raise TableError(f"{path.name} is no file of scored queries: rankdash score writes one.")
         return PerQuery.from_arrow(pq.read_table(pa.BufferReader(content)))
     except (pa.ArrowException, OSError, KeyError, RecursionError) as error:
-        raise TableError(f"{path.name} is no file of scored queries, or is damaged: rankdash score writes one.") from error
+        raise TableError(
+            f"{path.name} is no file of scored queries, or is damaged: rankdash score writes one."
+        ) from error

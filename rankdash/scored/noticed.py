@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from rankdash.judged import Conflict, Findings, Side
+from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
 from rankdash.tables import OrderedBy, Source
 

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from rankdash.case import Case, Role, Tabled, given_name, title
 from rankdash.edits import Edit, EditStep, Held, History, What
+from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Scored, Source, VotedList, Votes
 

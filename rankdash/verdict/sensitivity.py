@@ -62,7 +62,7 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
             continue
         if share:
             yield called, "rank", share
-        elif run.source.scores_rise:
+        elif run.source.has("scores_rise"):
             yield called, "position", 1.0
 
 

@@ -15,7 +15,8 @@ from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.file_cache import box_of
 from rankdash.dashboard.session.files import Box, DroppedFile, FileEntry
-from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, place as place_files
+from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role
+from rankdash.intake import place as place_files
 from rankdash.reading import Choice
 from rankdash.sandbox.apart import MOST, Meanwhile, look, read
 from rankdash.style import reading as words

@@ -15,6 +15,7 @@ from rankdash.conventions import PRESETS, preset
 from rankdash.installation import __version__
 from rankdash.metrics import Measure, mean, parse_measures
 from rankdash.metrics.definitions import PEER_NAMES, WRITTEN
+from rankdash.notes import Note, as_json, phrased
 from rankdash.report.files import rows_csv
 from rankdash.report.text import aligned
 from rankdash.wording import NOT_DEFINED, count, literal
@@ -40,7 +41,7 @@ class RunValues:
     name: str
     file: str
     values: Mapping[str, Mapping[str, float]]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     tag: str = ""
 
     def of(self, measure: Measure) -> Mapping[str, float]:
@@ -66,8 +67,8 @@ class Evaluated:
     preset: str
     per_query: bool = False
     judgments: str = ""
-    judged: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    judged: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def run_ids(self) -> tuple[str, ...]:
@@ -75,15 +76,15 @@ class Evaluated:
         tags = tuple(run.tag for run in self.runs)
         return tags if all(tags) and len(set(tags)) == len(tags) else tuple(run.name for run in self.runs)
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """What is told, a line each: of the measures, of the judgments, and of the runs, with the files before it."""
+    def lines(self, *, verbose: bool = False) -> tuple[str, ...]:
+        """Return the warnings, with ``verbose`` all notes, a line each: on the measures, the judgments and the runs."""
         files: dict[str, list[str]] = {}
         for run in self.runs:
-            for note in run.notes:
+            for note in phrased(run.notes, "shell", verbose=verbose):
                 files.setdefault(note, []).append(run.file)
         of_runs = (f"{', '.join(dict.fromkeys(named))}: {note}" for note, named in files.items())
-        return (*self.notes, *(f"{self.judgments}: {note}" for note in self.judged), *of_runs)
+        judged = (f"{self.judgments}: {note}" for note in phrased(self.judged, "shell", verbose=verbose))
+        return (*phrased(self.notes, "shell", verbose=verbose), *judged, *of_runs)
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -183,7 +184,7 @@ def _json(evaluated: Evaluated) -> str:
             "name": run.name,
             "file": run.file,
             "tag": run.tag or None,
-            "notes": run.notes,
+            "notes": as_json(run.notes),
             "values": {name: {"value": value, "n": n} for name, (value, n) in summaries.items()},
         }
         if evaluated.per_query:
@@ -203,9 +204,9 @@ def _json(evaluated: Evaluated) -> str:
             {"measure": measure.name, "summary": "sum" if adds_up(measure) else "mean"}
             for measure in evaluated.measures
         ],
-        "judgments": {"file": evaluated.judgments, "notes": evaluated.judged} if evaluated.judgments else None,
+        "judgments": {"file": evaluated.judgments, "notes": as_json(evaluated.judged)} if evaluated.judgments else None,
         "runs": runs,
-        "notes": evaluated.notes,
+        "notes": as_json(evaluated.notes),
     }
     return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

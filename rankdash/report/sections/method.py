@@ -104,7 +104,9 @@ def _input(comparison: Comparison | VotesAlone, noted: InputNotes, wrong: tuple[
     }
     shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
     return InputRow(
-        words.INPUTS[noted.input].format(name=name), shown_facts, tuple(note.phrase('page') for note in (*noted.notes, *notes_about(wrong, noted.input)))
+        words.INPUTS[noted.input].format(name=name),
+        shown_facts,
+        tuple(note.phrase("page") for note in (*noted.notes, *notes_about(wrong, noted.input))),
     )
 
 

@@ -16,6 +16,7 @@ from rankdash.dashboard.new import corrections, file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
 from rankdash.dashboard.session import file_cache, session
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
+from rankdash.notes import detail
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 

@@ -68,7 +68,7 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
         return
-    read = {entry.input: entry.notes for entry in input_notes(comparison)}
+    read = {str(entry.input): entry.notes for entry in input_notes(comparison)}
     for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
         facts = {
             style.FACTS["file"]: table.source.name or style.IN_MEMORY,
@@ -82,7 +82,9 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
                 missing_weight.control(comparison.facts.gap, table)
 
 
-def file_card(slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[Note, ...], case: Case) -> None:
+def file_card(
+    slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[Note, ...], case: Case
+) -> None:
     """Draw a file: its facts as label and value, its digest, every decision that reading it took, and the button that
     corrects them; of scored queries, the facts in their table.
     """
