@@ -17,8 +17,8 @@ from rankdash import arrow
 from rankdash.comparison import Comparison, Rankings, Side
 from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
-from rankdash.judged import Order, are_apart, inline_judgments
-from rankdash.metrics import Measure, MeasureError
+from rankdash.judged import Order, are_apart
+from rankdash.metrics import Measure
 from rankdash.tables import Judgments, Run
 
 Ints = npt.NDArray[np.int64]
@@ -196,39 +196,20 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Show
     return tuple(documents)
 
 
-@dataclass(frozen=True)
-class BothRuns:
-    """The rows and judgments of both runs, at least for some queries."""
-
-    a: Run
-    b: Run
-    judgments: Judgments
-
-    @classmethod
-    def of(cls, a: Run, b: Run, judgments: Judgments | None) -> BothRuns:
-        """Return the rows with their judgments; None: the grades in the runs. MeasureError where there are none."""
-        judgments = judgments or inline_judgments(a, b)
-        if judgments is None:
-            raise MeasureError("There are no judgments of this query.")
-        return cls(a, b, judgments)
-
-
 def query_lists(
     comparison: Comparison,
     query_id: str,
     depth: int | None = None,
     measure: Measure | None = None,
-    *,
-    between: BothRuns | None = None,
 ) -> QueryLists:
     """Return both lists of a judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None: the
     primary measure).
 
-    The rank of a document in the other list is looked up in the whole list. ``between`` has the rows of the query where
-    the comparison has none; ComparisonError without them. MeasureError for a query without judgments.
+    The rank of a document in the other list is looked up in the whole list. ComparisonError where the comparison
+    has no lists; MeasureError for a query without judgments.
     """
     depth = depth or comparison.policy.cutoff
-    joined, measure = between or comparison.joined, measure or comparison.measures[0]
+    joined, measure = comparison.joined, measure or comparison.measures[0]
     worked_a = explain(joined.a, joined.judgments, measure, query_id, side="a")
     worked_b = explain(joined.b, joined.judgments, measure, query_id, side="b")
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]

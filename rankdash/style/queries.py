@@ -188,15 +188,6 @@ LISTS_UNTOLD = (
     "The two lists of this query are not here: only the scores were given, and not the files that were scored. Compare "
     "these files to see them."
 )
-LISTS_UNREADABLE = (
-    "The two lists of this query are not here: {name} was read when the queries were scored, and now {why}. Put it "
-    "back where it was, or compare the files themselves."
-)
-LISTS_CHANGED = (
-    "The two lists of this query are not shown: {name} is another file than the one that was scored. Score the runs "
-    "again, or compare the files themselves."
-)
-LISTS_READING = "Reading the two lists …"
 #: What a page needs whole lists for.
 NEEDS_LISTS = {
     "edit": "Editing needs the lists, and this comparison was made of scored queries.",

@@ -17,12 +17,11 @@ from rankdash.comparison import Comparison, PerQuery, Rankings, join
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.host.results import ahead, once, otherwise
-from rankdash.dashboard.session import lists_elsewhere, session
+from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import seen, shelf, translation
 from rankdash.edits import Standing, apply
 from rankdash.evidence.threads import each
 from rankdash.inspect.lists import (
-    BothRuns,
     Changes,
     Ints,
     QueryLists,
@@ -67,17 +66,12 @@ class Opened:
         return self.comparison.nbytes + tables
 
     def lists(self, place: int) -> QueryLists:
-        """Return the two lists of the query at a place. NoListsError where these are elsewhere, and cannot be read."""
+        """Return the two lists of the query at a place."""
         return self.lists_of(self.changes.query_ids[place])
 
     def lists_of(self, query_id: str, depth: int | None = None, measure: Measure | None = None) -> QueryLists:
-        """Return the two lists of a query, as ``query_lists`` returns them. NoListsError as for ``lists``."""
-        return query_lists(self.comparison, query_id, depth, measure, between=self.between(query_id))
-
-    def between(self, query_id: str) -> BothRuns | None:
-        """Return the rows of a query that are elsewhere; None: they are at hand. NoListsError as for ``lists``."""
-        case = self.case
-        return None if case.scored is None else lists_elsewhere.between(case.scored, case.a, case.b, query_id)
+        """Return the two lists of a query, as ``query_lists`` returns them."""
+        return query_lists(self.comparison, query_id, depth, measure)
 
 
 def opened(case: Case, policy: Policy | None = None) -> Opened:

@@ -13,7 +13,7 @@ from rankdash.case import Case
 from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.parts import lists_elsewhere
+from rankdash.dashboard.parts import needs_lists
 from rankdash.dashboard.session import verdicts
 from rankdash.mistakes import Mistake
 from rankdash.policy import Policy
@@ -81,7 +81,7 @@ def rows_concerned(opened: verdicts.Opened) -> None:
     """Draw every finding with its count, examples, and all its rows to download."""
     st.subheader(words.CONCERNS, anchor=False)
     if not opened.comparison.has_lists:
-        lists_elsewhere.needed_for("concerns")
+        needs_lists.needed_for("concerns")
         return
     with st.container(gap="xsmall"):
         for concern in _concerns(opened.case, opened.policy):

@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
-from rankdash.dashboard.parts import lists_elsewhere, set_aside
+from rankdash.dashboard.parts import needs_lists, set_aside
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.style import editing as words
 
@@ -53,6 +53,6 @@ def page() -> None:
 
 current = open_comparison.current()
 if current is not None and current.scored is not None:
-    lists_elsewhere.needed_for("edit")
+    needs_lists.needed_for("edit")
 elif current is not None:
     page()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.method import axes, sections
-from rankdash.dashboard.parts import lists_elsewhere
+from rankdash.dashboard.parts import needs_lists
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
@@ -40,7 +40,7 @@ if opened is not None or votes is not None:
         if opened is None or section in _ALWAYS:
             _ALWAYS.get(section, sections.measures)()
         elif not opened.comparison.has_lists:
-            lists_elsewhere.needed_for("presets")
+            needs_lists.needed_for("presets")
         elif section == "convention":
             axes.axes(opened.comparison, at_cutoff(words.COMPARED, opened.policy.cutoff))
         else:

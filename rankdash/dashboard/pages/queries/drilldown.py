@@ -9,7 +9,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.dashboard.kit.literal import literal_cells, plain, table
-from rankdash.dashboard.parts.lists_elsewhere import lists_of
+from rankdash.dashboard.parts.needs_lists import lists_of
 from rankdash.dashboard.parts.two_lists import side_by_side, title, whole_title
 from rankdash.dashboard.parts.worked_calculation import calculation
 from rankdash.dashboard.session import verdicts, views
@@ -124,7 +124,7 @@ def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
     with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
         if not expander.open:
             return
-        rows = opened.between(lists.query_id) or opened.comparison.joined
+        rows = opened.comparison.joined
         for side, run, listed in (("A", rows.a, lists.a), ("B", rows.b, lists.b)):
             st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
             documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
