@@ -17,7 +17,7 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
-    recognised,
+    recognise,
 )
 from tests.truth.scale import sampled
 

@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.__main__ import main
 from rankdash.dashboard.navigation import PAGES, SCRIPTS
-from rankdash.reading import recognised
+from rankdash.reading import recognise
 from rankdash.report.exports import EXPORTS
 from rankdash.style import queries
 from tests.dashboard.test_pages import app, texts
@@ -104,7 +104,7 @@ def test_text_format() -> None:
     content = b"q1: d2 d1\nq2: d9 d8 d7\n"
     run = rd.read_run(content)
     assert run.table.column("doc_id").to_pylist() == ["d2", "d1", "d9", "d8", "d7"]
-    found = recognised(content)
+    found = recognise(content)
     assert (found.kind, found.form.format) == ("run", "lists in words")
     with pytest.raises(rd.ReadError, match="these are lists of documents"):
         rd.read_judgments(content)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.reading.source.limits import LIMITS, megabytes
+from rankdash.reading.source import LIMITS, megabytes
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "SECURITY.md").read_text("utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes, recognise
 from tests.reading.other_tools import GRADES, LISTS, RANK_EVAL, STUDIO, answer, stored
 
 FAILED = {"error": {"type": "parsing_exception", "reason": "x"}, "status": 400}
@@ -170,7 +170,7 @@ def test_an_evaluation_of_rre_is_refused_by_name() -> None:
         with pytest.raises(ReadError, match="this is an evaluation of the Rated Ranking Evaluator"):
             read(given)
     with pytest.raises(ReadError, match="Rated Ranking Evaluator"):
-        recognised(json.dumps(given).encode())
+        recognise(json.dumps(given).encode())
 
 
 def test_an_evaluation_of_the_studio_has_the_judgements_that_were_in_force() -> None:

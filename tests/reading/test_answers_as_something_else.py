@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes, recognise
 from tests.reading.other_tools import EVALUATED, FIRST, JUDGED, LISTS, RANK_EVAL, RATED, answer
 
 READERS = (read_run, read_models, read_judgments, read_queries, read_votes)
@@ -38,7 +38,7 @@ def test_hits_in_a_list_are_neither_votes_nor_queries(score: Any) -> None:
         for read in (read_votes, read_queries):
             with pytest.raises(ReadError, match=r'these are hits of a search engine, .* stands in their "_source"'):
                 read(source)
-        assert recognised(source).kind not in ("votes", "queries")
+        assert recognise(source).kind not in ("votes", "queries")
 
 
 def test_what_is_exported_from_the_indices_of_tools_is_read_as_found_there() -> None:
@@ -94,7 +94,7 @@ def test_hits_without_ids_by_query_are_no_models() -> None:
     given = json.dumps({"tv": bare, "radio": bare}).encode()
     with pytest.raises(ReadError, match="no column for the model"):
         read_models(given)
-    assert recognised(given).kind == "run"
+    assert recognise(given).kind == "run"
     assert rows(given)[:2] == LISTS
 
 

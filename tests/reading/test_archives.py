@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rankdash.reading import LIMITS, Options, ReadError, form_of, read_run
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 from tests.reading.made_files import archive, workbook
 
 CSV = "query_id,doc_id,rank\nq,a,1\n"

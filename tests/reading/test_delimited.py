@@ -9,7 +9,7 @@ import math
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 
 ZEROS = "this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or Parquet."
 MISSING = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 
 LIST = [("q1", "a", 1), ("q1", "b", 2), ("q1", "c", 3), ("q2", "d", 1)]
 

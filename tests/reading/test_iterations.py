@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from rankdash.intake import Given, look, placed, read
-from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, recognise
 
 #: Of TREC-COVID's form: the round, from 0.5 on, stands second.
 ROUNDS = [
@@ -42,7 +42,7 @@ def test_a_round_of_judging_is_an_iteration(delimiter: str, header: str) -> None
         delimiter = "\t"
     text = text_of(ROUNDS, delimiter, header)
     assert grades(text) == [(query, doc, float(grade)) for query, _, doc, grade in ROUNDS]
-    assert recognised(text).kind == "judgments"
+    assert recognise(text).kind == "judgments"
     notes = read_judgments(text).source.notes
     assert any('tells the round of judging ("4.5", "4", "0.5" and 1 more); nothing uses it.' in note for note in notes)
 
@@ -132,7 +132,7 @@ def test_ranks_and_scores_are_no_iterations() -> None:
         read_judgments(text)
     with pytest.raises(ReadError, match="column 2 counts through each query, and the document id could be"):
         read_run(text)
-    found = recognised(text)
+    found = recognise(text)
     assert (found.kind, [choice.key for choice in found.choices]) == ("run", ["doc_id"])
     run = read_run(text, columns={"doc_id": "column 3"})
     assert run.table.select(["doc_id", "rank", "score"]).to_pylist()[0] == {"doc_id": "a", "rank": 1, "score": 9.5}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import Choice, ReadError, read_judgments, read_models, read_queries, read_run, recognised
+from rankdash.reading import Choice, ReadError, read_judgments, read_models, read_queries, read_run, recognise
 from tests.long import every
 from tests.reading.test_jsons import rows, text
 
@@ -59,7 +59,7 @@ def test_a_snapshot_of_quepid_is_the_lists_that_it_shows(number: int) -> None:
     for table in (run, judgments):
         assert "Queries go by their ids in Quepid, not by their texts." in table.source.notes
     assert rows(read_queries(content), "query_id", "text") == [("1", "star wars"), ("2", "moon")]
-    assert recognised(content).kind == "run"
+    assert recognise(content).kind == "run"
 
 
 @pytest.mark.parametrize("number", every(3, range(6)))
@@ -121,7 +121,7 @@ def test_two_lists_are_asked_for_and_can_be_chosen() -> None:
     assert [run.name for run in read_models(content).runs] == ["bm25", "dense"]
     assert 'Not read: "qrels", "k".' in read_models(content).runs[0].source.notes
     assert rows(read_judgments(content), "doc_id", "relevance") == [("a", 1), ("b", 0)]
-    assert recognised(content).kind == "models"
+    assert recognise(content).kind == "models"
 
 
 def test_two_members_of_grades_are_asked_for() -> None:
@@ -189,7 +189,7 @@ def test_a_snapshot_as_the_interface_gives_it_is_the_lists_that_it_shows(number:
     scores = [{"id": 1, "query_id": 1, "score": 0.5, "all_rated": True}, {"id": 2, "query_id": 2, "score": 1.0}]
     settings = {"scorer": {"scale": [0, 1, 2, 3], "name": "nDCG@10"}, "try": {"args": {"q": ["x"]}, "try_number": 2}}
     content = text(permuted({**SNAPSHOT, **settings, "scores": scores}, number))
-    assert recognised(content).kind == "run"
+    assert recognise(content).kind == "run"
     assert rows(read_run(content), "query_id", "doc_id", "rank") == [("1", "d1", 1), ("1", "d2", 2), ("2", "d3", 1)]
     judgments = read_judgments(content)
     assert rows(judgments, "query_id", "doc_id", "relevance") == [("1", "d2", 3), ("1", "d9", 1), ("2", "d3", 0)]
@@ -203,7 +203,7 @@ def test_a_large_snapshot_is_its_lists_whatever_stands_first(names: tuple[str, s
     lists = {str(n): [{"id": "d1", "position": 1}] for n in range(600)}
     members = {"docs": lists, "queries": ratings}
     content = text({"id": 7, "name": "Friday", **{name: members[name] for name in names}})
-    found = recognised(content)
+    found = recognise(content)
     assert (found.kind, found.snapshot[0]) == ("run", "Friday")
 
 
@@ -212,11 +212,11 @@ def test_what_follows_a_large_beginning_is_looked_at(size: int) -> None:
     """A query behind its hits is theirs, and relevant documents behind the texts of queries are judgments, no run."""
     hits = [{"objectID": f"d{n}", "keywords": "k", "text": "t" * 600} for n in range(size)]
     answer = text({"hits": hits, "query": "tv"})
-    assert recognised(answer).kind == "run"
+    assert recognise(answer).kind == "run"
     assert rows(read_run(answer), "query_id", "doc_id")[-1] == ("tv", f"d{size - 1}")
     texts = {f"q{n}": "t" * 600 for n in range(size)}
     relevant = {"queries": texts, "corpus": {"d1": "x"}, "relevant_docs": {query: ["d1"] for query in texts}}
-    assert recognised(text(relevant)).kind == "judgments"
+    assert recognise(text(relevant)).kind == "judgments"
     assert len(read_judgments(text(relevant)).table) == size
     with pytest.raises(ReadError, match='Give it as judgments: "relevant_docs" could be such'):
         read_run(text(relevant))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 from tests.long import every
 
 

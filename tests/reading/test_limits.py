@@ -24,7 +24,7 @@ import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.reading.source import document
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 from tests.long import every
 from tests.reading.attacks import ATTACKS
 from tests.reading.made_files import archive, open_document, workbook

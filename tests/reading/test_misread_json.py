@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognise
 from rankdash.reading.tables.mistaken_runs import MAY_BE_GRADES
 from tests.reading.test_jsons import rows, text
 
@@ -66,13 +66,13 @@ def test_what_holds_no_lists_is_no_run(source: bytes, sentence: str) -> None:
 
 def test_grades_may_be_scores_all_the_same() -> None:
     """{query: {document: 1}} may be grades, which is noted; not where they fall, or are written as scores are."""
-    assert recognised(text(QRELS)).kind == "judgments"
+    assert recognise(text(QRELS)).kind == "judgments"
     for source in (QRELS, text(QRELS), {"q1": {"d1": 1}, "q2": {"d2": 1}}):
         assert MAY_BE_GRADES in read_run(source).source.notes
         assert MAY_BE_GRADES not in read_run(source, order="score").source.notes
     falling = {f"q{n}": {f"d{m}": 5 - m for m in range(4)} for n in range(4)}
     assert MAY_BE_GRADES not in read_run(text(falling)).source.notes
-    assert recognised(lines({"_id": "q1", "text": "x"}, {"_id": "q2", "text": "y"})).kind == "queries"
+    assert recognise(lines({"_id": "q1", "text": "x"}, {"_id": "q2", "text": "y"})).kind == "queries"
     table = b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n"
     assert rows(read_run(table, order="score"), "doc_id", "score") == [("d1", 1), ("d2", 1)]
     floats = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in QRELS.items()}
@@ -161,7 +161,7 @@ def test_documents_may_be_described_by_their_names(described: Any, grades: Any, 
             read_models(source)
         if grades:
             assert rows(read_judgments(source), "query_id", "doc_id", "relevance")[:2] == grades
-    assert recognised(text(value)).kind == "run"
+    assert recognise(text(value)).kind == "run"
 
 
 def test_rows_that_name_their_queries_are_read_by_these() -> None:
@@ -199,7 +199,7 @@ def test_scores_beside_items_are_no_query_of_a_model() -> None:
     value = {user: {"items": ["i1", "i2"], "scores": [0.9, 0.8]} for user in ("u", "v")}
     with pytest.raises(ReadError, match='"scores" of "u" are numbers, and no documents of a query'):
         read_models(text(value))
-    assert recognised(text(value)).kind == "run"
+    assert recognise(text(value)).kind == "run"
     assert len(read_models(text({"a": {"scores": {"d1": 2.5}}, "b": {"scores": {"d1": 2.5}}})).runs) == 2
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognise
 from rankdash.reading.pieces import WholeNeededError, run_in_pieces
 from tests.long import every
 
@@ -110,7 +110,7 @@ def test_headings_that_name_a_model_split_a_file(heading: str) -> None:
     assert [run.name for run in read_models(source).runs] == ["A", "B"]
     with pytest.raises(ReadError, match='2 models in one file: "A", "B"'):
         read_run(source)
-    assert recognised(source).kind == "models"
+    assert recognise(source).kind == "models"
 
 
 @pytest.mark.parametrize("heading", ["retriever", "engine", "strategy_id", "config", "tag", "pipeline", "bucket", "x"])
@@ -125,9 +125,9 @@ def test_lists_that_a_column_tells_apart_are_not_mixed(heading: str) -> None:
         "this file alone, or keep the rows of one; if this is one list all the same, take that column away."
     )
     assert [run.name for run in read_models(source, columns={"model": heading}).runs] == ["A", "B"]
-    look = recognised(source)
+    look = recognise(source)
     assert (look.kind, [choice.key for choice in look.choices]) == ("models", ["model"])
-    assert recognised(source, columns={"model": heading}).kind == "models"
+    assert recognise(source, columns={"model": heading}).kind == "models"
     assert len(read_run(source, columns={"model": ""}).table) == 4
 
 

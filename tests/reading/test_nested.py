@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 
 RANKED = [("q1", "a", 1), ("q1", "b", 2), ("q2", "c", 1)]
 

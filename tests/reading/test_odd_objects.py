@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, recognise
 
 
 def test_scores_that_rise_are_noted() -> None:
@@ -69,7 +69,7 @@ def test_whole_scores_of_ranx_are_no_grades(tmp_path: Path) -> None:
     run, qrels = ({"q_id": ["q", "q"], "doc_id": ["a", "b"], "score": scores} for scores in ([3.0, 1.0], [3, 1]))
     pq.write_table(pa.table(run), tmp_path / "run.parquet")
     pq.write_table(pa.table(qrels), tmp_path / "qrels.parquet")
-    kinds = [recognised(tmp_path / name).kind for name in ("run.parquet", "qrels.parquet")]
+    kinds = [recognise(tmp_path / name).kind for name in ("run.parquet", "qrels.parquet")]
     assert kinds == ["run", "judgments"]
     with pytest.raises(ReadError, match="give it as a run"):
         read_judgments(tmp_path / "run.parquet")

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import rankdash as rd
-from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognise
 from tests.reading.other_tools import CASES, EVALUATED, MANY, SEARCH, SNAPSHOT, Case, answer, stored
 
 READERS = {"run": read_run, "judgments": read_judgments, "models": read_models}
@@ -118,7 +118,7 @@ def test_what_measures_something_is_no_rater(columns: str) -> None:
     table = f"query,docid,{columns}\ntv,d1{',1' * len(columns.split(','))}\n".encode()
     with pytest.raises(ReadError, match="no column for the relevance"):
         read_judgments(table)
-    assert recognised(table).kind == "run"
+    assert recognise(table).kind == "run"
 
 
 @pytest.mark.parametrize("cell", ["399", "0.5", "-1", "nan", "true"])
@@ -135,7 +135,7 @@ def test_columns_of_raters_are_named() -> None:
     assert 'Column "alice" was read as the grades of a rater.' in read_judgments(one).source.notes
     with pytest.raises(ReadError, match="no column for the relevance"):
         read_judgments(two, columns={"relevance": ""})
-    kinds = [recognised(table).kind for table in (two, one, b"query,docid,bob@x.org\ntv,d1,3\n")]
+    kinds = [recognise(table).kind for table in (two, one, b"query,docid,bob@x.org\ntv,d1,3\n")]
     assert kinds == ["judgments", "run", "judgments"]
 
 
@@ -239,7 +239,7 @@ def test_headings_of_ranx_are_its_own_in_parquet_alone(tmp_path: Path) -> None:
     text = b"q_id,doc_id,score\ntv,d1,3\ntv,d2,1\n"
     frame = pd.DataFrame({"q_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [3, 1]})
     for source in (text, frame):
-        assert recognised(source).kind == "run"
+        assert recognise(source).kind == "run"
         with pytest.raises(ReadError, match="no column for the relevance"):
             read_judgments(source)
     frame["score"] = [0.5, 0.0]
@@ -250,9 +250,9 @@ def test_headings_of_ranx_are_its_own_in_parquet_alone(tmp_path: Path) -> None:
 
 def test_a_file_without_grades_is_recognised_as_lists() -> None:
     """Where nobody says that it is judgments, grades are not supposed."""
-    assert recognised(b'{"tv": ["d1", "d2"]}').kind == "run"
-    assert recognised(b"user_id,item_id\nu,i\nu,j\n").kind == "run"
-    assert recognised(b"query,docid,Ann Lee\ntv,d1,3\ntv,d2,0\n").kind == "judgments"
+    assert recognise(b'{"tv": ["d1", "d2"]}').kind == "run"
+    assert recognise(b"user_id,item_id\nu,i\nu,j\n").kind == "run"
+    assert recognise(b"query,docid,Ann Lee\ntv,d1,3\ntv,d2,0\n").kind == "judgments"
 
 
 def test_numbers_of_the_other_tool_come_out() -> None:

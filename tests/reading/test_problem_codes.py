@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from rankdash.reading import Limits, ReadError, read_judgments, read_run, read_votes
-from rankdash.reading.source.problems import CODES, Code
+from rankdash.reading.problems import CODES, Code
 
 PACKAGE = Path(__file__).parents[2] / "rankdash"
 TREC = b"q1 Q0 d1 1 2.0 old\nq1 Q0 d2 2 1.0 old\n"

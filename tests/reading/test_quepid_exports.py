@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_queries, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_queries, read_run, recognise
 
 BASIC = "query,docid,rating\n"
 DETAILED = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating,price\n"
@@ -29,7 +29,7 @@ def test_a_query_that_nobody_rated_is_counted(above: str, radio: str) -> None:
     assert judgments.table.column("query_id").to_pylist() == ["tv", "tv"]
     assert judgments.table.column("relevance").to_pylist() == [3, 0]
     assert "1 query has no documents." in judgments.source.notes
-    assert recognised(content).kind == "judgments"
+    assert recognise(content).kind == "judgments"
 
 
 def test_a_query_without_ratings_at_the_end_of_many_is_counted() -> None:
@@ -108,7 +108,7 @@ def test_the_labels_of_a_scale_are_no_votes() -> None:
     """A book with a scale of two labels holds grades; its labels are no models that somebody voted for."""
     pairs = [{"query_text": "tv", "doc_id": "d1", "judgements": [{"rating": 1.0, "user_email": "a@x"}]}]
     scale = {"scale": [0, 1], "scale_with_labels": {"0": "Irrelevant", "1": "Relevant"}}
-    assert recognised(json.dumps({"name": "B", **scale, "query_doc_pairs": pairs}).encode()).kind == "judgments"
+    assert recognise(json.dumps({"name": "B", **scale, "query_doc_pairs": pairs}).encode()).kind == "judgments"
 
 
 def test_rated_documents_behind_the_found_ones_are_noted() -> None:
@@ -124,7 +124,7 @@ def test_rated_documents_behind_the_found_ones_are_noted() -> None:
 def test_a_book_that_a_spreadsheet_saved_with_decimal_commas_is_one() -> None:
     """Whole grades such as 3,0 are grades of raters; other decimals are none, and the file is no run for them."""
     book = b"query;docid;Ann Lee;bob@x.org\ntv;d1;3,0;2,0\ntv;d2;0,0;\n"
-    assert recognised(book).kind == "judgments"
+    assert recognise(book).kind == "judgments"
     assert read_judgments(book).table.column("relevance").to_pylist() == [2.5, 0]
     with pytest.raises(ReadError, match="is no grade"):
         read_judgments(book.replace(b"3,0", b"3,5"))

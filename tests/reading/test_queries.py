@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from rankdash.reading import ReadError, read_queries, recognised
+from rankdash.reading import ReadError, read_queries, recognise
 
 
 @pytest.mark.parametrize("id_name", ["query_id", "qid", "topic", "id", "ID", "查询ID", "クエリID"])
@@ -121,7 +121,7 @@ def test_lists_and_judgments_are_no_table_of_queries(text: str) -> None:
     """
     with pytest.raises(ReadError, match=r"these are lists or judgments, not queries\. Give a row for each query"):
         read_queries(text.encode())
-    assert recognised(text.encode()).kind != "queries"
+    assert recognise(text.encode()).kind != "queries"
 
 
 @pytest.mark.parametrize(

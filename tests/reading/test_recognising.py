@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import Choice, ReadError, read_judgments, read_run, recognised
-from rankdash.reading.attempts import Looked, ReadOutcome, Request, attempt
+from rankdash.reading import Choice, ReadError, read_judgments, read_run, recognise
+from rankdash.reading.readers import ReadOutcome
 from rankdash.reading.recognise import recognising
 from tests.long import every
 from tests.reading.made_files import archive, workbook
@@ -60,7 +60,7 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
 )
 def test_each_kind_is_recognised(content: bytes, kind: str) -> None:
     """Runs, judgments, combined files, votes and queries are told apart by what can be read."""
-    assert recognised(content).kind == kind
+    assert recognise(content).kind == kind
 
 
 QUEPID = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n" + "".join(
@@ -118,7 +118,7 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
 )
 def test_numbers_tell_judgments_from_runs(content: bytes, kind: str) -> None:
     """Small whole numbers that do not fall are grades; ranks, other scores and numbers that fall make a run."""
-    found = recognised(content)
+    found = recognise(content)
     assert (found.kind, found.choices) == (kind, ())
     (read_judgments if kind == "judgments" else read_run)(content)
 
@@ -127,20 +127,20 @@ def test_numbers_tell_judgments_from_runs(content: bytes, kind: str) -> None:
 def test_numbers_without_a_heading_that_could_be_ranks_are_asked_for(numbers: tuple[int, ...]) -> None:
     """Whole numbers that could be scores and ranks or grades make a run once it is said which they are."""
     content = rows_of(b"", b"\t", *numbers)
-    found = recognised(content)
+    found = recognise(content)
     assert (found.kind, found.choices[-1]) == ("run", Choice("columns", ("column 3",), "score"))
-    again = recognised(content, columns={"score": "column 3"})
+    again = recognise(content, columns={"score": "column 3"})
     assert (again.kind, again.choices) == ("run", ())
 
 
 def test_scores_like_grades_are_asked_for() -> None:
     """A column called score of a few small numbers may hold grades: which column does is asked, and can be answered."""
     content = rows_of(b"query_id,doc_id,score\n", b",", 0, 2, 1, 2)
-    found = recognised(content)
+    found = recognise(content)
     assert (found.kind, found.choices[0].key, found.choices[0].values[2]) == ("judgments", "relevance", "score")
-    answered = recognised(content, columns={"relevance": "score"})
+    answered = recognise(content, columns={"relevance": "score"})
     assert (answered.kind, answered.choices) == ("judgments", ())
-    assert recognised(content, columns={"score": "score"}).kind == "run"
+    assert recognise(content, columns={"score": "score"}).kind == "run"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_an_evaluation_is_no_run(lines: str) -> None:
 )
 def test_a_line_that_names_a_section_is_no_json(content: bytes, kind: str) -> None:
     """A word in brackets above a table is left out."""
-    assert recognised(content).kind == kind
+    assert recognise(content).kind == kind
 
 
 RECORDS = [
@@ -203,7 +203,7 @@ def parquet() -> bytes:
 )
 def test_a_model_far_below_another_is_seen(content: Any) -> None:
     """A large file of one model after the other is a combined file, whatever its format."""
-    assert recognised(content).kind == "models"
+    assert recognise(content).kind == "models"
 
 
 @pytest.mark.long
@@ -219,25 +219,25 @@ def test_a_large_file_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(recognising, "attempt", counting)
     contents = (LINES.encode(), gzip.compress(LINES.encode(), 1), json.dumps(RECORDS).encode())
     for content in contents:
-        recognised(content)
+        recognise(content)
     assert len(seen) == len(contents)
     assert max(seen) < 300_000
 
 
 def test_what_has_to_be_decided_comes_with_the_kind() -> None:
     """Several pairs of models, or two columns of grades, are choices of the kind that was recognised."""
-    pairs = recognised(b"id,model_a,model_b,vote\n1,x,y,good\n2,x,z,bad\n")
+    pairs = recognise(b"id,model_a,model_b,vote\n1,x,y,good\n2,x,z,bad\n")
     assert (pairs.kind, pairs.choices[0].option, pairs.choices[0].values) == ("votes", "pair", ("x,y", "x,z"))
-    grades = recognised(b"query_id,doc_id,esci_label,gain\nq,a,E,100\n")
+    grades = recognise(b"query_id,doc_id,esci_label,gain\nq,a,E,100\n")
     assert (grades.kind, grades.choices[0].key) == ("judgments", "relevance")
     assert grades.choices[0].values == ("esci_label", "gain")
-    decided = recognised(b"query_id,doc_id,esci_label,gain\nq,a,E,100\n", columns={"relevance": "gain"})
+    decided = recognise(b"query_id,doc_id,esci_label,gain\nq,a,E,100\n", columns={"relevance": "gain"})
     assert (decided.kind, decided.choices) == ("judgments", ())
 
 
 def test_two_columns_of_numbers_that_could_be_grades_are_no_votes() -> None:
     """Grades and gains beside documents ask which of them counts, though numbers by sign could be votes too."""
-    found = recognised(b"query_id,doc_id,grade,gain\nq,a,1,0\nq,b,0,1\n")
+    found = recognise(b"query_id,doc_id,grade,gain\nq,a,1,0\nq,b,0,1\n")
     assert (found.kind, found.choices[0].key, found.choices[0].values) == ("judgments", "relevance", ("grade", "gain"))
 
 
@@ -245,17 +245,17 @@ def test_sheets_and_members_are_asked_for_first() -> None:
     """A workbook or an archive with several tables is refused with the choice."""
     rows = [["query_id", "doc_id", "rank"], ["q", "a", 1]]
     with pytest.raises(ReadError) as error:
-        recognised(workbook({"A": rows, "B": rows}))
+        recognise(workbook({"A": rows, "B": rows}))
     assert error.value.choices[0].option == "sheet"
     with pytest.raises(ReadError) as error:
-        recognised(archive({"a.txt": TREC, "b.txt": TREC}))
+        recognise(archive({"a.txt": TREC, "b.txt": TREC}))
     assert error.value.choices[0].option == "member"
 
 
 def test_what_is_no_table_is_refused() -> None:
     """A letter is no table of any kind."""
     with pytest.raises(ReadError):
-        recognised(b"Dear all,\nplease find attached\n")
+        recognise(b"Dear all,\nplease find attached\n")
 
 
 @pytest.mark.parametrize("first", ["[", "{x", "[a", "[1]", "{id}", "[]", "[{"])
@@ -269,7 +269,7 @@ def test_what_is_no_table_is_refused() -> None:
 def test_a_query_id_may_begin_as_json_does(first: str, text: str, kind: str) -> None:
     """A TREC file is one whatever its first id is."""
     content = text.replace("{0}", first).encode()
-    assert recognised(content).kind == kind
+    assert recognise(content).kind == kind
     table = (read_run if kind == "run" else read_judgments)(content).table
     assert table.column("query_id").to_pylist()[:2] == [first, first]
 
@@ -277,7 +277,7 @@ def test_a_query_id_may_begin_as_json_does(first: str, text: str, kind: str) -> 
 def test_the_first_cell_of_a_row_may_begin_as_json_does() -> None:
     """An id with a bracket does not make JSON of a CSV."""
     for text in (b"[1,d1,3.5\n[1,d2,2.5\n", b"{id,d1,3.5\n{id,d2,2.5\n"):
-        assert recognised(text).kind == "run"
+        assert recognise(text).kind == "run"
         assert read_run(text).table.column("doc_id").to_pylist() == ["d1", "d2"]
 
 
@@ -295,6 +295,6 @@ def test_the_first_cell_of_a_row_may_begin_as_json_does() -> None:
 def test_damaged_json_is_told_as_json(text: str) -> None:
     """JSON with a mistake in it is refused as JSON, and never read as cells between commas."""
     with pytest.raises(ReadError, match="JSON"):
-        recognised(text.encode())
+        recognise(text.encode())
     with pytest.raises(ReadError, match="JSON"):
         read_run(text.encode())

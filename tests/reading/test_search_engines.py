@@ -15,7 +15,7 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
-    recognised,
+    recognise,
     two_models,
 )
 from tests.long import every
@@ -238,7 +238,7 @@ def test_a_list_of_judgments_alone_is_one() -> None:
     assert read_judgments(alone).table.to_pylist() == read_judgments(RATED).table.to_pylist()
     with pytest.raises(ReadError):
         read_run(alone)
-    assert recognised(json.dumps(alone).encode()).kind == "judgments"
+    assert recognise(json.dumps(alone).encode()).kind == "judgments"
     assert MANY["responses"]
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 
 TEXT = b"query_id,doc_id,rank,score\n007,a,1,2.5\n007,b,2,1.5\nq2,NA,1,3\n"
 ROWS = [

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, recognise
 
 
 def text_of(columns: str, *, title: str = "Title of {}", doc: str = "d{}", delimiter: str = ",") -> bytes:
@@ -49,7 +49,7 @@ def test_what_stays_open_is_asked() -> None:
         read_run(text)
     (choice,) = error.value.choices
     assert (choice.option, choice.key) == ("columns", "doc_id")
-    found = recognised(text)
+    found = recognise(text)
     assert (found.kind, found.choices) == ("run", (choice,))
     for wish in ("column 4", "4"):
         run = read_run(text, columns={"doc_id": wish})

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from rankdash import tables
-from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, recognise
 
 REGULAR = b"q1 Q0 d1 1 3.5 bm25\nq1 Q0 d2 2 1e-3 bm25\n007 Q0 1e5 1 -2 bm25\n"
 ROWS = [
@@ -160,7 +160,7 @@ def test_a_query_id_may_begin_with_a_bracket(query_id: str) -> None:
     grades = f"{query_id} 0 0 1\n{query_id} 0 d 0\nq 0 0 1\n".encode()
     assert read_run(run).table.column("query_id").to_pylist() == [query_id, query_id, "q"]
     assert read_judgments(grades).table.column("query_id").to_pylist() == [query_id, query_id, "q"]
-    assert [recognised(content).kind for content in (run, grades)] == ["run", "judgments"]
+    assert [recognise(content).kind for content in (run, grades)] == ["run", "judgments"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_json_stays_json(text: str) -> None:
 def test_damaged_json_is_no_trec_file(text: str) -> None:
     """JSON in which a comma or a colon is missing is refused as the JSON that it is."""
     with pytest.raises(ReadError, match="the JSON text is damaged"):
-        recognised(text.encode())
+        recognise(text.encode())
 
 
 @pytest.mark.parametrize(

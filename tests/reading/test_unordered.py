@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankdash.reading import ReadError, numbers_beside, read_judgments, read_queries, read_run, recognised
+from rankdash.reading import ReadError, numbers_beside, read_judgments, read_queries, read_run, recognise
 
 RUN = b"frage;treffer;platz\nf1;d1;2\nf1;d2;1\nf2;d3;1\n"
 GRADES = "frage;treffer;wertung\nf1;d1;gut\nf1;d2;mäßig\nf2;d3;schlecht\n".encode()
@@ -17,7 +17,7 @@ def test_words_above_ids_with_digits_are_headings() -> None:
         with pytest.raises(ReadError, match=r'no column for the query id\. Found: "frage", "treffer", "wertung"'):
             reader(GRADES)
     with pytest.raises(ReadError):
-        recognised(GRADES)
+        recognise(GRADES)
     grades = {"gut": 2, "mäßig": 1, "schlecht": 0}
     judgments = read_judgments(GRADES, columns={**COLUMNS, "relevance": "wertung"}, grades=grades)
     assert judgments.table.num_rows == 3

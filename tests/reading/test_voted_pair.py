@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from rankdash.reading import ReadError, read_votes, recognised
+from rankdash.reading import ReadError, read_votes, recognise
 
 RUNS = ("old", "new")
 HEAD = "query_id,model_a,model_b,vote\n"
@@ -221,4 +221,4 @@ def test_names_with_commas_can_be_chosen() -> None:
 def test_votes_on_named_models_are_recognised_as_votes_in_any_order() -> None:
     """Whether or not it has to be asked who is A."""
     for rows in ("q1,x,y,good\nq2,x,y,bad\n", "q1,x,y,good\nq2,y,x,bad\n"):
-        assert recognised((HEAD + rows).encode()).kind == "votes"
+        assert recognise((HEAD + rows).encode()).kind == "votes"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_run, read_votes, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, read_votes, recognise
 
 
 def words(content: object, **how: object) -> list[str]:
@@ -227,7 +227,7 @@ def test_votes_that_name_the_winner_ask_for_the_pair() -> None:
         read_votes(WINNERS)
     (choice,) = error.value.choices
     assert (choice.option, choice.values) == ("pair", ("CHATGPT,VICUNA13B",))
-    found = recognised(WINNERS)
+    found = recognise(WINNERS)
     assert (found.kind, found.choices) == ("votes", (choice,))
     votes = read_votes(WINNERS, pair=("CHATGPT", "VICUNA13B")).table.column("vote").to_pylist()
     assert votes == ["bad", "good", "same", "bad"]
@@ -260,7 +260,7 @@ RATERS = [
 def test_a_column_of_votes_for_each_rater_is_votes(text: str, first: list[str]) -> None:
     """Votes of several raters are recognised with and without a header, as words and as numbers of a scale."""
     content = text.encode()
-    assert recognised(content).kind == "votes"
+    assert recognise(content).kind == "votes"
     rows = read_votes(content).table.to_pylist()
     assert [row["vote"] for row in rows if row["query_id"] == rows[0]["query_id"]] == first
 
@@ -279,7 +279,7 @@ def test_a_column_of_votes_for_each_rater_is_votes(text: str, first: list[str]) 
 )
 def test_numbers_that_may_be_ids_or_grades_are_no_votes(text: str, kind: str) -> None:
     """Documents named by small numbers, grades below 0, flags and one column of facts stay what they are."""
-    assert recognised(text.encode()).kind == kind
+    assert recognise(text.encode()).kind == kind
 
 
 @pytest.mark.parametrize("text", [text for text, _ in RATERS[:6]])

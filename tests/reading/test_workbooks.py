@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run, recognised
+from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run, recognise
 from rankdash.reading.binary import workbooks
 from rankdash.reading.source.document import opened
-from rankdash.reading.source.limits import Limits
+from rankdash.reading.source import Limits
 from tests.long import every
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
@@ -270,8 +270,8 @@ def test_a_title_above_the_headings_is_no_part_of_the_table(title: list[str | No
     """
     rows = [title, ["query", "doc", "grade"], ["q1", "d1", 3], ["q1", "d2", 0]]
     content = workbook({"Sheet1": rows}, merged)
-    assert recognised(content).kind == "judgments"
+    assert recognise(content).kind == "judgments"
     assert read_judgments(content).table.column("relevance").to_pylist() == [3, 0]
     text = "sep=;\n" + "".join(";".join("" if cell is None else str(cell) for cell in row) + "\n" for row in rows)
-    assert recognised(text.encode()).kind == "judgments"
+    assert recognise(text.encode()).kind == "judgments"
     assert read_judgments(text.encode()).table.column("relevance").to_pylist() == [3, 0]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.source.problems import printable
+from rankdash.reading.problems import printable
 from tests.truth.scale import done, scaled
 from tests.truth.unknown_members import FORMS, Row, Unknown
 
