@@ -127,7 +127,7 @@ STATUS_ICON = {
     "not_applicable": ":gray[:material/remove:]",
 }
 RULES, RULES_MORE = "Rules", "How the verdict is decided"
-RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
+RULE_COLUMNS = ("Rule", "Condition", "Status", "What it found")
 
 
 INTERVALS = "Difference B − A with its 95% interval"

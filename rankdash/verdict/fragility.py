@@ -92,7 +92,7 @@ def _turning(
             return None
         gone.append(row)
         remaining.drop(row)
-        left = RuleInput(replace(case.evidence, plain=remaining.reading()), case.policy, case.gate)
+        left = RuleInput(replace(case.evidence, plain=remaining.reading()), case.policy, case.reading)
         turned, _ = outcome_of(READING_RULES, left)
         if _other_class(outcome, turned):
             return tuple(gone), turned

@@ -58,9 +58,7 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
         guardrails=tuple(Guardrail(result.measure, **_tested(result.paired)) for result in by_role["guardrail"]),
         watch=tuple(Watch(result.measure, **_tested(result.paired)) for result in by_role["watch"]),
         segments=tuple(
-            Segment(
-                segment.column, segment.value, segment.paired.n, n_eff=segment.paired.n_eff, **_tested(segment.paired)
-            )
+            Segment(segment.column, segment.value, **_tested(segment.paired))
             for segment in weighed.segments
             if segment.named
         ),
@@ -78,6 +76,8 @@ def _tested(paired: Paired) -> dict[str, Any]:
         "p_harm": paired.p_harm,
         "p_flip": paired.p_flip,
         "clusters": paired.clusters,
+        "n": paired.n,
+        "n_eff": paired.n_eff,
     }
 
 

@@ -89,11 +89,11 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
                      "20."),
     }),
     (checks(missing_a=20, missing_b=3), Policy(), {
-        "rule": "C4", "would_change": "a gap of 17 queries, needs ≤ 10",
+        "rule": "C4", "would_change": "difference in missing queries 17, needs ≤ 10",
         "next_step": "Say in the policy what missing means: empty (returned nothing) or skip (left out).",
     }),
     (checks(missing_b=1), Policy(missing_gap=1, missing_share=0.0), {
-        "rule": "C4", "would_change": "a gap of 1 query, needs ≤ 0",
+        "rule": "C4", "would_change": "difference in missing queries 1, needs ≤ 0",
         "sentence": "B has no result for 1 query, A for 0.",
     }),
     (unjudged(400), Policy(), {"rule": "C5", "would_change": "label 400 documents"}),

@@ -141,7 +141,7 @@ def unusable(decided: int, n: int, n_side: float | None, *, votes_min: int = 20)
     """
     if decided < votes_min:
         return "too_few"
-    return "sides" if n_side is not None and n_side < n / 2 else None
+    return "sides" if n_side is not None and round(n_side - n / 2, 12) < 0 else None
 
 
 def _score(d: float, good: float, bad: float, n: float) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from rankdash import wording
-from rankdash.verdict.records import Outcome
+from rankdash.verdict.records import Condition, Conditions, Outcome, all_of
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.harm import INTERVAL
-from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, kept, lower_bound
+from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, lower_bound
 from rankdash.verdict.rules.words import can_settle, measured, on_queries, queries_of, shown_interval
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
@@ -62,8 +62,11 @@ S0 = Rule(
     "Differences vary",
     "enough",
     Outcome.NOT_PROVEN,
-    trips=lambda case: case.primary.lower95 is None,
-    observed=lambda case: case.primary.delta,
+    conditions=lambda case: all_of(
+        Condition(
+            "95% interval", "undefined" if case.primary.lower95 is None else "defined", "is", "defined", unit="name"
+        )
+    ),
     says=_no_interval,
     passes=lambda case: (
         f"The difference is {shown_interval(case.primary)}, so the exact test decides."
@@ -88,11 +91,27 @@ def _missing_to_launch(case: RuleInput) -> str:
     if primary.changed < policy.changed_min:
         missing = policy.changed_min - primary.changed
         parts.append(wording.count(missing, f"more changed {unit[0]}", f"more changed {unit[1]}"))
+    if not parts:
+        lacking = ((name, math.ceil(round(policy.n_min - size, 9))) for name, size in _lacking(case))
+        parts = [
+            wording.count(more, f"more {unit[0]} with {name}", f"more {unit[1]} with {name}") for name, more in lacking
+        ]
     return " and ".join(parts)
 
 
 def _few(case: RuleInput) -> bool:
     return below(case.gate.size, case.policy.n_min)
+
+
+def _guarded(case: RuleInput) -> list[tuple[str, float]]:
+    """Return the guardrails with what the gates count of each, where they have queries of their own."""
+    guards = {one.measure: one.size for one in (case.full or case.reading).guardrails}
+    sized = ((name, guards.get(name)) for name, _ in case.policy.guardrails)
+    return [(case.policy.label(name), size) for name, size in sized if size is not None]
+
+
+def _lacking(case: RuleInput) -> list[tuple[str, float]]:
+    return [(name, size) for name, size in _guarded(case) if below(size, case.policy.n_min)]
 
 
 def _counted(case: RuleInput) -> str:
@@ -108,10 +127,24 @@ def _too_few(case: RuleInput) -> str:
     if _few(case):
         needed = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
         return f"Only {_counted(case)}; a launch needs {needed}."
+    if case.gate.changed >= policy.changed_min:
+        units = ("query has", "queries have") if primary.clusters is None else ("group has", "groups have")
+        lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))
+        return f"Only {', '.join(lacking)}; a launch needs {wording.count(policy.n_min)}."
     of = wording.count(primary.n, "query", "queries")
     if primary.clusters is not None:
         of = wording.count(primary.clusters, "group", "groups")
     return f"Only {wording.count(primary.changed)} of {of} changed; a launch needs {wording.count(policy.changed_min)}."
+
+
+def _enough(case: RuleInput) -> Conditions:
+    """Return that enough queries have the primary measure, and changed in it, and enough have each guardrail."""
+    n_min, gate, unit = case.policy.n_min, case.gate, "queries" if case.primary.clusters is None else "groups"
+    return all_of(
+        Condition(unit, gate.size, "≥", n_min, "count"),
+        Condition(f"changed {unit}", gate.changed, "≥", case.policy.changed_min, "count"),
+        *(Condition(f"{unit} with {name}", size, "≥", n_min, "count") for name, size in _guarded(case)),
+    )
 
 
 S1 = Rule(
@@ -119,11 +152,7 @@ S1 = Rule(
     "Queries, and changed queries",
     "enough",
     Outcome.NOT_PROVEN,
-    trips=lambda case: _few(case) or case.gate.changed < case.policy.changed_min,
-    observed=lambda case: float(case.primary.size if _few(case) else case.primary.changed),
-    limit=lambda case: float(case.policy.n_min if _few(case) else case.policy.changed_min),
-    shown=lambda x: wording.count(math.floor(round(x, 9))),
-    must="at least",
+    conditions=_enough,
     says=_too_few,
     passes=lambda case: (
         f"{_counted(case)}; a launch needs {wording.count(case.policy.n_min)} and "
@@ -184,13 +213,10 @@ F1 = Rule(
     "better",
     Outcome.TOO_SMALL,
     needs=(IMPROVE, INTERVAL, Need(lambda case: case.policy.mpe > 0, "Any proven gain counts.")),
-    trips=lambda case: below(_upper(case), case.policy.mpe),
-    observed=_upper,
-    limit=lambda case: case.policy.mpe,
-    must="at least",
+    conditions=lambda case: all_of(Condition("upper bound", _upper(case), "≥", case.policy.mpe)),
     says=_unlikely,
     doubt=Doubt(
-        lambda case: above(_lower(case), -_loss_to_rule_out(case)),
+        lambda case: (Condition("lower bound", _lower(case), ">", -_loss_to_rule_out(case)),),
         _loss_possible,
         "no gain in sight",
         "Look at the losses; more queries can only tell how large the loss is.",
@@ -199,7 +225,6 @@ F1 = Rule(
         f"A gain of {_mpe(case)} is still possible: the 95% interval ends at "
         f"{wording.near(_upper(case), 0.0, case.policy.mpe)}."
     ),
-    would_change=lambda case: f"upper bound {wording.near(_upper(case), case.policy.mpe)}, needs ≥ {_mpe(case)}",
     moved_by=lambda case: (lower_bound(case),),
     tells=1,
 )
@@ -278,10 +303,7 @@ U1 = Rule(
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    trips=lambda case: not above(_lower(case), 0.0),
-    observed=_lower,
-    limit=lambda case: 0.0,
-    must="above",
+    conditions=lambda case: all_of(Condition("lower bound", _lower(case), ">", 0.0)),
     says=_looks,
     passes=lambda case: (
         f"Chance alone would rarely do this: the 95% interval begins at {wording.near(_lower(case), 0.0)}."
@@ -290,7 +312,7 @@ U1 = Rule(
     next_step=_resolution,
     moved_by=lambda case: (lower_bound(case),),
     tells=3,
-    on_launch=OnLaunch(kept=lambda case: [kept("lower bound", _lower(case), 0.0)]),
+    on_launch=OnLaunch(kept=True),
 )
 
 
@@ -308,19 +330,15 @@ U2 = Rule(
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    trips=lambda case: below(_delta(case), case.policy.mpe),
-    observed=_delta,
-    limit=lambda case: case.policy.mpe,
-    must="at least",
+    conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", case.policy.mpe)),
     says=_below_what_matters,
     passes=lambda case: (
         f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; "
         f"the least that matters is {_mpe(case)}."
     ),
-    would_change=_needs_gain,
     next_step=lambda case: f"More queries tell whether the gain reaches {_mpe(case)}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
-    on_launch=OnLaunch(kept=lambda case: [kept("difference", _delta(case), case.policy.mpe, "≥")]),
+    on_launch=OnLaunch(kept=True),
 )
 
 #: What a gain takes; S0 stands before the harm rules, these behind them.
