@@ -15,9 +15,9 @@ from rankdash.reading.columns.wide_tables import FOR, unfolded
 from rankdash.reading.formats import BINARY, TEXTS, Format
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import Limits
-from rankdash.reading.source.problems import LimitError, NotUtf8Error, ReadError, refuse
+from rankdash.reading.source.problems import LimitError, NotUtf8Error, ReadError, no_memory, refuse
 from rankdash.reading.source.recoding import as_utf8, from_guess
-from rankdash.reading.source.signatures import UNPACK, marked, signature_of
+from rankdash.reading.source.signatures import marked, signature_of
 from rankdash.reading.tables.grades import graded
 from rankdash.reading.text.first_lines import first_lines
 from rankdash.reading.text.quoted_records import enclosed
@@ -26,8 +26,6 @@ from rankdash.reading.words.headings import Kind
 #: Other ways of reading a text do not mend these.
 _FINAL = (NotUtf8Error, LimitError, SubtopicsError)
 _PACKED_TWICE = ("the file is packed twice", "Pack it once, as .gz or .zip.")
-#: What else is said of a file by what stands in its packing: runs of ranx in .lz4 are CBOR, which is not read.
-_INSIDE = {"LZ4": ' If ranx saved it, save it as JSON: run.save("run.json").'}
 
 
 @dataclass(frozen=True)
@@ -114,8 +112,7 @@ def looked_at(document: Document) -> Looked:
         document = _member_of(document)
         sign = signature_of(document.head)
     if sign.role == "packing":
-        what, do = _PACKED_TWICE
-        raise refuse("unsupported", document.name, what, do + _INSIDE.get(sign.name, ""))
+        raise refuse("unsupported", document.name, *_PACKED_TWICE)
     if sign.role == "other":
         raise refuse("unsupported", document.name, sign.what, sign.do)
     if sign.role == "table":
@@ -144,8 +141,6 @@ def _member_of(document: Document) -> Document:
         return document
     member = member_of(document)
     sign = signature_of(member.head)
-    if sign.name == "tar":
-        raise refuse("unsupported", member.name, "there is an archive in the archive", UNPACK)
     if sign.role == "archive" and not is_workbook(member):
         raise refuse("unsupported", member.name, *_PACKED_TWICE)
     return member
@@ -168,6 +163,10 @@ def attempt(looked: Looked, request: Request) -> ReadOutcome:
             outcome = _of_text(document, form_of_text(document), request)
     except ReadError as error:
         return ReadOutcome(error=error)
+    except MemoryError:
+        if request.limits.apart:  # its caller says how much it may take
+            raise
+        return ReadOutcome(error=no_memory(document.name))
     return outcome
 
 

@@ -21,7 +21,7 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Options
-from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.source.problems import ReadError, listed, no_memory, refuse
 from rankdash.reading.tables.build import judgments_of, models_of, run_of
 from rankdash.reading.tables.quepid_snapshots import snapshot_of, with_texts
 from rankdash.reading.tables.queries import queries_of
@@ -179,9 +179,11 @@ def in_memory(source: Any, request: Request, options: Options, notes: tuple[str,
             grid = records_of(source, kind, limits, options)
         else:
             raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
+        return request.outcome(replace(grid, notes=(*notes, *grid.notes)))
     except ReadError as error:
         return ReadOutcome(error=error)
-    return request.outcome(replace(grid, notes=(*notes, *grid.notes)))
+    except MemoryError:
+        return ReadOutcome(error=no_memory(TABLE))
 
 
 def _are_answers(source: Any) -> bool:

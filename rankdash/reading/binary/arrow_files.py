@@ -10,7 +10,7 @@ import pyarrow as pa
 from rankdash.reading.binary.memory import table_grid
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.limits import megabytes
+from rankdash.reading.source.limits import LEAST, may_unpack, megabytes
 from rankdash.reading.source.problems import LimitError, Problem, refuse
 from rankdash.reading.words.headings import Kind
 
@@ -21,7 +21,7 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
     """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
     batches: list[pa.RecordBatch] = []
     rows = size = 0
-    limits = document.limits
+    limits = replace(document.limits, unpacked=may_unpack(document.size, LEAST, document.limits)[0])
     start = len(_FILE) if document.head.startswith(_FILE) else 0  # in a file, a stream follows its first bytes
     try:
         with document.stream() as source:
@@ -37,9 +37,9 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
                     if rows > limits.rows or size > limits.unpacked:
                         most = f"At most {limits.rows:,} rows and {megabytes(limits.unpacked)} are read."
                         raise LimitError((Problem("too_large", document.name, "the table is too large", allowed=most),))
-    except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
-        if isinstance(error, LimitError):
-            raise
+    except (LimitError, MemoryError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         raise refuse(
             "unreadable", document.name, f"the Arrow file is damaged ({first})", "Save the table again."

@@ -6,6 +6,7 @@ Source: the Thrift compact protocol, and parquet.thrift of the Parquet format.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,10 +32,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Footer:
-    """Rows, leaves, and columns by name."""
+    """Rows, leaves, the most values of a leaf, and columns by name."""
 
     rows: int
     leaves: int
+    longest: int
     columns: dict[str, Column] = field(default_factory=dict)
 
 
@@ -130,7 +132,7 @@ def footer_of(document: Document) -> Footer:
         raise FooterError("the file is cut off")
     footer = _Reader(bytes(document.content(document.size - 8 - length, document.size - 8))).struct()
     columns: dict[str, Column] = {}
-    leaves = 0
+    leaves, values = 0, Counter[tuple[bytes, ...]]()
     try:
         groups = footer[4]
         for group in groups:
@@ -139,7 +141,8 @@ def footer_of(document: Document) -> Footer:
                 meta = chunk[3]
                 column = columns.setdefault(meta[3][0].decode("utf-8", "replace"), Column())
                 column.values += _size(meta[5])
+                values[tuple(meta[3])] += meta[5]
                 column.size += _size(meta[6])
-        return Footer(_size(footer[3]), leaves, columns)
+        return Footer(_size(footer[3]), leaves, max(values.values(), default=0), columns)
     except (KeyError, IndexError, TypeError, AttributeError):
         raise FooterError("something is missing at its end") from None

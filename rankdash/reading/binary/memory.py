@@ -13,6 +13,7 @@ import pyarrow as pa
 from rankdash.arrow import Text, as_numpy, codes, one_chunk
 from rankdash.reading.binary.nested import flat, is_nested
 from rankdash.reading.binary.python_values import check_ids, id_of, named_column
+from rankdash.reading.binary.sizes import check_sizes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import RANX, match
 from rankdash.reading.columns.unnamed import NAME_BESIDE, check_unnamed
@@ -49,8 +50,9 @@ def table_grid(
 
     ReadError where a column is missing, or there is no row.
     """
+    check_sizes(name, table, limits)
     if any(is_nested(field.type) or field.name.startswith("__index") for field in table.schema):
-        table, flat_notes = flat(name, table, kind, limits.rows)
+        table, flat_notes = flat(name, table, kind, limits)
         notes = (*notes, *flat_notes)
     headings = tuple(table.column_names)
     if len(headings) > limits.columns:

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import as_numpy, from_numpy, one_chunk
+from rankdash.reading.binary.sizes import text_sizes
 from rankdash.reading.columns.synonyms import TIERS, key
-from rankdash.reading.source.problems import Problem, ReadError, too_many
+from rankdash.reading.source.limits import Limits, megabytes
+from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.words.headings import GRADES, LISTS, NUMBER_LISTS, Kind
 
@@ -30,8 +32,8 @@ def _is_list(kind: pa.DataType) -> bool:
     return any(check(kind) for check in lists)
 
 
-def flat(name: str, table: pa.Table, kind: Kind, most: int) -> tuple[pa.Table, tuple[str, ...]]:
-    """Return the table without structs, and with one row for each document of its lists, at most ``most``; and notes.
+def flat(name: str, table: pa.Table, kind: Kind, limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:
+    """Return the table without structs, and with one row for each document of its lists, within the limits; and notes.
 
     ReadError where the lists of a row have different lengths.
     """
@@ -46,8 +48,13 @@ def flat(name: str, table: pa.Table, kind: Kind, most: int) -> tuple[pa.Table, t
         return table, notes
     columns = [_plain(one_chunk(table.column(i))) for i in lists]
     lengths = _lengths(name, table.column_names[lists[0]], columns)
-    if lengths.sum() > most:
-        raise too_many(name, int(lengths.sum()), "documents", most)
+    if lengths.sum() > limits.rows:
+        raise too_many(name, int(lengths.sum()), "documents", limits.rows)
+    others = [one_chunk(table.column(i)) for i in range(len(table.schema)) if i not in lists]
+    beside = sum(int((text_sizes(column) * lengths).sum()) for column in others)
+    if beside > limits.unpacked:
+        what = f"what stands beside the lists unpacks to {megabytes(beside)}"
+        raise refuse("too_large", name, what, f"At most {megabytes(limits.unpacked)} are read.")
     parent = np.repeat(np.arange(table.num_rows), lengths)
     made: dict[str, pa.Array] = {}
     for i, column in zip(lists, columns, strict=True):

@@ -6,22 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy
+from rankdash.arrow import as_numpy
 from rankdash.reading.binary.footer import Column, Footer, FooterError, footer_of
 from rankdash.reading.binary.memory import table_grid, writes_grades
 from rankdash.reading.binary.nested import is_nested
+from rankdash.reading.binary.sizes import check_sizes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import RANX, match
 from rankdash.reading.columns.orders import are_small
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.limits import megabytes
+from rankdash.reading.source.limits import LEAST, may_unpack, megabytes
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.values.column_collector import UnfitError
-from rankdash.reading.values.parsing import filled, is_text
+from rankdash.reading.values.parsing import is_text
 from rankdash.reading.words.headings import Kind
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def read_parquet(document: Document, kind: Kind) -> Grid:
             encoded = pq.ParquetFile(stream, read_dictionary=list({*ids, *repeated} & set(columns or ())))
             table = encoded.read(columns=columns)
         table = _decoded(document, table, [name for name in repeated if name not in ids])
+    except (MemoryError, ReadError):
+        raise
     except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse("unreadable", document.name, f"the Parquet file is damaged ({first})") from None
@@ -104,6 +106,8 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
                     document.size * done // footer.rows,
                     Grid(document.name, columns, mapping.called, headings, notes, first_row=1),
                 )
+    except (MemoryError, ReadError):
+        raise
     except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
         raise UnfitError(str(error)) from None
 
@@ -126,10 +130,11 @@ def _check(document: Document, footer: Footer) -> None:
         raise too_many(document.name, footer.rows, "rows", limits.rows)
     if footer.leaves > limits.columns:
         raise too_many(document.name, footer.leaves, "columns", limits.columns)
-    packed = sum(column.size for column in footer.columns.values())
-    size = max(packed, 4 * sum(column.values for column in footer.columns.values()))
-    if packed > limits.ratio * document.size or size > limits.unpacked:
-        allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
+    if footer.longest > limits.rows:
+        raise too_many(document.name, footer.longest, "values in a column", limits.rows)
+    size = sum(max(column.size, 4 * column.values) for column in footer.columns.values())
+    largest, allowed = may_unpack(document.size, LEAST, limits)
+    if size > largest:
         raise refuse("too_large", document.name, f"the file unpacks to {megabytes(size)}", allowed)
 
 
@@ -145,21 +150,12 @@ def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
 
 def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa.Table:
     """Return the table with repeated text as text. ReadError where that would be larger than the limits."""
-    limits = document.limits
+    check_sizes(document.name, table.select([name for name in table.column_names if name in repeated]), document.limits)
     for name in repeated:
         if name not in table.column_names or not pa.types.is_dictionary(table.column(name).type):
             continue
-        if not is_text(table.column(name).type.value_type):
-            continue
-        chunks = table.column(name).chunks
-        size = 0
-        for chunk in chunks:
-            lengths = np.diff(Text.of(filled(chunk.dictionary)).offsets.astype(np.int64))
-            kept = chunk.indices.drop_null().cast(pa.int64())
-            size += int(lengths[as_numpy(kept)].sum()) if len(kept) else 0
-        if size > limits.unpacked:
-            allowed = f"At most {megabytes(limits.unpacked)} are read."
-            raise refuse("too_large", document.name, f'column "{name}" unpacks to {megabytes(size)}', allowed)
-        plain = pa.chunked_array([chunk.dictionary_decode() for chunk in chunks], table.column(name).type.value_type)
-        table = table.set_column(table.column_names.index(name), name, plain)
+        kind = table.column(name).type.value_type
+        if is_text(kind):
+            plain = pa.chunked_array([chunk.dictionary_decode() for chunk in table.column(name).chunks], kind)
+            table = table.set_column(table.column_names.index(name), name, plain)
     return table

@@ -22,7 +22,7 @@ from rankdash.reading.columns.synonyms import TIERS, key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.archives import opened_archive, unpacked
 from rankdash.reading.source.document import Document, in_memory
-from rankdash.reading.source.limits import for_opening, megabytes
+from rankdash.reading.source.limits import LEAST, for_opening, may_unpack, megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import LimitError, Problem, listed, refuse, too_many
 from rankdash.reading.source.signatures import signature_of
@@ -43,6 +43,8 @@ _BLANK = {
     ): "{:,} cells with an error of Excel (#N/A, …) count as blank.",
 }
 _LONGEST_CELL = 1000
+#: How many times its size a workbook unpacks to: its parts are long names around short values.
+_RATIO = 30
 _MOST_CELLS = 25_000_000
 _PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
 
@@ -121,6 +123,11 @@ def _check(document: Document) -> tuple[str, ...]:
         if not _PARTS & names or ("content.xml" in names and not _is_spreadsheet(document)):
             what = "this is an office document, but no workbook"
             raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
+        said = sum(info.file_size for info in archive.infolist())
+        limits = replace(document.limits, ratio=min(_RATIO, document.limits.ratio))
+        largest, allowed = may_unpack(document.size, LEAST, limits)
+        if said > largest:
+            raise refuse("too_large", document.name, f"the workbook unpacks to {megabytes(said)}", allowed)
         for info in archive.infolist():
             tail = b""
             for block in unpacked(document, archive, info, done):

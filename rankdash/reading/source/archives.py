@@ -1,9 +1,8 @@
-"""Zip and tar archives: which file in one is meant, unpacked within the limits. No path from them is ever used."""
+"""Zip archives: which file in one is meant, unpacked within the limits. No path from them is ever used."""
 
 from __future__ import annotations
 
 import os
-import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,15 +15,13 @@ from rankdash.reading.source.document import Document, derived
 from rankdash.reading.source.limits import may_unpack, megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.source.signatures import signature_of
 from rankdash.reading.source.unread import not_read
 
 _EMPTY = b"PK\x05\x06"
 _LONGEST_END = (1 << 16) + 22
 _MOST_MEMBERS = 10_000
 _MOST_DIRECTORY = 400 * _MOST_MEMBERS
-_LIBRARY = (zipfile.BadZipFile, tarfile.TarError, zlib.error)
-_DAMAGES = (*_LIBRARY, OSError, EOFError, RuntimeError, ValueError, OverflowError)
+_DAMAGES = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, ValueError, OverflowError)
 
 
 def opened_archive(document: Document) -> zipfile.ZipFile:
@@ -37,7 +34,7 @@ def opened_archive(document: Document) -> zipfile.ZipFile:
     except ReadError:
         raise
     except _DAMAGES as error:
-        raise _damaged(document, "zip", error) from None
+        raise _damaged(document, error) from None
     if len(members) > _MOST_MEMBERS:
         raise _too_many(document)
     return archive
@@ -61,9 +58,9 @@ def _too_many(document: Document) -> ReadError:
     )
 
 
-def _damaged(document: Document, kind: str, error: Exception) -> ReadError:
+def _damaged(document: Document, error: Exception) -> ReadError:
     first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-    return refuse("unreadable", document.name, f"the {kind} archive is damaged ({first})", "Pack or upload it again.")
+    return refuse("unreadable", document.name, f"the zip archive is damaged ({first})", "Pack or upload it again.")
 
 
 def member_of(document: Document) -> Document:
@@ -109,10 +106,6 @@ def member_names(document: Document) -> tuple[str, ...]:
 
 
 def _members(document: Document) -> Members:
-    return _tar_members(document) if signature_of(document.head).name == "tar" else _zip_members(document)
-
-
-def _zip_members(document: Document) -> Members:
     with opened_archive(document) as archive:
         infos = [info for info in archive.infolist() if _is_data(info.filename) and not info.is_dir()]
 
@@ -121,35 +114,6 @@ def _zip_members(document: Document) -> Members:
             yield from unpacked(document, archive, info)
 
     return {name: partial(blocks, info) for name, info in _named((info.filename, info) for info in infos)}
-
-
-def _tar_members(document: Document) -> Members:
-    """Return the files of a tar archive, by name."""
-
-    def blocks(number: int) -> Blocks:
-        for at, archive, info in _tar(document):
-            if at == number:
-                member = archive.extractfile(info)
-                if member is not None:
-                    yield from _counted(document, iter(partial(member.read, BLOCK), b""))
-                return
-
-    infos = [(info.name, at) for at, _, info in _tar(document) if info.isreg() and _is_data(info.name)]
-    return {name: partial(blocks, at) for name, at in _named(infos)}
-
-
-def _tar(document: Document) -> Iterator[tuple[int, tarfile.TarFile, tarfile.TarInfo]]:
-    try:
-        with document.stream() as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
-            for at, info in enumerate(archive):
-                if at > _MOST_MEMBERS:
-                    raise _too_many(document)
-                yield at, archive, info
-                archive.members = []  # type: ignore[attr-defined]  # it would keep them all
-    except ReadError:
-        raise
-    except _DAMAGES as error:
-        raise _damaged(document, "tar", error) from None
 
 
 def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Member]]:
@@ -165,25 +129,19 @@ def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo
 
     ReadError beyond the limits.
     """
+    largest, allowed = may_unpack(document.size, BLOCK, document.limits)
+    if before + info.file_size > largest:  # zipfile reads no more than this
+        what = f"the archive unpacks to more than {megabytes(largest)}"
+        raise refuse("too_large", document.name, what, allowed)
     if info.flag_bits & 1:
         raise refuse("unreadable", document.name, "the archive needs a password", "Pack it again without one.")
     try:
         with archive.open(info) as member:
-            yield from _counted(document, iter(partial(member.read, BLOCK), b""), before)
+            yield from iter(partial(member.read, BLOCK), b"")
     except ReadError:
         raise
     except _DAMAGES as error:
-        raise _damaged(document, "zip", error) from None
-
-
-def _counted(document: Document, blocks: Blocks, done: int = 0) -> Blocks:
-    """Yield the blocks. ReadError as soon as they exceed the limits."""
-    largest, allowed = may_unpack(document.size, BLOCK, document.limits)
-    for block in blocks:
-        done += len(block)
-        if done > largest:
-            raise refuse("too_large", document.name, f"the archive unpacks to more than {megabytes(largest)}", allowed)
-        yield block
+        raise _damaged(document, error) from None
 
 
 def _is_data(path: str) -> bool:

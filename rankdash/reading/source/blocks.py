@@ -1,4 +1,4 @@
-"""Blocks of bytes: as one stream, as pieces of whole lines, and unpacked (gzip, bzip2, xz, zstd, LZ4) within limits."""
+"""Blocks of bytes: as one stream, as pieces of whole lines, and unpacked (gzip, bzip2, xz, zstd) within limits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from typing import Any
 import pyarrow as pa
 
 from rankdash.reading.source.limits import Limits, may_unpack, megabytes
-from rankdash.reading.source.problems import refuse
+from rankdash.reading.source.problems import ReadError, refuse
 from rankdash.reading.source.signatures import Signature
 
 BLOCK = 1 << 20
 _PACKED = 1 << 16  # what is left behind a member is copied, and members may be small
+_MOST_TIMES = 1032  # what deflate can do
+_ZSTD_HEAD = 18  # the longest head of a frame
 _DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
 
 Blocks = Iterator[bytes]
@@ -101,6 +103,21 @@ UNPACKERS: Mapping[str, Callable[[], Any]] = {
 }
 
 
+def said_size(packing: Signature, packed: int, head: bytes, end: bytes) -> int:
+    """Return how many bytes a packed file of so many bytes says that it unpacks to; 0 where it does not, or cannot: of
+    gzip its last bytes say so, which anything may be where the file is cut.
+    """
+    if packing.name == "gzip":
+        said = int.from_bytes(end, "little")
+        return said if said <= _MOST_TIMES * packed else 0
+    if packing.name != "zstd" or len(head) < _ZSTD_HEAD:
+        return 0
+    flags = head[4]
+    size, add = ((1 if flags & 32 else 0), 0) if flags < 64 else ((2, 256), (4, 0), (8, 0))[(flags >> 6) - 1]
+    at = 5 + (not flags & 32) + (0, 1, 2, 4)[flags & 3]
+    return int.from_bytes(head[at : at + size], "little") + add if size else 0
+
+
 def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
     """Yield the content of all members of a packed file in blocks of 1 MB.
 
@@ -116,7 +133,9 @@ def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed
             if done > largest:
                 raise refuse("too_large", name, f"the file unpacks to more than {megabytes(largest)}", allowed)
             yield block
-    except (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException) as error:
+    except (MemoryError, ReadError):
+        raise
+    except (zlib.error, lzma.LZMAError, EOFError, OSError, pa.ArrowException) as error:
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         raise refuse(
             "unreadable", name, f"the {packing.name} data is damaged ({first})", "Pack or upload the file again."

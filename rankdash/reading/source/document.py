@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.reading.source.blocks import BLOCK, Blocks, streamed, unpacked, with_whole_lines
-from rankdash.reading.source.limits import Limits, megabytes
+from rankdash.reading.source.blocks import BLOCK, Blocks, said_size, streamed, unpacked, with_whole_lines
+from rankdash.reading.source.limits import Limits, may_unpack, megabytes
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import LimitError, Problem, refuse
 from rankdash.reading.source.signatures import signature_of
@@ -287,6 +287,13 @@ def _opened(document: Document, whole: bool = True) -> Document:
     packing = signature_of(document.head)
     if packing.role != "packing":
         return document
+
+    said = said_size(
+        packing, document.size, document.head, bytes(document.content(max(document.size - 4, 0), document.size))
+    )
+    largest, allowed = may_unpack(document.size, BLOCK, document.limits)
+    if said > largest:
+        raise refuse("too_large", document.name, f"the file says that it unpacks to {megabytes(said)}", allowed)
 
     def blocks() -> Blocks:
         with document.stream() as stream:

@@ -33,6 +33,8 @@ class Limits:
 
 
 LIMITS = Limits()
+#: The bytes that a table in columns may unpack to, however small its file is.
+LEAST = 1 << 25
 
 
 def for_opening(size: int, limits: Limits) -> tuple[int, int]:

@@ -155,6 +155,11 @@ class BadCells:
     choice: Choice | None = None
 
 
+def no_memory(file: str) -> ReadError:
+    """Return the error for a source that takes more memory than there is."""
+    return refuse("too_large", file, "reading it takes more memory than there is", "Give a smaller table.")
+
+
 def check_whole(file: str, names: Iterable[str]) -> None:
     """Raise ReadError where half a character stands in the name of a column: two names could become one."""
     if halved := [name for name in names if whole_text(name) != name]:

@@ -19,7 +19,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _TABLES = "Give TREC, CSV, TSV, JSON, Excel (.xlsx, .xls, .xlsb), .ods, LETOR, Parquet or Arrow."
-UNPACK = "Unpack it, or pack it as .gz or .zip."
+_UNPACK = "Unpack it first."
 _AGAIN = "Download the file again, signed in."
 _PARQUET = "Save the table as Parquet or CSV."
 _SAVE = "Open it in Excel and save it as .xlsx or CSV."
@@ -58,9 +58,9 @@ def _is_stream(head: bytes) -> bool:
     return 0 < int.from_bytes(head[4:8], "little", signed=True) < 1 << 24
 
 
-def _other(begins: bytes, name: str, do: str = _TABLES, fits: Check = _always) -> Signature:
+def _other(begins: bytes, name: str, do: str = _TABLES, fits: Check = _always, at: int = 0) -> Signature:
     """Return the signature of what is no table."""
-    return Signature("other", name, begins, fits=fits, what=f"this is {name}, not a table", do=do)
+    return Signature("other", name, begins, at, fits, what=f"this is {name}, not a table", do=do)
 
 
 #: The first that fits counts.
@@ -69,10 +69,8 @@ SIGNATURES = (
     Signature("packing", "bzip2", b"BZh", fits=lambda head: head[4:10] == b"1AY&SY"),
     Signature("packing", "xz", b"\xfd7zXZ\x00"),
     Signature("packing", "zstd", b"\x28\xb5\x2f\xfd"),
-    Signature("packing", "LZ4", b"\x04\x22\x4d\x18"),
     Signature("archive", "zip", b"PK\x03\x04"),
     Signature("archive", "zip", b"PK\x05\x06"),
-    Signature("archive", "tar", b"ustar", at=257),
     Signature("workbook", "OLE", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
     Signature("table", "Parquet", b"PAR1"),
     Signature("table", "Arrow", b"ARROW1\0\0"),
@@ -82,9 +80,11 @@ SIGNATURES = (
     _other(b"GIF8", "a picture (GIF)"),
     _other(b"RIFF", "a picture or a recording (RIFF)", fits=_has_zeros),
     _other(b"%PDF", "a PDF document"),
-    _other(b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
-    _other(b"Rar!", "a RAR archive", UNPACK, fits=_has_zeros),
-    _other(b"\x1f\x9d", "packed with compress", UNPACK),
+    _other(b"ustar", "a tar archive", _UNPACK, at=257),
+    _other(b"\x04\x22\x4d\x18", "packed with LZ4", _UNPACK),
+    _other(b"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
+    _other(b"Rar!", "a RAR archive", _UNPACK, fits=_has_zeros),
+    _other(b"\x1f\x9d", "packed with compress", _UNPACK),
     _other(b"PARE", "an encrypted Parquet file", "Save the table without encryption.", fits=_has_zeros),
     _other(b"FEA1", "a Feather file of the first version", _PARQUET, fits=_has_zeros),
     _other(b"\x93NUMPY", "a NumPy array"),

@@ -124,7 +124,7 @@ def _single(value: Any, book: Notebook) -> Iterator[Row]:
 def query_of(book: Notebook) -> str:
     """Return the query by whose name a file is called, and note it. ReadError where it has none."""
     query = os.path.basename(book.name)
-    while os.path.splitext(query)[1].lower() in (".json", ".gz", ".zst", ".bz2", ".xz", ".lz4"):
+    while os.path.splitext(query)[1].lower() in (".json", ".gz", ".zst", ".bz2", ".xz"):
         query = os.path.splitext(query)[0]
     if query in _UNNAMED or not query:
         what = "the answer to one search names no query"
