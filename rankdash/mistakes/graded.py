@@ -17,7 +17,7 @@ from rankdash.reading.columns.unnamed import MAY_BE_ORDER, MAY_BE_SCORES
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem
-from rankdash.tables import Judgments, Run, Source
+from rankdash.tables import ONE_GRADE, Judgments, Run, Source
 
 _Side = TypeVar("_Side", bound=str)
 #: How many judged documents have to have their grade for a score, and how many rows are looked at.
@@ -74,13 +74,18 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
 
 def _are_exchanged(run: Run, judgments: Judgments) -> bool:
     """Return whether a run has small whole numbers for its scores that do not fall from row to row, and the judgments,
-    without a name for them, what may be scores or ranks.
+    without a name for them, what may be scores or ranks, or lists of documents without grades.
     """
-    if run.ordered_by != "score" or not {MAY_BE_SCORES, MAY_BE_ORDER} & {*judgments.source.notes}:
+    are_lists = ONE_GRADE in judgments.source.notes
+    if run.ordered_by != "score" or not (are_lists or {MAY_BE_SCORES, MAY_BE_ORDER} & {*judgments.source.notes}):
         return False
     scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
     query = arrow.one_chunk(run.table.column("query_id"))
-    return len(scores) >= _LEAST and are_small(scores) and not are_falling(scores, arrow.codes(query))
+    return (
+        len(scores) >= (1 if are_lists else _LEAST)
+        and are_small(scores)
+        and not are_falling(scores, arrow.codes(query))
+    )
 
 
 def _are_grades(run: Run, judgments: Judgments, is_twice: bool) -> bool:

@@ -225,6 +225,10 @@ def _read_file(source: Any, request: Request, options: Options, name: str | None
         outcome = attempt(looked, request)
         if outcome.error is not None:
             return outcome
+        if request.kind == "queries" and any(snapshot_of(outcome.grid)):
+            what = "this is a snapshot of Quepid: it holds lists and ratings"
+            do = "Give it as a run or as the judgments, which bring the texts of their queries."
+            raise refuse("other_kind", document.name, what, do)
         outcome = _with_texts(outcome, request.limits, lambda queries: attempt(looked, queries))
         called = name or snapshot_of(outcome.grid)[0] or stem(document.name) or "run"
         return _stamped(outcome, called, document.name, document.digest())

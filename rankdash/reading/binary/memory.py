@@ -22,6 +22,7 @@ from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, check_whole, printable, refuse, too_many
 from rankdash.reading.source.signatures import are_measures
 from rankdash.reading.source.unread import not_read
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.text_collector import Gathered
 from rankdash.reading.words.headings import Kind
 
@@ -196,9 +197,10 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], kind: Kind, file: str, limits
     """Return the rows of {query: text}, {query: weight}, {query: {column: value}}; {query: vote}, {query: [vote]},
     {query: {rater: vote}}.
     """
-    gathered = Gathered(file, limits)
+    gathered, are_numbers = Gathered(file, limits), True
     for name, value in source:
         query = {"query_id": id_of(file, "query", name)}
+        are_numbers = are_numbers and isinstance(value, Mapping) and all(map(_is_number, value.values()))
         if kind == "queries":
             gathered.add(0, query | {column: _id(cell) for column, cell in _facts(file, value)})
         elif isinstance(value, Mapping):
@@ -211,8 +213,18 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], kind: Kind, file: str, limits
     if not headings:
         raise refuse("empty", file, "there are no rows", f"Give {{query: {'text' if kind == 'queries' else 'vote'}}}.")
     mapping = match(file, headings, kind, options.columns)
+    if kind == "queries" and not {"text", "weight"} & {*mapping.names.values()} and are_numbers:
+        what = "these are numbers of documents by query, it seems, not queries"
+        raise refuse(
+            "other_kind", file, what, "Give {query: text} or {query: weight}; a run or judgments go elsewhere."
+        )
     columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
     return Grid(file, columns, mapping.called, headings, (*mapping.notes, *gathered.notes()))
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a value of a dict is a number, as those of documents are."""
+    return not isinstance(value, bool) and is_number(str(value))
 
 
 def _facts(file: str, value: Any) -> Iterable[tuple[str, Any]]:

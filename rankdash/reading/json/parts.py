@@ -79,7 +79,7 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
         raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
     name = first
     job.part = name
-    job.snapshot = _snapshot(samples) if kind == "run" else job.snapshot
+    job.snapshot = _snapshot(samples) if kind in ("run", "queries") else job.snapshot
     used = (name, *_NAMED) if any(job.snapshot) else (name,)
     job.unread.add_all(other for other in samples if other not in used)
     job.notes += _notes(kind, name, {other: value for other, value in tables.items() if other != name})

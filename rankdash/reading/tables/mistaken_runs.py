@@ -9,10 +9,13 @@ from rankdash.arrow import as_numpy, codes, distinct
 from rankdash.reading.columns.column_checks import Checked
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.orders import Ints, are_falling, are_small
+from rankdash.reading.columns.raters import raters_of
 from rankdash.reading.columns.synonyms import key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, refuse
+from rankdash.reading.values.parsing import as_text
+from rankdash.reading.words.headings import BOOK
 
 #: The headings of qrels of BEIR, which calls the grade a score.
 _BEIR = frozenset(("queryid", "corpusid", "score"))
@@ -30,6 +33,7 @@ def check_is_run(grid: Grid, good: Checked) -> tuple[str, ...]:
     """
     query = codes(good.columns["query_id"])
     _check_texts(grid, good, query)
+    _check_book(grid, good)
     named_as_grades = set(map(key, grid.headings)) == _BEIR
     unnamed = not grid.called and grid.headings == _OF_DICTS and _are_whole(grid.columns["score"])
     if good.order != "score" or not (named_as_grades or unnamed):
@@ -50,6 +54,16 @@ def _check_texts(grid: Grid, good: Checked, query: Ints) -> None:
     if good.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
         what = "these are texts and their ids, as those of queries or of a corpus, and no lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
+
+
+def _check_book(grid: Grid, good: Checked) -> None:
+    """Raise ReadError for a book of Quepid: a column of grades for each rater, and nothing that orders documents."""
+    taken = [i for i, heading in enumerate(grid.headings) if heading in BOOK]
+    raters = raters_of(grid.headings, "judgments", dict.fromkeys(taken, ""))
+    columns = [grid.columns[grid.headings[i]] for i in raters if grid.headings[i] in grid.columns]
+    graded = [pc.match_substring_regex(as_text(column)[0], r"^\s*(\d|10)?(\.0+)?\s*$") for column in columns]
+    if good.order == "position" and graded and all(pc.all(cells).as_py() is not False for cells in graded):
+        raise refuse("other_kind", grid.name, "this is a book of Quepid, not a run", "Give the file as the judgments.")
 
 
 def _are_whole(scores: pa.Array) -> bool:

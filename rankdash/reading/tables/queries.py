@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import from_numpy
 from rankdash.reading.columns.grid import NUMBERS, Grid, unfit
-from rankdash.reading.columns.synonyms import meanings_of
+from rankdash.reading.columns.synonyms import key, meanings_of
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.values.parsing import as_text, filled, numbers
 from rankdash.tables import CLUSTER_HEADING, Queries, Source
+
+#: Headings that name documents and nothing else.
+_DOCUMENTS = frozenset(("docid", "docno", "documentid", "corpusid", "pid", "doc"))
 
 
 def queries_of(grid: Grid) -> Queries:
@@ -47,24 +48,26 @@ def queries_of(grid: Grid) -> Queries:
 
 
 def _check_kind(grid: Grid, queries: pa.Array) -> None:
-    """Raise ReadError for documents of queries, which come again: a heading says so and none is a text or a weight, or
-    without headings half of the rows are of a query above, or any row with a number.
+    """Raise ReadError for documents beside queries.
+
+    A heading names them, and another their rank, score or grade, or queries come again, or there is neither text nor
+    weight. Without headings half of the rows are of a query above, or any row with a number.
     """
-    distinct = pc.count_distinct(queries).as_py()
-    if grid.headings and not {"text", "weight"} & {*grid.columns}:
-        are_listed = distinct < grid.rows and _have_documents(grid.headings)
+    comes_again = pc.count_distinct(queries).as_py() < grid.rows
+    if grid.headings:
+        meant = frozenset().union(*(meanings_of(heading, "run") for heading in grid.headings))
+        surely = not _DOCUMENTS.isdisjoint(map(key, grid.headings))
+        numbered = bool(meant & {*NUMBERS})
+        plain = not {"text", "weight"} & {*grid.columns}
+        are_listed = (surely and (numbered or comes_again or plain)) or (
+            plain and comes_again and numbered and "doc_id" in meant
+        )
     else:
         few = 1 if "weight" in grid.columns else 2
-        are_listed = not grid.headings and few * distinct < grid.rows + few - 1
+        are_listed = few * pc.count_distinct(queries).as_py() < grid.rows + few - 1
     if are_listed:
-        what = "ids of queries come again, beside documents, it seems: these are lists or judgments, not queries"
+        what = "there are documents beside the ids of queries, it seems: these are lists or judgments, not queries"
         raise refuse("other_kind", grid.name, what, "Give a row for each query: its id, its text or its weight.")
-
-
-def _have_documents(headings: Sequence[str]) -> bool:
-    """Return whether a heading names documents, and another their rank, score or grade."""
-    meant = frozenset().union(*(meanings_of(heading, "run") for heading in headings))
-    return "doc_id" in meant and bool(meant & {*NUMBERS})
 
 
 def _heading(grid: Grid, name: str) -> dict[bytes, bytes] | None:
