@@ -181,7 +181,7 @@ _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
 #: Words that are no commands, and the options that are meant.
 _WORDS = {"help": "--help", "version": "--version"}
 _DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
-_BASELINE = "the baseline, or one file with both models"
+_OF_A = "the lists of A, the baseline, or one file with both models"
 _SERVER = (
     _option("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free"),
     _option(
@@ -206,18 +206,12 @@ _ORDER = _option(
     default="auto",
     help="what orders the lists; otherwise TREC runs go by score, tables by rank where they have one",
 )
-_SHELF = _option(
-    "--baselines",
-    metavar="DIR",
-    help="the folder or URL of baselines; RANKDASH_BASELINES otherwise, or the files of saved comparisons",
-)
 #: What says how lists are scored.
 _LISTS = (
     _JUDGMENTS,
     _option("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}"),
     _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise"),
     _ORDER,
-    _SHELF,
 )
 _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", "action": "append", "nargs": "+", "default": []}
 _MEASURES = _option("--measure", "-m", help="also this measure: nDCG@5, map, P.5,10, …", **_NAMED)
@@ -310,7 +304,7 @@ def _first(about: str) -> Option:
 
 #: Single runs with their judgments, the measures of these runs, and how they are read.
 _RUNS = (
-    _option("runs", metavar="RUN", nargs="*", help="the lists of a model, or baseline:NAME, which was kept"),
+    _option("runs", metavar="RUN", nargs="*", help="the lists of a model"),
     _JUDGMENTS,
 )
 _MEASURED = _option(
@@ -320,7 +314,7 @@ _MEASURED = _option(
     "and iprec_at_recall; can be given several times; behind the runs",
     **_NAMED,
 )
-_READING = (_ORDER, _SHELF, *_DECISIONS[:6])
+_READING = (_ORDER, *_DECISIONS[:6])
 _ALL = (
     Command(
         "serve",
@@ -337,7 +331,7 @@ _ALL = (
         "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
         "its link, its id or the beginning of it (rankdash list). The dashboard is that of `rankdash serve`.",
         (
-            _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
+            _first(f"{_OF_A}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
             _NAME,
             *_DECISIONS,
@@ -353,7 +347,7 @@ _ALL = (
         "or below the address of a dashboard of this store that runs on this machine. Where there is neither, its id "
         "is printed. It is kept in the folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of "
         "RANKDASH_DATABASE_URL.",
-        (_first(f"{_BASELINE}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
+        (_first(f"{_OF_A}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
         usage="A B -q Q",
     ),
     Command(
@@ -395,7 +389,7 @@ _ALL = (
         "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
         "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable.",
         (
-            _first(f"{_BASELINE}; left out with --votes alone"),
+            _first(f"{_OF_A}; left out with --votes alone"),
             *_TABLES,
             *_COMPARED,
             *_OUTPUTS,
@@ -411,7 +405,7 @@ _ALL = (
         "Write the verdict on A and B, or on a saved comparison with its decision (rankdash list prints the ids), in a "
         "form that can be passed on: by the ending of the file, or by --format.",
         (
-            _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
+            _first(f"{_OF_A}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
             *_COMPARED,
             _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
@@ -490,7 +484,7 @@ _ALL = (
         "rankdash evaluate: this takes two runs, prints no values and writes a folder for later; that prints the "
         "values of one run or several and keeps nothing.",
         (
-            _option("a", metavar="A", help=_BASELINE),
+            _option("a", metavar="A", help=_OF_A),
             _SECOND,
             _option("--out", "-o", metavar="DIR", required=True, help="the folder; an earlier one is replaced"),
             _option("--engine", choices=("memory", "spark"), default="memory", help="where: here, or by Spark Connect"),
@@ -510,24 +504,6 @@ _ALL = (
         ),
         {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
         usage="A B -q Q --out DIR",
-    ),
-    Command(
-        "baseline",
-        "baselines.baseline_",
-        "keep lists under a name, and compare with them later: `compare baseline:NAME B`",
-        "Keep the lists of a model under a name (set NAME RUN), list what is kept (list), or forget it (remove NAME). "
-        "`rankdash compare baseline:NAME B -q Q` compares another model with them. They are kept in the files of saved "
-        "comparisons, or in a folder that is named, such as one in git or one that CI caches.",
-        (
-            _option("action", metavar="ACTION", choices=("set", "list", "remove"), help="set, list or remove"),
-            _option("name", metavar="NAME", nargs="?", help="letters, digits, points, dashes and underscores"),
-            _option("a", metavar="RUN", nargs="?", help="set: the lists"),
-            _JUDGMENTS,
-            _ORDER,
-            _SHELF,
-            *_DECISIONS,
-        ),
-        usage="set NAME RUN | list | remove NAME",
     ),
     Command(
         "measures",

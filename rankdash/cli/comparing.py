@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.decisions import ArgumentError, is_baseline
+from rankdash.cli.decisions import ArgumentError
 from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, check_ending, progress, tell, write
@@ -103,7 +103,7 @@ def _judged(
         return BAD_INPUT
     _write(options, outputs, reported)
     notes = notes_of(comparison)
-    minded = [*_on_baselines(options, notes), *warnings_of(comparison)]
+    minded = warnings_of(comparison)
     tell(stands_first(reported.verdict))
     tell(minded if options.quiet else notes)  # after the output, which may turn out to need whole lists
     if options.github is not None:
@@ -113,15 +113,6 @@ def _judged(
         tell(published.sentences)
         options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
-
-
-def _on_baselines(options: argparse.Namespace, notes: Sequence[str]) -> list[str]:
-    """Return the notes on baselines that are compared by other judgments than they were kept beside."""
-    if not (is_baseline(options.a) or is_baseline(options.b)):
-        return []
-    from rankdash.baselines import OTHER_JUDGMENTS
-
-    return [note for note in notes if OTHER_JUDGMENTS in note]
 
 
 def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -57,8 +56,6 @@ OF_OTHERS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("--json", "--csv"), "--format"),
     }
 )
-#: How a baseline is named where lists are.
-BASELINE = "baseline:"
 #: The inputs that a decision can be for, and those that a meaning of a column belongs to where none is named.
 INPUTS = ("a", "b", "models", "judgments", "votes", "queries")
 _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -164,11 +161,6 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
     held = next((path for path, run in runs.items() if run.source.holds_judgments), None)
     do = "Name them with -q FILE." if held is None else f"{held} holds some beside its lists: -q {held} reads them."
     raise ArgumentError(f'There are no judgments: neither a file of them nor a column "relevance" in {lists}. {do}')
-
-
-def is_baseline(path: str | None) -> bool:
-    """Return whether a path names a baseline; where a file has that name, the file is meant."""
-    return path is not None and path.startswith(BASELINE) and not os.path.lexists(path)
 
 
 def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:

@@ -16,7 +16,6 @@ from rankdash import (
     PolicyError,
     Queries,
     ReadError,
-    Run,
     Votes,
     read_judgments,
     read_models,
@@ -31,7 +30,6 @@ from rankdash.cli.decisions import (
     check_judged,
     decided,
     for_lists_alone,
-    is_baseline,
     judgments_behind_q,
     letor,
     named_pair,
@@ -147,9 +145,6 @@ def read_files(
     for kind, read in _named(options).items():
         if kind in kinds:
             steps[kind] = partial(read, **decided(options, kind))
-    for side in ("a", "b"):
-        if side in kinds and is_baseline(getattr(options, side)):
-            steps[side] = partial(_baseline, options, side, tables)
     if options.votes is not None and "votes" in kinds:
         steps["votes"] = lambda: _votes(options, _names(options, tables) or names)
     for number, (kind, step) in enumerate(steps.items(), start=1):
@@ -170,10 +165,7 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     """Return how the files are read that were named, votes aside, by what they are."""
     order, named = {"order": options.order}, dict[str, Callable[..., Any]]()
     if options.b is not None:
-        files = [side for side in ("a", "b") if not is_baseline(getattr(options, side))]
-        named |= {side: partial(read_run, getattr(options, side), **order) for side in files}
-    elif is_baseline(options.a):
-        raise ArgumentError(f"{options.a} is the lists of one model: name those of the other, too.")
+        named |= {side: partial(read_run, getattr(options, side), **order) for side in ("a", "b")}
     elif options.a is not None:
         named["models"] = partial(_two_models, options, **order, **letor(options))
     if options.judgments is not None:
@@ -183,13 +175,6 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight is about a table of weights: name it with --queries.")
     return named
-
-
-def _baseline(options: argparse.Namespace, side: str, tables: Mapping[str, Any]) -> Run:
-    """Return the lists of a baseline, with a note where they were kept with other judgments than those read before."""
-    from rankdash.cli.baselines import named_baseline
-
-    return named_baseline(options, side).noted(tables.get("judgments"))
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
@@ -211,7 +196,7 @@ def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
 
 def _paths(options: argparse.Namespace) -> tuple[str, str]:
     """Return the paths of the lists of A and B, "" where they have no file of their own."""
-    return "" if is_baseline(options.a) else options.a or "", "" if is_baseline(options.b) else options.b or ""
+    return options.a or "", options.b or ""
 
 
 def _names(options: argparse.Namespace, tables: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -18,7 +18,6 @@ from rankdash.cli.decisions import (
     decided,
     for_lists_alone,
     holds,
-    is_baseline,
     judgments_behind_q,
     taken_for_measures,
 )
@@ -146,7 +145,7 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     runs = {
         path: tried(
             "a",
-            partial(_kept, options, path, judgments) if is_baseline(path) else partial(read_run, path, **how),
+            partial(read_run, path, **how),
             path,
         )
         for path in options.runs
@@ -179,15 +178,6 @@ def _alike(runs: Mapping[str, Run]) -> Iterator[str]:
         first = next((other for other in list(runs)[:number] if is_same(runs[other], run)), None)
         if first is not None:
             yield f"{path}: The same lists as {first}, by the content of the file."
-
-
-def _kept(options: argparse.Namespace, named: str, judgments: Judgments | None) -> Run:
-    """Return the lists of a baseline. ArgumentError for a decision where there is no file that it could be about."""
-    from rankdash.cli.baselines import kept_baseline
-
-    if decided(options, "a") and all(map(is_baseline, options.runs)):
-        raise ArgumentError(f"{named} was read when it was set: leave out what is decided about lists.")
-    return kept_baseline(options, named).noted(judgments)
 
 
 def _values(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone
 from rankdash.case import compared
-from rankdash.cli.decisions import ArgumentError, decided, is_baseline
+from rankdash.cli.decisions import ArgumentError, decided
 from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored, read_files
 from rankdash.cli.streaming import streamed_rankings
 from rankdash.cli.telling import DONE, progress, tell
@@ -38,10 +38,6 @@ def score_(options: argparse.Namespace) -> int:
 
     if options.remote is not None and options.engine != "spark":
         raise ArgumentError("--remote is for --engine spark.")
-    if is_baseline(options.a) or is_baseline(options.b):
-        raise ArgumentError(
-            "Scored queries name the files of their lists, and a baseline is none: compare it unscored."
-        )
     check_free(options.out)
     policy = given_policy(options)
     if options.engine == "spark":
