@@ -232,7 +232,7 @@ def _unmet(
         what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
         return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
     row = f", row {source.first_row}" if source.first_row else ""
-    what = "this run" if model else "this file"
+    what, whose = "this run" if model else "this file", source.name or model or _CALLED[name]
     do = differ + naming(source) + naming(judgments)
     if not do and QUEPID_TITLE in source.notes and all(map(str.isdecimal, judged)):
         do = f" {QUEPID_BY_TEXT}"
@@ -240,7 +240,7 @@ def _unmet(
     return [
         Mistake(
             name,
-            f'{source.name or model}{row}, column "query_id": {_some(ours)} - no query of {what} is in {there}, which '
+            f'{whose}{row}, column "query_id": {_some(ours)} - no query of {what} is in {there}, which '
             f"has {_some(judged)}.{do}",
             fatal=True,
         )

@@ -118,9 +118,10 @@ def _weighted_says(comparison: Comparison, n: int) -> str:
 
 def _groups(comparison: Comparison, n: int) -> str:
     queries = count(comparison.primary.paired.n, "query that counts is", "queries that count are")
+    of_votes = "" if comparison.votes is None else "; those of ΔGSB count queries"
     return (
-        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits "
-        "count groups."
+        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits of "
+        f"measures count groups{of_votes}."
     )
 
 
@@ -132,7 +133,7 @@ def _unaffected(comparison: Comparison) -> int:
 def _unaffected_says(comparison: Comparison, n: int) -> str:
     does = "does" if n == 1 else "do"
     top = f"the first {comparison.policy.cutoff} of A and B are the same"
-    return f"{_judged(comparison, n, does, does)} not count: {top}, and the policy counts affected queries alone."
+    return f"{_judged(comparison, n, does, does)} not count: {top}, and the policy counts those that differ in list."
 
 
 def _missing(name: str) -> Callable[[Comparison, int], str]:

@@ -25,7 +25,7 @@ QUESTIONS = "Four questions"
 BEHIND = "The rules behind it"
 NUMBERS, CARDS = "Numbers", "The numbers in short"
 MEASURE_COLUMNS = ("Measure", "Counts as", "A", "B", "Δ", "95% interval", "won / tied / lost", "t-test p", "n")
-WHY_HINT = "Document by document, averaged over all queries."
+WHY_HINT = "Document by document, averaged over the queries that count."
 EXTREMES = {"losses": "The largest losses", "gains": "The largest gains"}
 EXTREMES_HINT = {
     "losses": "{n} of {all} queries that B loses, the worst first.",

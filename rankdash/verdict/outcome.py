@@ -99,6 +99,7 @@ def _stopped(case: RuleInput, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
         next_step=next_step or shown.next_step,
         would_change=_would_change(case, rule, check),
         checks=checks,
+        needed=rule.needed(case),
         notes=_notes(case, checks),
     )
 

@@ -232,7 +232,7 @@ class VoteNumbers:
     queries whose votes do not cancel (None: the good and the bad ones). ``raters`` is the largest number of raters of a
     query, ``people`` the number of all raters, ``alpha`` their agreement; ``rater_lower95`` and ``rater_upper95`` are
     the interval that counts raters. ``interval`` says how the bounds were made, ``look`` which of five planned looks
-    this is. None: unknown.
+    this is; ``se`` is the standard error of ΔGSB that they use, None where the counts alone give it. None: unknown.
     """
 
     good: int
@@ -256,6 +256,7 @@ class VoteNumbers:
     look: int | None = None
     rater_lower95: float | None = None
     rater_upper95: float | None = None
+    se: float | None = None
 
     @property
     def n(self) -> int:
@@ -346,6 +347,10 @@ class Check:
         return group[: held + 1]
 
 
+#: The numbers of a next step, by name: queries that are needed count as judged ones, whatever the population.
+Needed = Mapping[str, float]
+
+
 @dataclass(frozen=True)
 class Caveat:
     """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
@@ -386,6 +391,7 @@ class Verdict(Shown):
     next_step: str
     would_change: str
     checks: tuple[Check, ...]
+    needed: Needed = field(default_factory=dict, hash=False)  # the numbers of the next step
     notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
     caveats: tuple[Caveat, ...] = ()
     fragility: Fragility | None = None  # None where there is nothing to search: see ``fragility.py``

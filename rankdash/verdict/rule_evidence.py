@@ -106,6 +106,7 @@ def votes_of(rated: Rated) -> VoteNumbers:
         interval=table.interval,
         rater_lower95=rated.rater_lower95,
         rater_upper95=rated.rater_upper95,
+        se=table.se,
     )
 
 

@@ -56,7 +56,7 @@ LAUNCH = {
     "H3": ("not_applicable", "There are no votes."),
     "H4": ("passed", "No harm is proven to watch measures and segments; the lowest is RR +0.004."),
     "H5": ("passed", "31 big losses against 40 big wins."),
-    "S1": ("passed", "1,000 queries, 600 of them changed; a launch needs 30 and 20."),
+    "S1": ("passed", "1,000 queries, 600 of them differ in score; a launch needs 30 and 20."),
     "F1": ("passed", "A gain of 0.005 is still possible: the 95% interval ends at +0.022."),
     "U1": ("passed", "Chance alone would rarely do this: the 95% interval begins at +0.008."),
     "U2": ("passed", "The gain is estimated at +0.015; the least that matters is 0.005."),
@@ -167,23 +167,23 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
     (primary(**SAME, changed=5), Policy(), {
         "S0": ("not_proven", ("The difference is +0.015 on every query; 1,000 queries are too few to rule "
                "out chance, 6 are needed.")),
-        "H1": ("not_applicable", TOO_LITTLE.format("1,000 queries, 5 changed")),
+        "H1": ("not_applicable", TOO_LITTLE.format("1,000 queries, 5 queries differ in score")),
         "F1": NO_INTERVAL, "U1": NO_INTERVAL, "U2": NO_INTERVAL,
     }),
     (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
         "S0": ("not_proven", "B changes nothing that nDCG@10 sees: the difference is 0 on every query."),
-        "S1": ("not_proven", "Only 0 of 1,000 queries changed; a launch needs 20."),
+        "S1": ("not_proven", "Only 0 of 1,000 queries differ in score; a launch needs 20."),
     }),
     (primary(n=19), Policy(), {
-        "H2": ("not_applicable", TOO_LITTLE.format("19 queries, 600 changed")),
-        "S1": ("not_proven", "Only 19 queries, 600 of them changed; a launch needs 30 and 20."),
+        "H2": ("not_applicable", TOO_LITTLE.format("19 queries, 600 queries differ in score")),
+        "S1": ("not_proven", "Only 19 queries, 600 of them differ in score; a launch needs 30 and 20."),
     }),
     (primary(n=1, changed=1), Policy(), {
-        "H4": ("not_applicable", TOO_LITTLE.format("1 query, 1 changed")),
-        "S1": ("not_proven", "Only 1 query, 1 of them changed; a launch needs 30 and 20."),
+        "H4": ("not_applicable", TOO_LITTLE.format("1 query, 1 query differs in score")),
+        "S1": ("not_proven", "Only 1 query, 1 of them differs in score; a launch needs 30 and 20."),
     }),
     (primary(n_eff=25.5), Policy(), {
-        "S1": ("not_proven", ("Only 1,000 queries, worth 25 equal ones, 600 of them changed; a launch "
+        "S1": ("not_proven", ("Only 1,000 queries, worth 25 equal ones, 600 of them differ in score; a launch "
                                           "needs 30 and 20.")),
     }),
     (primary(**WORSE), NO_HARM, {
@@ -197,7 +197,7 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
         "H2": ("passed", ("No harm beyond the limit is proven: AP −0.005 (90% interval −0.008 to "
                                          "−0.002), limit −0.010.")),
         "U3": ("not_proven", ("A loss over 0.020 on P@5 cannot be ruled out yet: too few queries "
-                                            "changed.")),
+                                            "differ in score.")),
     }),
     (plain(guardrails=()), Policy(), {
         "H2": ("not_applicable", "The policy names no guardrail that was measured."),

@@ -37,7 +37,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "next_step": "Check that runs and judgments use the same query ids.",
     }),
     (primary(n=0, changed=0), Policy(population="affected"), {
-        "rule": "C1", "would_change": "one query whose lists differ",
+        "rule": "C1", "would_change": "one query that differs in list",
         "sentence": "No query is left to compare.",
         "next_step": "Check that A and B are different models, or count all queries.",
     }),
@@ -53,7 +53,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "next_step": "Check that A, B and the judgments use the same document ids.",
     }),
     (unchanged(same_file=False), Policy(), {
-        "rule": "N0", "tag": "nothing changed", "would_change": "a list that differs",
+        "rule": "N0", "tag": "nothing changed", "would_change": "a query that differs in list",
         "next_step": "Check that B is the run that was meant.",
     }),
     (unchanged(same_file=True), NO_HARM, {
@@ -76,17 +76,19 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (primary(n=300, changed=24, clusters=24), Policy(), {
         "rule": "S1", "next_step": "Add 6 more groups.", "would_change": "6 more groups",
-        "sentence": "Only 300 queries in 24 groups, 24 groups changed; a launch needs 30 and 20.",
+        "sentence": "Only 300 queries in 24 groups, 24 groups differ in score; a launch needs 30 and 20.",
     }),
     (primary(n=300, changed=19, clusters=60), Policy(), {
-        "rule": "S1", "next_step": "Add 1 more changed group.", "would_change": "1 more changed group",
-        "sentence": "Only 19 of 60 groups changed; a launch needs 20.",
+        "rule": "S1", "next_step": "Add 1 more group that differs in score.",
+        "would_change": "1 more group that differs in score",
+        "sentence": "Only 19 of 60 groups differ in score; a launch needs 20.",
     }),
     (primary(n=300, n_eff=29.5, changed=19, clusters=60), Policy(), {
-        "rule": "S1", "next_step": "Add queries until they are worth 30 equal ones and 1 more changed group.",
-        "would_change": "queries until they are worth 30 equal ones and 1 more changed group",
-        "sentence": ("Only 300 queries in 60 groups, worth 29 equal ones, 19 groups changed; a launch needs 30 and "
-                     "20."),
+        "rule": "S1",
+        "next_step": "Add queries until they are worth 30 equal ones and 1 more group that differs in score.",
+        "would_change": "queries until they are worth 30 equal ones and 1 more group that differs in score",
+        "sentence": ("Only 300 queries in 60 groups, worth 29 equal ones, 19 groups differ in score; a launch needs "
+                     "30 and 20."),
     }),
     (checks(missing_a=20, missing_b=3), Policy(), {
         "rule": "C4", "would_change": "difference in missing queries 17, needs ≤ 10",
@@ -109,16 +111,16 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "sentence": "The difference is +0.015 on every query; 1 query is too few to rule out chance, 6 are needed.",
     }),
     (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
-        "rule": "S0", "would_change": "a query on which nDCG@10 differs",
+        "rule": "S0", "would_change": "a query that differs in nDCG@10",
     }),
     (primary(n=29), Policy(), {
         "rule": "S1", "would_change": "1 more query", "next_step": "Add 1 more query.",
-        "sentence": "Only 29 queries, 600 of them changed; a launch needs 30 and 20.",
+        "sentence": "Only 29 queries, 600 of them differ in score; a launch needs 30 and 20.",
     }),
     (primary(n=28, changed=18), Policy(), {
-        "rule": "S1", "would_change": "2 more queries and 2 more changed queries",
+        "rule": "S1", "would_change": "2 more queries and 2 more queries that differ in score",
     }),
-    (primary(changed=19), Policy(), {"rule": "S1", "would_change": "1 more changed query"}),
+    (primary(changed=19), Policy(), {"rule": "S1", "would_change": "1 more query that differs in score"}),
     (primary(**BEHIND, n=29), Policy(), {
         "rule": "S1", "would_change": "1 more query, and a better B: difference −0.001, needs ≥ 0.005",
         "next_step": "Add 1 more query.",

@@ -38,8 +38,8 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (primary(**WORSE, changed=20, p_flip=0.025), Policy(), {
         "rule": "H1", "tag": "possible harm", "next_step": LOOK,
-        "sentence": ("B may be worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries, but only 20 of "
-                     "them changed and sign flips give p = 0.025."),
+        "sentence": ("B may be worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries, but only 20 "
+                     "queries differ in score and sign flips give p = 0.025."),
     }),
     (primary(**WORSE, changed=20, p_flip=0.024), Policy(), {"rule": "H1", "tag": "B is worse"}),
     (primary(**WORSE, changed=21, p_flip=0.9), Policy(), {"rule": "H1", "tag": "B is worse"}),
@@ -56,7 +56,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (guarded(Guardrail("AP", -0.02, -0.03, -0.011, 5, 0.0001)), Policy(), {
         "rule": "H2", "tag": "possible harm",
         "sentence": ("Possible harm to AP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries; "
-                     "only 5 of them changed, 6 are needed to prove it."),
+                     "only 5 queries differ in score, 6 are needed to prove it."),
     }),
     (replace(CLEAN, votes=voted(2, 0, 1, -0.3, -0.5, -0.1)), Policy(votes_min=1), {
         "rule": "H3", "tag": "raters prefer A", "would_change": "upper bound of ΔGSB −10.0%, needs ≥ 0",
@@ -100,7 +100,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "would_change": "AP lower bound −0.020, needs > −0.010; about 3,000 more queries if the difference stays",
     }),
     (guarded(Guardrail("AP", 0.005, None, None, 5)), Policy(), {
-        "rule": "U3", "would_change": "5 queries on which AP changed, needs ≥ 6",
+        "rule": "U3", "would_change": "5 queries that differ in score by AP, needs ≥ 6",
     }),
     (guarded(Guardrail("AP", -0.01, -0.012, 0.01, 600, 0.4), Guardrail("P@5", -0.02, -0.022, 0.02, 600, 0.4)),
      Policy(guardrails=(("AP", 0.01), ("P@5", 0.02))), {

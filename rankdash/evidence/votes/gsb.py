@@ -45,6 +45,7 @@ class Gsb:
     win_rate: float | None = None
     win_rate_ci95: Interval | None = None
     interval: Kind = "tango"
+    se: float | None = None  # of ``delta``, where a query has several votes, or sides are known
 
     @property
     def n(self) -> int:

@@ -182,15 +182,15 @@ def are_no_grades(values: Floats) -> bool:
 
 
 def are_rising(values: Floats, query: Ints) -> bool:
-    """Return whether numbers, (rows,), rise from row to row of each query, where rows of a query stand together.
+    """Return whether numbers, (rows,), rise from each row of a query to its next one, wherever that stands.
 
     Without two rows of one query they do not.
     """
-    for some in (slice(_FIRST_ROWS), slice(None)):  # most lists tell by their first rows
-        steps = np.diff(values[some])[np.diff(query[some]) == 0]
-        if (~(steps > 0)).any():
-            return False
-    return bool(len(steps))
+    neighbours = np.diff(values[:_FIRST_ROWS])[np.diff(query[:_FIRST_ROWS]) == 0]
+    if (~(neighbours > 0)).any():  # most lists tell by their first rows
+        return False
+    steps = RowsByQuery.of(query).steps(values)
+    return bool(len(steps)) and bool((steps > 0).all())
 
 
 def are_falling(values: Floats, query: Ints, *, ties: bool = False) -> bool:

@@ -166,11 +166,8 @@ def _left(voted: VotedPair) -> tuple[Words | None, list[str], Bools]:
     if side == "right":
         left = np.array([_OTHER.get(place, "") for place in left] + [None], object)[:-1]
     unknown = int((left == "").sum())
-    notes = (
-        [f"For {unknown:,} {'vote' if unknown == 1 else 'votes'} it is not known which model stood on the left."]
-        if unknown
-        else []
-    )
+    of = "1 vote" if unknown == 1 else f"{unknown:,} votes"
+    notes = [f"For {of} it is not known which model stood on the left."] if unknown else []
     return left, notes, doubtful
 
 

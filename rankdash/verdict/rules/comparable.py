@@ -49,7 +49,7 @@ C1 = Rule(
         f"A and B both answer {wording.count(case.data.common_queries, 'judged query', 'judged queries')}."
     ),
     would_change=lambda case: (
-        "one judged query that both runs answer" if case.data.common_queries < 1 else "one query whose lists differ"
+        "one judged query that both runs answer" if case.data.common_queries < 1 else "one query that differs in list"
     ),
     next_step=lambda case: (
         "Check that runs and judgments use the same query ids."

@@ -5,11 +5,20 @@ from __future__ import annotations
 import math
 
 from rankdash import wording
-from rankdash.verdict.records import Condition, Conditions, Outcome, all_of
+from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, all_of
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.harm import INTERVAL
 from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, lower_bound
-from rankdash.verdict.rules.words import can_settle, measured, on_queries, queries_of, shown_interval
+from rankdash.verdict.rules.words import (
+    can_settle,
+    differs,
+    in_score,
+    judged,
+    measured,
+    on_queries,
+    queries_of,
+    shown_interval,
+)
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
@@ -46,7 +55,7 @@ def _no_interval(case: RuleInput) -> str:
 def _another_difference(case: RuleInput) -> str:
     primary = case.primary
     if not primary.changed:
-        return f"a query on which {case.primary_label} differs"
+        return f"a query that differs in {case.primary_label}"
     if primary.clusters == 1:
         return "a second group of queries"
     missing = case.policy.harm_changed_min - primary.changed
@@ -78,25 +87,39 @@ S0 = Rule(
 )
 
 
-def _missing_to_launch(case: RuleInput) -> str:
-    """Return what a launch still takes: more queries or groups, or weight, and more that changed."""
+def _gate_lacks(case: RuleInput) -> Needed:
+    """Return what the gate of a launch lacks: queries or groups, and such that differ in score; 0 where it lacks none.
+
+    Queries that lack weight have no number.
+    """
     primary, policy = case.primary, case.policy
-    unit = ("query", "queries") if primary.clusters is None else ("group", "groups")
+    number = primary.n if primary.clusters is None else primary.clusters
+    light = primary.n_eff is not None and below(primary.n_eff, number)
+    more = policy.n_min - number if _few(case) and not light else 0
+    asked = {"more": more, "more_in_score": max(policy.changed_min - primary.changed, 0)}
+    if primary.clusters is None and more and policy.population == "affected":
+        asked["judged"] = judged(case, more)
+    return asked
+
+
+def _missing_to_launch(case: RuleInput) -> str:
+    """Return what a launch still takes: more queries or groups, or weight, and more that differ in score."""
+    lacking = _gate_lacks(case)
+    more, in_scores = lacking["more"], lacking["more_in_score"]
+    unit = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
     parts = []
-    if _few(case):
-        number = primary.n if primary.clusters is None else primary.clusters
-        light = primary.n_eff is not None and below(primary.n_eff, number)
-        more = wording.count(policy.n_min - number, f"more {unit[0]}", f"more {unit[1]}")
-        parts.append(f"queries until they are worth {wording.count(policy.n_min)} equal ones" if light else more)
-    if primary.changed < policy.changed_min:
-        missing = policy.changed_min - primary.changed
-        parts.append(wording.count(missing, f"more changed {unit[0]}", f"more changed {unit[1]}"))
+    if more:
+        which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
+        parts.append(f"{wording.count(more, f'more {unit[0]}', f'more {unit[1]}')}{which}")
+    elif _few(case):
+        parts.append(f"queries until they are worth {wording.count(case.policy.n_min)} equal ones")
+    if in_scores:
+        parts.append(f"{wording.count(in_scores, f'more {unit[0]}', f'more {unit[1]}')} that {differs(int(in_scores))}")
     if not parts:
-        lacking = ((name, math.ceil(round(policy.n_min - size, 9))) for name, size in _lacking(case))
-        parts = [
-            wording.count(more, f"more {unit[0]} with {name}", f"more {unit[1]} with {name}") for name, more in lacking
-        ]
-    return " and ".join(parts)
+        short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
+        parts = [wording.count(n, f"more {unit[0]} with {name}", f"more {unit[1]} with {name}") for name, n in short]
+    about = f" (about {wording.about(lacking['judged'])} judged queries)" if "judged" in lacking else ""
+    return f"{' and '.join(parts)}{about}"
 
 
 def _few(case: RuleInput) -> bool:
@@ -115,11 +138,11 @@ def _lacking(case: RuleInput) -> list[tuple[str, float]]:
 
 
 def _counted(case: RuleInput) -> str:
-    """Return the queries, and how many of them, or of their groups, changed."""
+    """Return the queries, and how many of them, or of their groups, differ in score."""
     changed = case.primary.changed
     if case.primary.clusters is not None:
-        return f"{queries_of(case)}, {wording.count(changed, 'group', 'groups')} changed"
-    return f"{queries_of(case)}, {wording.count(changed)} of them changed"
+        return f"{queries_of(case)}, {in_score(changed, case.primary)}"
+    return f"{queries_of(case)}, {wording.count(changed)} of them {differs(changed)}"
 
 
 def _too_few(case: RuleInput) -> str:
@@ -134,22 +157,23 @@ def _too_few(case: RuleInput) -> str:
     of = wording.count(primary.n, "query", "queries")
     if primary.clusters is not None:
         of = wording.count(primary.clusters, "group", "groups")
-    return f"Only {wording.count(primary.changed)} of {of} changed; a launch needs {wording.count(policy.changed_min)}."
+    changed = f"{wording.count(primary.changed)} of {of} {differs(primary.changed)}"
+    return f"Only {changed}; a launch needs {wording.count(policy.changed_min)}."
 
 
 def _enough(case: RuleInput) -> Conditions:
-    """Return that enough queries have the primary measure, and changed in it, and enough have each guardrail."""
+    """Return that enough queries have the primary measure, and differ in its score, and enough have each guardrail."""
     n_min, gate, unit = case.policy.n_min, case.gate, "queries" if case.primary.clusters is None else "groups"
     return all_of(
         Condition(unit, gate.size, "≥", n_min, "count"),
-        Condition(f"changed {unit}", gate.changed, "≥", case.policy.changed_min, "count"),
+        Condition(f"{unit} that differ in score", gate.changed, "≥", case.policy.changed_min, "count"),
         *(Condition(f"{unit} with {name}", size, "≥", n_min, "count") for name, size in _guarded(case)),
     )
 
 
 S1 = Rule(
     "S1",
-    "Queries, and changed queries",
+    "Queries, and those that differ in score",
     "enough",
     Outcome.NOT_PROVEN,
     conditions=_enough,
@@ -160,6 +184,7 @@ S1 = Rule(
     ),
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
     next_step=lambda case: f"Add {_missing_to_launch(case)}.",
+    needed=_gate_lacks,
     moved_by=lambda case: (),
     tells=2,
 )
@@ -247,19 +272,33 @@ def _reaches(case: RuleInput) -> bool:
 
 
 def _like_these(case: RuleInput) -> str:
-    return "queries in groups like these" if case.primary.clusters is not None else "queries"
+    what = "judged queries" if case.policy.population == "affected" else "queries"
+    return f"{what} in groups like these" if case.primary.clusters is not None else what
 
 
-def _needed(case: RuleInput) -> str:
-    """Return how many queries it takes to tell from 0 a gain that matters, and a difference as seen, where that is more
-    than there are.
+def _to_tell(case: RuleInput) -> Needed:
+    """Return the difference that this set resolves, and how many judged queries tell from 0 a gain that matters, and a
+    difference as seen, where that is more than there are.
     """
-    primary, text = case.primary, ""
+    primary, found = case.primary, dict[str, float]()
+    if primary.mde80 is not None:
+        found["resolves"] = primary.mde80
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
-        about = wording.about(primary.required_n_mpe)
-        text = f"; to tell a gain of {_mpe(case)} from 0 takes about {about} {_like_these(case)}"
+        found["gain"] = judged(case, primary.required_n_mpe)
     if _reaches(case) and primary.required_n_seen is not None and primary.required_n_seen > primary.n:
-        about, seen = wording.about(primary.required_n_seen), f"a difference as seen ({wording.signed(_delta(case))})"
+        found["as_seen"] = judged(case, primary.required_n_seen)
+        found["more_as_seen"] = judged(case, primary.required_n_seen - primary.n)
+    return found
+
+
+def _needed(case: RuleInput, needed: Needed) -> str:
+    """Return how many queries it takes, in words."""
+    text = ""
+    if "gain" in needed:
+        about = wording.about(needed["gain"])
+        text = f"; to tell a gain of {_mpe(case)} from 0 takes about {about} {_like_these(case)}"
+    if "as_seen" in needed:
+        about, seen = wording.about(needed["as_seen"]), f"a difference as seen ({wording.signed(_delta(case))})"
         text += f", {seen} about {about}" if text else f"; {seen} takes about {about} {_like_these(case)}"
     return text
 
@@ -279,9 +318,10 @@ def _who_is_ahead(case: RuleInput) -> str:
 
 def _resolution(case: RuleInput) -> str:
     """Return the difference that this set of queries resolves; "" where that is undefined."""
-    if case.primary.mde80 is None:
+    needed = _to_tell(case)
+    if "resolves" not in needed:
         return ""
-    return f"This set resolves about ±{wording.number(case.primary.mde80)}{_needed(case)}.{_who_is_ahead(case)}"
+    return f"This set resolves about ±{wording.number(needed['resolves'])}{_needed(case, needed)}.{_who_is_ahead(case)}"
 
 
 def _lower_bound_change(case: RuleInput) -> str:
@@ -293,7 +333,7 @@ def _lower_bound_change(case: RuleInput) -> str:
         return f"{_needs_gain(case)}, and {_needs_bound(case)}"
     if required is None or not can_settle(n, required):
         return _needs_bound(case)
-    more = f"about {wording.about(required - n)} more {_like_these(case)} to tell it from 0"
+    more = f"about {wording.about(judged(case, required - n))} more {_like_these(case)} to tell it from 0"
     return f"{more}, if the difference stays ({_needs_bound(case)})"
 
 
@@ -310,6 +350,7 @@ U1 = Rule(
     ),
     would_change=_lower_bound_change,
     next_step=_resolution,
+    needed=_to_tell,
     moved_by=lambda case: (lower_bound(case),),
     tells=3,
     on_launch=OnLaunch(kept=True),

@@ -13,6 +13,7 @@ from rankdash.verdict.rules.voting import USABLE_VOTES, raters_prefer_a, voted
 from rankdash.verdict.rules.words import (
     LOOK_AT_THESE,
     POSSIBLE,
+    in_score,
     interval,
     measured,
     on_queries,
@@ -32,7 +33,7 @@ def _enough_to_say_worse(case: RuleInput) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too little to say worse: {queries_of(case)}, {wording.count(case.primary.changed)} changed; "
+        f"Too little to say worse: {queries_of(case)}, {in_score(case.primary.changed, case.primary)}; "
         f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
     ),
 )
@@ -93,8 +94,9 @@ H1 = Rule(
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"B may be worse: {_measured(case)} {on_queries(case)}, but only {wording.count(case.primary.changed)} of "
-            f"them changed and sign flips give p = {wording.p_value(case.primary.p_flip)}."
+            f"B may be worse: {_measured(case)} {on_queries(case)}, but only "
+            f"{in_score(case.primary.changed, case.primary)} and sign flips give p = "
+            f"{wording.p_value(case.primary.p_flip)}."
         ),
     ),
     passes=lambda case: f"No loss is proven: {_measured(case)}.",
@@ -127,7 +129,7 @@ def _possible(case: RuleInput, harm: Tested) -> str:
     why = _by_chance(case)
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"only {wording.count(harm.changed or 0)} of them changed, {least} are needed to prove it"
+        why = f"only {in_score(harm.changed or 0, case.primary)}, {least} are needed to prove it"
     return f"Possible harm to {_harmed(case, harm)}; {why}."
 
 

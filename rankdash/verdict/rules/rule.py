@@ -13,6 +13,7 @@ from rankdash.verdict.records import (
     Conditions,
     DataChecks,
     Evidence,
+    Needed,
     Outcome,
     Primary,
     Question,
@@ -164,6 +165,7 @@ class Rule:
     would_change: Callable[[RuleInput], str] | None = None
     needs: tuple[Need, ...] = ()
     next_step: Callable[[RuleInput], str] | None = None
+    needed: Callable[[RuleInput], Needed] = lambda case: {}  # the numbers of the next step, by name
     tag: Callable[[RuleInput], str] | None = None  # None: that of the outcome
     doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
     note: Callable[[RuleInput], str] = lambda case: ""  # what a reader must know although the rule passed

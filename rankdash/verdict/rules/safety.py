@@ -17,12 +17,12 @@ from rankdash.verdict.rules.rule import (
     lower_bound,
 )
 from rankdash.verdict.rules.voting import usable, usable_votes, voted, why_unusable
-from rankdash.verdict.rules.words import on_queries
+from rankdash.verdict.rules.words import differs, judged, on_queries
 
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
-def _more_for_bound(n: int, delta: float | None, lower: float | None, margin: float) -> str:
+def _more_for_bound(case: RuleInput, n: int, delta: float | None, lower: float | None, margin: float) -> str:
     """Return how many more queries bring a lower bound above the margin if the difference stays: the distance of the
     two falls with 1 / sqrt(n).
     """
@@ -30,7 +30,10 @@ def _more_for_bound(n: int, delta: float | None, lower: float | None, margin: fl
     if delta is None or lower is None or room <= 0:
         return ""
     missing = n * (((delta - lower) / room) ** 2 - 1)
-    return f"; about {wording.about(missing)} more queries if the difference stays" if missing >= 1 else ""
+    if missing < 1:
+        return ""
+    which = "judged queries" if case.policy.population == "affected" else "queries"
+    return f"; about {wording.about(judged(case, missing))} more {which} if the difference stays"
 
 
 def _at_worst(case: RuleInput) -> float:
@@ -56,7 +59,7 @@ N1 = Rule(
     passes=lambda case: f"At worst {_worst_near(case)}; the limit is {limit_of(case.policy.primary_margin)}.",
     would_change=lambda case: (
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
-        + _more_for_bound(case.primary.n, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
+        + _more_for_bound(case, case.primary.n, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
     ),
     moved_by=lambda case: (lower_bound(case),),
     tells=2,
@@ -82,7 +85,7 @@ def _guard_says(case: RuleInput) -> str:
     text = f"A loss over {wording.limit(guard.margin)} on {guard.what} cannot be ruled out yet"
     if guard.lower90 is None:
         units = "queries" if case.primary.clusters is None else "groups"
-        return f"{text}: too few {units} changed."
+        return f"{text}: too few {units} differ in score."
     return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {on_queries(case, guard.of)}."
 
 
@@ -91,9 +94,10 @@ def _guard_bound(case: RuleInput) -> str:
     if guard.lower90 is None:
         changed, needed = guard.changed or 0, case.policy.harm_changed_min
         units = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
-        return f"{wording.count(changed, *units)} on which {guard.what} changed, needs ≥ {wording.count(needed)}"
+        some = f"{wording.count(changed, *units)} that {differs(changed)} by {guard.what}"
+        return f"{some}, needs ≥ {wording.count(needed)}"
     bound = wording.near(guard.lower90, -guard.margin)
-    more = _more_for_bound(guard.of.n or case.primary.n, guard.delta, guard.lower90, guard.margin)
+    more = _more_for_bound(case, guard.of.n or case.primary.n, guard.delta, guard.lower90, guard.margin)
     return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{more}"
 
 

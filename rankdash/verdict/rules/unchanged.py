@@ -31,7 +31,7 @@ N0 = Rule(
     says=_says,
     passes=_says,
     tag=lambda case: "nothing changed",
-    would_change=lambda case: "a list that differs",
+    would_change=lambda case: "a query that differs in list",
     next_step=_what_next,
     launches=True,
 )

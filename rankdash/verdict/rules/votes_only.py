@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rankdash import wording
-from rankdash.evidence.power import required_votes
-from rankdash.verdict.records import Condition, Outcome, all_of, are_met
+from rankdash.evidence.power import required_votes, required_votes_by_error
+from rankdash.verdict.records import Condition, Needed, Outcome, VoteNumbers, all_of, are_met
 from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.rule import Doubt, Need, OnLaunch, Rule, RuleInput
@@ -42,9 +42,18 @@ def _near(share: float, *limits: float) -> str:
     return f"{wording.points_near(share, *limits)}%"
 
 
-def _required(case: RuleInput, target: float) -> str:
-    votes = case.votes
-    return wording.about(required_votes(votes.preferring / votes.n, min(target, 1.0)))
+def _required(votes: VoteNumbers, target: float) -> int:
+    """Return how many queries with votes a ΔGSB takes, by the standard error that the interval uses."""
+    if votes.se is not None:
+        return required_votes_by_error(votes.n, votes.se, target)
+    return required_votes(votes.preferring / votes.n, min(target, 1.0))
+
+
+def _to_tell(case: RuleInput) -> Needed:
+    """Return how many queries with votes tell from 0 a ΔGSB that matters, and, where it reaches that, one as seen."""
+    mpe, delta = case.policy.votes_mpe, _delta(case)
+    found = {"gain": _required(case.votes, mpe)}
+    return found if below(delta, mpe) else {**found, "as_seen": _required(case.votes, delta)}
 
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
@@ -134,12 +143,13 @@ F1 = replace(
 
 def _needed(case: RuleInput) -> str:
     """Return how many queries with votes it takes, without a promise that more of them launch B."""
-    text = f"A ΔGSB of {_mpe(case)} takes about {_required(case, case.policy.votes_mpe)} queries with votes"
+    needed = _to_tell(case)
+    text = f"A ΔGSB of {_mpe(case)} takes about {wording.about(needed['gain'])} queries with votes"
     if _delta(case) < 0:
         return f"{text}. A is ahead: look at the losses first."
-    if below(_delta(case), case.policy.votes_mpe):
+    if "as_seen" not in needed:
         return f"{text}."
-    return f"{text}, one as seen ({wording.points(_delta(case))}) about {_required(case, _delta(case))}."
+    return f"{text}, one as seen ({wording.points(_delta(case))}) about {wording.about(needed['as_seen'])}."
 
 
 def _above_chance(case: RuleInput) -> Condition:
@@ -158,6 +168,7 @@ U1 = replace(
     ),
     would_change=lambda case: needs(_above_chance(case)) + _not_alone(case),
     next_step=_needed,
+    needed=_to_tell,
 )
 
 U2 = replace(

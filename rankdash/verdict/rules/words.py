@@ -144,6 +144,29 @@ def queries_of(case: RuleInput) -> str:
     return queries(case.primary, _everything(case))
 
 
+def in_score(n: int, of: Primary) -> str:
+    """Return that so many queries, or groups of queries, differ in score: the measure has another value for A and B.
+
+    That documents or their order differ in the first k is another number, and another word: they differ in list.
+    """
+    unit = ("query differs", "queries differ") if of.clusters is None else ("group differs", "groups differ")
+    return f"{wording.count(n, *unit)} in score"
+
+
+def differs(n: int) -> str:
+    """Return the verb for so many queries, or groups, whose scores differ."""
+    return "differs in score" if n == 1 else "differ in score"
+
+
+def judged(case: RuleInput, number: float) -> int:
+    """Return how many judged queries it takes to have so many that count: where only the affected ones do, more, by the
+    share of these.
+    """
+    everything = _everything(case)
+    share = 1.0 if everything is None or not case.primary.n else case.primary.n / everything
+    return math.ceil(round(number / share, 6))
+
+
 def _everything(case: RuleInput) -> int | None:
     """Return the number of all queries, where not all count."""
     if case.policy.population != "affected":
