@@ -11,6 +11,7 @@ from rankdash.mistakes.between import (
     mistakes,
     mistakes_of_run,
     naming,
+    off_the_scale,
     unmet_run,
     unmet_tables,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "mistakes_of_run",
     "naming",
     "near",
+    "off_the_scale",
     "together",
     "unmet_run",
     "unmet_tables",

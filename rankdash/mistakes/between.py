@@ -63,6 +63,10 @@ _DIFFER = {
 _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
 
+#: Scales of grades mostly end here.
+_USUAL_SCALE = 10
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
@@ -107,7 +111,12 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tupl
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
     grades = judgments.table.column("relevance").unique().to_pylist()
-    return (*_judges_itself("the run", run, judgments), *wrong, *labels_alike(grades, len(judgments.table)))
+    return (
+        *_judges_itself("the run", run, judgments),
+        *wrong,
+        *labels_alike(grades, len(judgments.table)),
+        *off_the_scale(grades),
+    )
 
 
 def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
@@ -128,6 +137,18 @@ def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ..
     (grade,) = grades
     so = "nothing is relevant" if grade <= 0 else "only documents without a label count as not relevant"
     return (Mistake("judgments", f"All labels are alike: every judged document has the grade {grade:g}, so {so}."),)
+
+
+def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
+    """Return the mistake of a highest grade that is far above all others, as a slip of the pen is: 33 for 3."""
+    *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
+    if highest <= _USUAL_SCALE or highest <= 2 * following:
+        return ()
+    sentence = (
+        f"The highest grade is {highest:g}, and the next one is {following:g}: if {highest:g} is a slip, correct it; "
+        "it weighs as much as it says."
+    )
+    return (Mistake("judgments", sentence),)
 
 
 def unmet_run(

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison import Comparison, VotesAlone
+from rankdash.comparison.counts import rises
 from rankdash.comparison.query_info import MOST_EXPLORED, MOST_NAMED
 from rankdash.wording import count, literal, percent, signed
 
@@ -145,10 +146,37 @@ def _missing(name: str) -> Callable[[Comparison, int], str]:
     return says
 
 
+def _losing(comparison: Comparison) -> dict[tuple[int, str, str], list[str]]:
+    """Return the names of the measures that some queries leave without anything to find: by the number of these
+    queries, what they lack, and the value that they have instead.
+    """
+    losing: dict[tuple[int, str, str], list[str]] = {}
+    for measure in comparison.measures:
+        row, found = measure.definition, rises(comparison.scored, measure)
+        if row.lacking is None or found is None or found.all():
+            continue
+        what = "no relevant document" if "rel" in row.axes else "no document that gains"
+        skip = measure.convention.no_relevant == "skip"
+        instead = "skip" if skip else measure.convention.no_relevant if row.substitute else "0"
+        losing.setdefault((int((~found).sum()), what, instead), []).append(measure.label)
+    return losing
+
+
 def _without_relevant(comparison: Comparison, n: int) -> str:
-    instead = comparison.convention.no_relevant
-    what = _left_out_or(instead == "skip", instead, n)
-    return f"{_judged(comparison, n, 'has', 'have')} no relevant document; {what}."
+    losing = _losing(comparison)
+    losers = sum(map(len, losing.values()))
+    concerned = sum(measure.definition.lacking is not None for measure in comparison.measures)
+    if losers == concerned and len({(number, instead) for number, _, instead in losing}) == 1:
+        instead = next(iter(losing))[2]  # whatever a measure asks for, no ranking can be good on these queries
+        return f"{_judged(comparison, n, 'has', 'have')} no relevant document; {_counts(instead, n)}."
+    return " ".join(
+        f"{_judged(comparison, number, 'has', 'have')} {what}; {_counts(instead, number)} in {', '.join(names)}."
+        for (number, what, instead), names in losing.items()
+    )
+
+
+def _counts(instead: str, n: int) -> str:
+    return _left_out_or(instead == "skip", instead, n)
 
 
 def _left_out_or(left_out: bool, value: str, n: int) -> str:
@@ -280,7 +308,9 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "unaffected": Fact(_unaffected, _unaffected_says),
         "missing_a": Fact(lambda compared: compared.counts.missing_a, _missing("A")),
         "missing_b": Fact(lambda compared: compared.counts.missing_b, _missing("B")),
-        "without_relevant": Fact(lambda compared: compared.counts.without_relevant, _without_relevant),
+        "without_relevant": Fact(
+            lambda compared: max((number for number, _, _ in _losing(compared)), default=0), _without_relevant
+        ),
         "undefined": Fact(lambda compared: max(_undefined(compared).values(), default=0), _undefined_says),
         "unjudged_a": Fact(lambda compared: compared.scored.noticed.findings_a.unjudged_queries, _unjudged("A")),
         "unjudged_b": Fact(lambda compared: compared.scored.noticed.findings_b.unjudged_queries, _unjudged("B")),

@@ -67,7 +67,8 @@ class DataChecks:
     ``judged_a`` and ``judged_b`` are mean shares in [0, 1] of judged documents in the top k; ``unjudged_shown`` counts
     (query, document) pairs without a judgment in the top k of A or B; ``affected`` the queries whose top k differ.
     ``identical``: the top k are the same on every query; ``same_file``: all lists are the same to their ends, and come
-    from the same file. ``repeated_texts`` counts the queries that share their text with another. None: unknown.
+    from the same file. ``repeated_texts`` counts the queries that share their text with another.
+    ``queries_with_relevant`` are those on which the judgments let the primary measure rise above 0. None: unknown.
     """
 
     judged_queries: int

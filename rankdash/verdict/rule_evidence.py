@@ -32,7 +32,7 @@ def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidenc
         common_queries=counts.common,
         missing_a=counts.missing_a,
         missing_b=counts.missing_b,
-        queries_with_relevant=counts.judged - counts.without_relevant,
+        queries_with_relevant=counts.primary_rises,
         distinct_grades=counts.distinct_grades,
         unjudged_shown=counts.unjudged_shown,
         identical=counts.identical,

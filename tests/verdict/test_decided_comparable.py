@@ -42,7 +42,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "next_step": "Check that A and B are different models, or count all queries.",
     }),
     (checks(queries_with_relevant=0), Policy(), {
-        "rule": "C2", "would_change": "one query with a relevant document",
+        "rule": "C2", "would_change": "one query on which nDCG@10 can be above 0",
         "next_step": "Label more documents, or check from which grade on a document is relevant.",
     }),
     (checks(distinct_grades=1, unjudged_shown=0), Policy(), {

@@ -63,7 +63,11 @@ C1 = Rule(
 def _labels_tell(case: RuleInput) -> Conditions:
     data = case.data
     return (
-        (Condition("queries with a relevant document", data.queries_with_relevant, "≥", 1, "count"),),
+        (
+            Condition(
+                f"queries on which {case.primary_label} can be above 0", data.queries_with_relevant, "≥", 1, "count"
+            ),
+        ),
         (
             Condition("different grades", data.distinct_grades, "≥", 2, "count"),
             Condition("unjudged documents that are shown", data.unjudged_shown, "≥", 1, "count"),
@@ -73,16 +77,16 @@ def _labels_tell(case: RuleInput) -> Conditions:
 
 C2 = Rule(
     "C2",
-    "Queries with a relevant document",
+    "Queries that can score",
     "comparable",
     Outcome.NOT_COMPARABLE,
     conditions=_labels_tell,
     says=lambda case: "The labels cannot tell the models apart.",
     passes=lambda case: (
-        f"{wording.count(case.data.queries_with_relevant, 'query has', 'queries have')} a relevant document."
+        f"{case.primary_label} can be above 0 on {wording.count(case.data.queries_with_relevant, 'query', 'queries')}."
     ),
     would_change=lambda case: (
-        "one query with a relevant document"
+        f"one query on which {case.primary_label} can be above 0"
         if case.data.queries_with_relevant < 1
         else "judgments with more than one grade"
     ),
@@ -96,7 +100,9 @@ def _judged_share(case: RuleInput, name: str, share: float | None) -> Condition:
 
 def _some_judged(case: RuleInput) -> Conditions:
     """Return that in each model some document is judged, where a query has a relevant one."""
-    none_relevant = Condition("queries with a relevant document", case.data.queries_with_relevant, "<", 1, "count")
+    none_relevant = Condition(
+        f"queries on which {case.primary_label} can be above 0", case.data.queries_with_relevant, "<", 1, "count"
+    )
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     return tuple((_judged_share(case, name, share), none_relevant) for name, share in shares.items())
 
