@@ -104,8 +104,8 @@ def matched_votes(votes: Votes, models: Pair) -> Votes:
     return replace(swapped, source=replace(swapped.source, notes=(*votes.source.notes, note)))
 
 
-@dataclass(frozen=True)
-class VotesAlone(Shown):
+@dataclass(frozen=True, eq=False)
+class VotesAlone(Shown, arrow.ByContent):
     """Votes without judgments: nothing but the votes decides."""
 
     policy: Policy
