@@ -73,5 +73,5 @@ MOVES = "{sign}{move}"
 #: Marks of the status of a rule, read aloud as its word.
 MARKS: Mapping[str, str] = MappingProxyType({"passed": "✓", "failed": "✕", "not_proven": "?", "not_applicable": "–"})
 LINES = "Lines between the two places of each document"
-OBSERVED = "Online, {models}{metric} {delta}{interval}{since}, {kind}, {by}"
+OBSERVED = "Online, {models}{metric} {delta}{since}, {by}"
 WON = "{won} won, {tied} tied, {lost} lost."
