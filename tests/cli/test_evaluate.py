@@ -388,10 +388,10 @@ def test_a_number_that_a_tool_computes_otherwise_is_refused(capsys: pytest.Captu
     """Under the preset of a tool, a measure that is not its number is refused, and what is told to write is taken; what
     is printed without names is written so.
     """
-    status, _, err = printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "Judged@5", "-c", "ir_measures")
+    status, _, err = printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "RR@5", "-c", "ir_measures")
     assert status == 2
     written = err.partition(" Write ")[2].strip().removesuffix(".")
-    assert rd.parse_measure(written).key == "Judged"
+    assert rd.parse_measure(written).key == "RR"
     for asked in (("-m", written), ()):
         assert printed(capsys, "a.run", "-q", "q.txt", *asked, "-c", "ir_measures")[0] == 0
 
