@@ -20,7 +20,10 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Counts:
-    """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff."""
+    """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff.
+
+    A query of weight 0 is in no count.
+    """
 
     judged: int  # queries of the judgments
     common: int  # of these, those that both runs answer
@@ -59,8 +62,12 @@ class Graded:
     two_grades: int  # lists that hold two different grades
 
 
-def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int | None = None) -> Counts:
-    """Return what the table holds; ``counted`` marks the policy's population, (q,)."""
+def counts(
+    scored: PerQuery, policy: Policy, counted: Bools, weighs: Bools, repeated_texts: int | None = None
+) -> Counts:
+    """Return what the table holds; ``counted`` marks the policy's population, (q,), and ``weighs`` the queries that
+    have a weight above 0, or all.
+    """
     answered_a, answered_b = (length > 0 for length in scored.pair("length"))
     relevant_a, relevant_b = scored.pair("relevant")
     affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")
@@ -70,14 +77,14 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int
     kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, policy.judgments)
     judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
-        judged=len(scored),
-        common=int((answered_a & answered_b).sum()),
-        missing_a=int((~answered_a).sum()),
-        missing_b=int((~answered_b).sum()),
-        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0)).sum()),
-        primary_rises=_at_least_one(scored, scored.scope.measures[scored.scope.decisive.index(policy.primary)]),
-        affected=int(affected.sum()),
-        identical=not affected.any(),
+        judged=int(weighs.sum()),
+        common=int((answered_a & answered_b & weighs).sum()),
+        missing_a=int((~answered_a & weighs).sum()),
+        missing_b=int((~answered_b & weighs).sum()),
+        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0) & weighs).sum()),
+        primary_rises=_at_least_one(scored, scored.scope.measures[scored.scope.decisive.index(policy.primary)], weighs),
+        affected=int((affected & weighs).sum()),
+        identical=not (affected & weighs).any(),
         same_file=not affected.any() and bool(scored["identical"].all()) and _one_source(scored),
         distinct_grades=len(scored.scope.grades),
         unjudged_shown=int(unjudged[counted].sum()),
@@ -108,10 +115,10 @@ def rises(scored: PerQuery, measure: Measure) -> Bools | None:
     return found & there.any() if alike or not there.any() else None
 
 
-def _at_least_one(scored: PerQuery, measure: Measure) -> int:
-    """Return on how many queries a measure can rise above 0; 1 where it is only known that it can on some."""
+def _at_least_one(scored: PerQuery, measure: Measure, weighs: Bools) -> int:
+    """Return on how many queries with a weight a measure can rise above 0; 1 where it is only known to do so on some."""
     found = rises(scored, measure)
-    return 1 if found is None else int(found.sum())
+    return 1 if found is None else int((found & weighs).sum())
 
 
 def _one_source(scored: PerQuery) -> bool:

@@ -82,9 +82,9 @@ def _table(comparison: Comparison) -> str:
     return f"“{name}”" if name else "the table of queries"
 
 
-def _judged(comparison: Comparison, n: int, singular: str, plural: str) -> str:
+def _judged(comparison: Comparison, n: int, singular: str, plural: str, of: int | None = None) -> str:
     """Return "3 of 100 judged queries have", with the verb in the number of ``n``."""
-    judged = count(comparison.counts.judged, "judged query", "judged queries")
+    judged = count(comparison.counts.judged if of is None else of, "judged query", "judged queries")
     return f"{n:,} of {judged} {singular if n == 1 else plural}"
 
 
@@ -94,12 +94,14 @@ def _unweighted(comparison: Comparison, n: int) -> str:
     if not decided:
         what = "does not count" if n == 1 else "do not count"
     why = "" if decided is None else ", as was decided"
-    return f"{_judged(comparison, n, 'has', 'have')} no weight in {_table(comparison)}, and {what}{why}."
+    lacking = _judged(comparison, n, "has", "have", of=len(comparison.scored))
+    return f"{lacking} no weight in {_table(comparison)}, and {what}{why}."
 
 
 def _weightless(comparison: Comparison, n: int) -> str:
     does = "does" if n == 1 else "do"
-    return f"{_judged(comparison, n, 'weighs', 'weigh')} 0 in {_table(comparison)}, and {does} not count."
+    weighing = _judged(comparison, n, "weighs", "weigh", of=len(comparison.scored))
+    return f"{weighing} 0 in {_table(comparison)}, and {does} not count."
 
 
 def _weighted(comparison: Comparison) -> int:
@@ -128,7 +130,8 @@ def _groups(comparison: Comparison, n: int) -> str:
 
 def _unaffected(comparison: Comparison) -> int:
     """Return the number of queries that the policy leaves out: the first k of A and B are the same."""
-    return int(np.count_nonzero(~comparison.affected)) if comparison.policy.population == "affected" else 0
+    counts = comparison.counts
+    return counts.judged - counts.affected if comparison.policy.population == "affected" else 0
 
 
 def _unaffected_says(comparison: Comparison, n: int) -> str:
@@ -151,14 +154,15 @@ def _losing(comparison: Comparison) -> dict[tuple[int, str, str], list[str]]:
     queries, what they lack, and the value that they have instead.
     """
     losing: dict[tuple[int, str, str], list[str]] = {}
+    weighs = comparison.sample.everywhere().counted
     for measure in comparison.measures:
         row, found = measure.definition, rises(comparison.scored, measure)
-        if row.lacking is None or found is None or found.all():
+        if row.lacking is None or found is None or found[weighs].all():
             continue
         what = "no relevant document" if "rel" in row.axes else "no document that gains"
         skip = measure.convention.no_relevant == "skip"
         instead = "skip" if skip else measure.convention.no_relevant if row.substitute else "0"
-        losing.setdefault((int((~found).sum()), what, instead), []).append(measure.label)
+        losing.setdefault((int((~found & weighs).sum()), what, instead), []).append(measure.label)
     return losing
 
 

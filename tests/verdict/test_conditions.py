@@ -10,10 +10,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.json import verdict_part
-from rankdash.verdict import RULE_OF, Evidence, Votes, decide_from
+from rankdash.verdict import RULE_OF, Evidence, Guardrail, Votes, Watch, decide_from
 from rankdash.verdict.records import Check, Condition, Status, Unit
 from rankdash.verdict.rules.words import IN_WORDS, needs, shown_numbers
-from tests.made_evidence import evidence
+from tests.made_evidence import evidence, plain
 from tests.truth import made_cases
 
 LIMIT = 0.05
@@ -112,3 +112,30 @@ def test_the_json_of_a_check_holds_its_conditions() -> None:
         for group, rows in zip(check.conditions, found["conditions"], strict=True):
             assert rows == [vars(one) | {"holds": one.holds} for one in group]
         assert [row["holds"] for row in found["proof"]] == [one.holds for one in check.proof]
+
+
+OWN = [
+    (None, "failed", "passed"),
+    (50, "failed", "passed"),
+    (29, "failed", "not_proven"),
+    (19, "not_applicable", "not_proven"),
+]
+
+
+@pytest.mark.parametrize(("n", "harm", "enough"), OWN)
+@pytest.mark.parametrize("rule", ["H2", "H4"])
+def test_each_measure_has_its_own_queries_in_gates_and_sentences(
+    n: int | None, harm: str, enough: str, rule: str
+) -> None:
+    """Below 20 queries of its own a measure is not called harmed, below 30 of a guardrail nothing launches; what is
+    said of it is said on its own queries.
+    """
+    lost = {"delta": -0.05, "p_harm": 1e-9, "lower90": -0.06, "upper90": -0.04, "changed": min(n or 500, 500), "n": n}
+    found = plain(guardrails=(Guardrail("AP", **lost),)) if rule == "H2" else plain(watch=(Watch("RR", **lost),))
+    checks = {check.rule: check for check in decide_from(found, rd.Policy()).checks}
+    assert checks[rule].status == harm
+    assert checks["S1"].status == (enough if rule == "H2" else "passed")
+    if harm == "failed":
+        assert f" on {n or 1000:,} queries" in checks[rule].sentence
+    if rule == "H2":
+        assert f" on {n or 1000:,} queries" in checks["U3"].sentence
