@@ -116,7 +116,7 @@ def rises(scored: PerQuery, measure: Measure) -> Bools | None:
 
 
 def _at_least_one(scored: PerQuery, measure: Measure, weighs: Bools) -> int:
-    """Return on how many queries with a weight a measure can rise above 0; 1 where it is only known to do so on some."""
+    """Return on how many queries with a weight a measure can rise above 0; 1 where only known for some."""
     found = rises(scored, measure)
     return 1 if found is None else int((found & weighs).sum())
 
