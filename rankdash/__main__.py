@@ -57,6 +57,10 @@ def _status(options: argparse.Namespace) -> int:
         progress("")
         tell(words(error))
         return BAD_INPUT
+    except MemoryError:
+        progress("")
+        tell(["This takes more memory than there is. Give smaller files, or end other programs."])
+        return BAD_INPUT
     except KeyboardInterrupt:
         progress("")
         tell(["Interrupted: no file was written in part."])

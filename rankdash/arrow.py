@@ -6,7 +6,8 @@ Everything in rankdash that needs the numbers of an Arrow column comes through h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
 from typing import Any
@@ -325,3 +326,59 @@ _AT_A_TIME, _KEPT = 100_000, 100
 def _is_text(value: str) -> bool:
     """Return whether a string can stand in a table: an address may hold half of a letter, which cannot."""
     return not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+class ByContent:
+    """A frozen record that equals another one with the same content: arrays and tables too, NaN beside NaN.
+
+    Its dataclass has ``eq=False``, for the generated comparison asks an array whether it is true.
+    """
+
+    def _content(self) -> tuple[Any, ...]:
+        """Return what makes the record: its fields that are compared."""
+        return _fields(self)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _same(self._content(), other._content())
+
+    def __hash__(self) -> int:
+        return _hash(_fields(self))
+
+
+def _fields(record: Any) -> tuple[Any, ...]:
+    return tuple(getattr(record, field.name) for field in dataclasses.fields(record) if field.compare)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Return whether two values have the same content."""
+    if one is other:
+        return True
+    if isinstance(one, pa.Table):
+        names = one.column_names
+        return isinstance(other, pa.Table) and names == other.column_names and _same(one.columns, other.columns)
+    if isinstance(one, (pa.Array, pa.ChunkedArray)):
+        if type(one) is not type(other) or one.type != other.type or len(one) != len(other):
+            return False
+        return bool(one.equals(other)) or (pa.types.is_floating(one.type) and _same(one.to_pylist(), other.to_pylist()))
+    if isinstance(one, np.ndarray):
+        return isinstance(other, np.ndarray) and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if type(one) is not type(other):
+        return bool(one == other)
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+    if dataclasses.is_dataclass(one) and not isinstance(one, ByContent):
+        return _same(_fields(one), _fields(other))
+    return bool(one == other or (one != one and other != other))  # NaN beside NaN
+
+
+def _hash(value: Any) -> int:
+    """Return a hash that equal contents share; of what is large its size alone."""
+    if isinstance(value, (tuple, list)):
+        return hash(tuple(map(_hash, value)))
+    if isinstance(value, (np.ndarray, pa.Table, pa.Array, pa.ChunkedArray, Mapping)):
+        return len(value)
+    if dataclasses.is_dataclass(value):
+        return _hash(_fields(value))
+    return hash(value) if value == value and isinstance(value, Hashable) else 0  # NaN is not NaN

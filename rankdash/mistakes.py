@@ -31,6 +31,10 @@ _MOST, _SHOWN = 50_000, 3
 _LEAST, _ROWS = 10, 2_000
 
 
+#: Scales of grades mostly end here.
+_USUAL_SCALE = 10
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
@@ -73,7 +77,19 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tupl
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     grades = judgments.table.column("relevance").unique().to_pylist()
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
-    return (*wrong, *labels_alike(grades, len(judgments.table)))
+    return (*wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
+
+
+def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
+    """Return the mistake of a highest grade that is far above all others, as a slip of the pen is: 33 for 3."""
+    *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
+    if highest <= _USUAL_SCALE or highest <= 2 * following:
+        return ()
+    sentence = (
+        f"The highest grade is {highest:g}, and the next one is {following:g}: if {highest:g} is a slip, correct it; "
+        "it weighs as much as it says."
+    )
+    return (Mistake("judgments", sentence),)
 
 
 def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ...]:
@@ -155,7 +171,7 @@ def _unmet(
     do = differ + _naming(source) + _naming(judgments) or " Check that both use the same query ids."
     what = "this run" if model else "this file"
     sentence = (
-        f'{source.name or model}{row}, column "query_id": {_some(ours)} - no query of {what} is in {there}, which '
+        f'{source.name or model or _CALLED[name]}{row}, column "query_id": {_some(ours)} - no query of {what} is in {there}, which '
         f"has {_some(judged)}.{do}"
     )
     return [Mistake(name, sentence, fatal=True)]
@@ -411,13 +427,15 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
 
 def _are_exchanged(run: Run, judgments: Judgments) -> bool:
     """Return whether a run has small whole numbers in no order for its scores, and the judgments numbers without a
-    name that may be scores.
+    name that may be scores, or lists of documents without grades.
     """
-    if run.ordered_by != "score" or not judgments.source.has("may_be_scores"):
+    are_lists = judgments.source.has("one_grade")
+    if run.ordered_by != "score" or not (are_lists or judgments.source.has("may_be_scores")):
         return False
     scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
     query = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
-    return len(scores) >= _LEAST and are_grades(scores) and not are_falling(Lists.of(query), scores)
+    least = 1 if are_lists else _LEAST
+    return len(scores) >= least and are_grades(scores) and not are_falling(Lists.of(query), scores)
 
 
 def _scores_are_grades(run: Run, judgments: Judgments) -> bool:

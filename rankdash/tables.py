@@ -76,8 +76,8 @@ class Source:
         return self.has("order_asked")
 
 
-@dataclass(frozen=True)
-class Run:
+@dataclass(frozen=True, eq=False)
+class Run(arrow.ByContent):
     """One model's ranked lists, whole.
 
     ``table`` has one chunk per column and no null in an id:
@@ -163,8 +163,8 @@ def told_apart(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, 
     return (a if a.name == name_a else a.renamed(name_a), b if b.name == name_b else b.renamed(name_b))
 
 
-@dataclass(frozen=True)
-class Judgments:
+@dataclass(frozen=True, eq=False)
+class Judgments(arrow.ByContent):
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
     ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
@@ -184,8 +184,8 @@ class Judgments:
         return f"Judgments({_size(self.table)})"
 
 
-@dataclass(frozen=True)
-class Queries:
+@dataclass(frozen=True, eq=False)
+class Queries(arrow.ByContent):
     """What is known about the queries themselves.
 
     ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
@@ -227,8 +227,8 @@ class VotedList:
     digest: str
 
 
-@dataclass(frozen=True)
-class Votes:
+@dataclass(frozen=True, eq=False)
+class Votes(arrow.ByContent):
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
@@ -282,8 +282,8 @@ class Scored:
 VOTES = ("good", "same", "bad", "both_good", "both_bad")
 
 
-@dataclass(frozen=True)
-class Models:
+@dataclass(frozen=True, eq=False)
+class Models(arrow.ByContent):
     """What one combined file holds: the run of each model, in order of appearance, and the grades beside them."""
 
     runs: tuple[Run, ...]

@@ -245,6 +245,35 @@ def _side(x: float, limit: float) -> int:
     return (apart > 0) - (apart < 0)
 
 
+def beside(x: float | None, limit: float, decimals: int, sign: bool, in_percent: bool) -> tuple[str, str]:
+    """Return a number and its limit, each with as many decimals as show the limit whole and the number on its side of
+    it.
+
+    >>> beside(0.0999999, 0.1, 3, sign=True, in_percent=False), beside(0.054, 0.01, 1, sign=False, in_percent=True)
+    (('+0.0999999', '0.100'), ('5.4%', '1.0%'))
+    """
+    scale, unit = (100, "%") if in_percent else (1, "")
+    y = scale * limit
+    whole = next((d for d in range(decimals, _MOST) if abs(round(y, d) - y) < 10**-_MOST), _MOST)
+    shown = f"{_grouped(y, whole)}{unit}" if y else "0"
+    if x is None:
+        return NOT_DEFINED, shown
+    x *= scale
+    d = next((d for d in range(decimals, _MOST) if _side(float(f"{x:.{d}f}"), y) == _side(x, y)), _MOST)
+    text = f"{_grouped(x, d)}{unit}"
+    return f"+{text}" if sign and x > 0 and float(f"{x:.{d}f}") else text, shown
+
+
+#: As many decimals as numbers are compared with.
+_MOST = 12
+
+
+def _grouped(x: float, decimals: int) -> str:
+    """Return a number with a true minus sign and thousands separated."""
+    text = f"{abs(x):,.{decimals}f}"
+    return MINUS + text if x < 0 and text.strip("0.,") else text
+
+
 def size_near(x: float, *limits: float) -> str:
     """Return a size that is compared with limits: ``near`` without a plus.
 

@@ -112,7 +112,9 @@ def members(found: Class) -> Iterator[str]:
     if declared:
         yield code("\n".join(declared))
     for one in own:
-        if isinstance(one, Function):
+        if isinstance(one, Function) and any(str(about.value) == "cached_property" for about in one.decorators):
+            yield f"#### `{found.name}.{one.name}`\n\n{code(f'{one.name}: {one.returns}')}\n\n{text_of(one)}"
+        elif isinstance(one, Function):
             yield f"#### `{found.name}.{one.name}`\n\n{code(signature(one))}\n\n{text_of(one)}"
         elif "property" in kinds(one):
             yield f"#### `{found.name}.{one.name}`\n\n{code(f'{one.name}: {one.annotation}')}\n\n{text_of(one)}"

@@ -98,8 +98,6 @@ ROOMS: dict[str, Room] = {
         "edits case verdict",
         packages="numpy pyarrow sqlalchemy psycopg",
     ),
-    # Lists that are kept under a name.
-    "baselines": Room("arrow installation strings system tables case", packages="pyarrow"),
     # Charts as SVG: no Plotly, no script.
     "drawings": Room("wording style evidence policy comparison inspect"),
     "charts": Room("wording style evidence policy comparison inspect drawings", packages="numpy plotly"),
@@ -123,7 +121,7 @@ ROOMS: dict[str, Room] = {
     "gate": Room("report verdict"),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy scored comparison drivers "
-        "rankdash evaluate explain edits case report store baselines gate"
+        "rankdash evaluate explain edits case report store gate"
     ),
     "__main__": Room("installation cli gate"),
     "dashboard": Room(

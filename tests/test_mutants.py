@@ -59,5 +59,5 @@ def test_every_rule_has_its_condition_among_the_functions(rule: str) -> None:
     """No rule's condition is hidden from faults: it is a function, before or after its lambdas are named."""
     text = with_named_lambdas(ROOT.joinpath("rankdash", "verdict", "rules", "comparable.py").read_bytes())
     (row,) = (one for one in RULES if one.id == rule)
-    name = row.trips.__name__
-    assert (f"def {rule}_trips(case)" in text) if name == "<lambda>" else hasattr(comparable, name)
+    name = row.conditions.__name__
+    assert (f"def {rule}_conditions(case)" in text) if name == "<lambda>" else hasattr(comparable, name)

@@ -34,7 +34,7 @@ def replaced(text: bytes, edits: Iterable[tuple[int, int, bytes]]) -> bytes:
 
 def with_named_lambdas(text: bytes) -> str:
     """The source of a module in which every lambda of a statement at its top is a function above the statement, named
-    after the place that the lambda has: ``C1_trips``.
+    after the place that the lambda has: ``C1_conditions``.
     """
     source, names, edits = Source(text), Counter[str](), []
     for node in ast.parse(text).body:

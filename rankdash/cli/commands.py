@@ -181,7 +181,7 @@ _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
 #: Words that are no commands, and the options that are meant.
 _WORDS = {"help": "--help", "version": "--version"}
 _DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
-_BASELINE = "the baseline, or one file with both models"
+_OF_A = "the lists of A, the baseline, or one file with both models"
 _SERVER = (
     _option("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free"),
     _option(
@@ -335,7 +335,7 @@ _ALL = (
         "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
         "its link, its id or the beginning of it (rankdash list). The dashboard is that of `rankdash serve`.",
         (
-            _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
+            _first(f"{_OF_A}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
             _NAME,
             *_DECISIONS,
@@ -351,7 +351,7 @@ _ALL = (
         "or below the address of a dashboard of this store that runs on this machine. Where there is neither, its id "
         "is printed. It is kept in the folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of "
         "RANKDASH_DATABASE_URL.",
-        (_first(f"{_BASELINE}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
+        (_first(f"{_OF_A}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
         usage="A B -q Q",
     ),
     Command(
@@ -393,7 +393,7 @@ _ALL = (
         "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
         "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable.",
         (
-            _first(f"{_BASELINE}; left out with --votes alone"),
+            _first(f"{_OF_A}; left out with --votes alone"),
             *_TABLES,
             *_COMPARED,
             *_OUTPUTS,
@@ -409,7 +409,7 @@ _ALL = (
         "Write the verdict on A and B, or on a saved comparison with its decision (rankdash list prints the ids), in a "
         "form that can be passed on: by the ending of the file, or by --format.",
         (
-            _first(f"{_BASELINE}, or the id (or its beginning) or link of a saved comparison"),
+            _first(f"{_OF_A}, or the id (or its beginning) or link of a saved comparison"),
             *_TABLES,
             *_COMPARED,
             _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
@@ -484,7 +484,7 @@ _ALL = (
         "Score the queries of A and B, and write every number about each of them as one Parquet file. `rankdash compare "
         "--scored FILE` gives the verdict, without the lists.",
         (
-            _option("a", metavar="A", help=_BASELINE),
+            _option("a", metavar="A", help=_OF_A),
             _SECOND,
             _option("--out", "-o", metavar="FILE", required=True, help="the Parquet file; an earlier one is replaced"),
             *_LISTS,

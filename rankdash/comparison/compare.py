@@ -141,7 +141,7 @@ def _numbers(
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
     compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
-    counted = counts(scored, policy, sample.counted, facts.repeated_texts(compared))
+    counted = counts(scored, policy, sample.counted, sample.everywhere().counted, facts.repeated_texts(compared))
     return WeighedNumbers(plain, condensed, everywhere, counted, votes)
 
 

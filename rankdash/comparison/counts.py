@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.conventions import Gains
 from rankdash.evidence.documents.judgment_kind import Ask, JudgmentKind, judgment_kind
 from rankdash.evidence.paired import DECIMALS
-from rankdash.metrics import mean
+from rankdash.metrics import Measure, mean
+from rankdash.metrics.lists import gains
 from rankdash.policy import Policy
 from rankdash.scored import PerQuery
 
@@ -18,13 +20,17 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Counts:
-    """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff."""
+    """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff.
+
+    A query of weight 0 is in no count.
+    """
 
     judged: int  # queries of the judgments
     common: int  # of these, those that both runs answer
     missing_a: int
     missing_b: int
     without_relevant: int
+    primary_rises: int  # queries whose judgments let the primary measure rise above 0
     affected: int  # queries whose first k differ in documents or order
     identical: bool  # the first k are the same on every judged query
     same_file: bool  # the lists are the same to their ends, and come from one file
@@ -56,8 +62,12 @@ class Graded:
     two_grades: int  # lists that hold two different grades
 
 
-def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int | None = None) -> Counts:
-    """Return what the table holds; ``counted`` marks the policy's population, (q,)."""
+def counts(
+    scored: PerQuery, policy: Policy, counted: Bools, weighs: Bools, repeated_texts: int | None = None
+) -> Counts:
+    """Return what the table holds; ``counted`` marks the policy's population, (q,), and ``weighs`` the queries that
+    have a weight above 0, or all.
+    """
     answered_a, answered_b = (length > 0 for length in scored.pair("length"))
     relevant_a, relevant_b = scored.pair("relevant")
     affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")
@@ -67,13 +77,14 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int
     kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, policy.judgments)
     judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
-        judged=len(scored),
-        common=int((answered_a & answered_b).sum()),
-        missing_a=int((~answered_a).sum()),
-        missing_b=int((~answered_b).sum()),
-        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0)).sum()),
-        affected=int(affected.sum()),
-        identical=not affected.any(),
+        judged=int(weighs.sum()),
+        common=int((answered_a & answered_b & weighs).sum()),
+        missing_a=int((~answered_a & weighs).sum()),
+        missing_b=int((~answered_b & weighs).sum()),
+        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0) & weighs).sum()),
+        primary_rises=_at_least_one(scored, scored.scope.measures[scored.scope.decisive.index(policy.primary)], weighs),
+        affected=int((affected & weighs).sum()),
+        identical=not (affected & weighs).any(),
         same_file=not affected.any() and bool(scored["identical"].all()) and _one_source(scored),
         distinct_grades=len(scored.scope.grades),
         unjudged_shown=int(unjudged[counted].sum()),
@@ -84,6 +95,30 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int
         repeated_texts=repeated_texts,
         likeness=_likeness(scored),
     )
+
+
+def rises(scored: PerQuery, measure: Measure) -> Bools | None:
+    """Return on which queries the judgments let a measure rise above 0, (q,): those with a relevant document, for a
+    measure that asks from which grade on a document is relevant, else those with a document that gains. None where
+    only some do, and the measure's own threshold or gains say which.
+    """
+    own, usual, axes = measure.convention, scored.scope.convention, measure.definition.axes
+    grades = np.array([max(grade, 0.0) for grade in scored.scope.grades if grade >= 0 or own.negative == "clip"])
+    if "rel" in axes:
+        there, alike = grades >= own.rel, (own.rel, own.negative) == (usual.rel, usual.negative)
+        found = np.logical_or(*(relevant > 0 for relevant in scored.pair("relevant")))
+    else:
+        gain = own.gain if "gain" in axes else "linear"
+        there = gains(grades, gain) > 0
+        alike = gain == usual.gain or not any(isinstance(each, Gains) for each in (gain, usual.gain))
+        found = scored["ideal"] > 0
+    return found & there.any() if alike or not there.any() else None
+
+
+def _at_least_one(scored: PerQuery, measure: Measure, weighs: Bools) -> int:
+    """Return on how many queries with a weight a measure can rise above 0; 1 where only known for some."""
+    found = rises(scored, measure)
+    return 1 if found is None else int((found & weighs).sum())
 
 
 def _one_source(scored: PerQuery) -> bool:

@@ -67,7 +67,7 @@ def _both(rows_of: Callable[[Comparison, Side], _Columns], comparison: Compariso
 
 
 def _missing(comparison: Comparison, side: Side) -> _Columns:
-    absent = np.flatnonzero(comparison.scored[f"length_{side}"] == 0)
+    absent = np.flatnonzero((comparison.scored[f"length_{side}"] == 0) & comparison.sample.everywhere().counted)
     return {"query_id": [comparison.query_ids[i] for i in absent.tolist()]}
 
 
@@ -80,7 +80,8 @@ def _strange(comparison: Comparison, side: Side) -> _Columns:
 
 def _without_relevant(comparison: Comparison) -> _Columns:
     good = np.add(*comparison.scored.pair("relevant"))
-    return {"query_id": [comparison.query_ids[i] for i in np.flatnonzero(good == 0).tolist()]}
+    without = np.flatnonzero((good == 0) & comparison.sample.everywhere().counted)
+    return {"query_id": [comparison.query_ids[i] for i in without.tolist()]}
 
 
 def _alike(comparison: Comparison) -> _Columns:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import RLock
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +76,12 @@ class RunRankings:
     edited: BeforeEdit | None = None
     _made: dict[Order, RankedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
     _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=RLock())
 
     def ranked(self, order: Order) -> RankedRun:
         """Return the run in an order of ties. A second thread waits for the first."""

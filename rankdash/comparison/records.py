@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,8 +54,8 @@ class Likeness:
     n: int
 
 
-@dataclass(frozen=True)
-class Comparison(Shown):
+@dataclass(frozen=True, eq=False)
+class Comparison(Shown, arrow.ByContent):
     """Model B against model A: every number that is shown or judged.
 
     ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
@@ -80,6 +80,14 @@ class Comparison(Shown):
     experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
     queries: Queries | None
     vote_rows: Votes | None
+
+    def _content(self) -> tuple[Any, ...]:
+        """Return what everything else is computed from, and what was asked for beside it."""
+        asked = self.likeness, self.experts, self.queries, self.vote_rows
+        return self.scored, self.policy, self.convention, self.measures, *asked
+
+    def __hash__(self) -> int:
+        return hash((self.scored, self.policy, self.measures))
 
     def __repr__(self) -> str:
         paired = self.primary.paired

@@ -104,8 +104,8 @@ def matched_votes(votes: Votes, models: tuple[str, str]) -> Votes:
     return replace(swapped, source=source)
 
 
-@dataclass(frozen=True)
-class VotesAlone(Shown):
+@dataclass(frozen=True, eq=False)
+class VotesAlone(Shown, arrow.ByContent):
     """Votes without judgments: nothing but the votes decides."""
 
     policy: Policy

@@ -62,6 +62,18 @@ def required_votes(decided_share: float, target: float) -> int:
     return max(1, math.ceil(_z80() ** 2 * (decided - target**2) / target**2))
 
 
+def required_votes_by_error(n: int, se: float, target: float) -> int:
+    """Return how many queries with votes find a ΔGSB of ``target`` (> 0) with 80% power, where ``n`` of them give it
+    the standard error ``se``: that falls with the root of their number.
+
+    >>> required_votes_by_error(400, 0.03, 0.02)
+    7064
+    """
+    if not target > 0:
+        raise ValueError(f"target={target!r} must be positive.")
+    return max(1, math.ceil(n * (_z80() * se / target) ** 2))
+
+
 def _enough(n: int, sd: float, target: float) -> bool:
     """Return whether the two-sided 5% t-test with n pairs has 80% power, both tails together. It rises with n."""
     shift = target * math.sqrt(n) / sd

@@ -47,7 +47,8 @@ class Permutation:
         """What the reader must know where the floor is above 5%; "" elsewhere."""
         if self.floor <= 0.05:
             return ""
-        return f"With {self.changed} changed queries p cannot go below {self.floor:.3f}: no outcome can reach 5%."
+        lowest = f"p cannot go below {self.floor:.3f}: no outcome can reach 5%."
+        return f"With {self.changed} queries that differ in score {lowest}"
 
 
 @dataclass(frozen=True)

@@ -183,8 +183,8 @@ def check_tool(measure: Measure, active: Convention) -> Measure:
     tool = measure.preset or _tool(active)
     cut = "" if measure.k is None else f"@{measure.k}"
     written = WRITTEN.get(tool or "", {}).get(f"{measure.key}{'@k' * bool(cut)}")
-    if tool is None or written is None:
-        return measure
+    if tool is None or written is None or measure.definition.empty is None:
+        return measure  # Judged@k only says how much the other numbers rest on
     usual, instead = PRESETS[tool], parse_measure(written.replace("@k", cut), PRESETS[tool])
     own = [axis for axis in AXIS_NAMES if getattr(instead.convention, axis) != getattr(usual, axis)]
     as_usual = all(getattr(measure.convention, axis) == getattr(usual, axis) for axis in own)

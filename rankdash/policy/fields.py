@@ -65,7 +65,7 @@ class Policy:
         Whole(),
         "Cutoff k",
         Topic.COMPUTED,
-        "the top k that is looked at for judged shares, affected queries and what to label next",
+        "the top k that is looked at for judged shares, queries that differ in list and what to label next",
     )
     intent: Literal["improve", "do_no_harm"] = row(
         "improve",
@@ -79,7 +79,7 @@ class Policy:
         OneOf({"all": "all queries", "affected": "affected queries"}),
         "Population",
         Topic.DECIDES,
-        "the queries that count: all, or only those whose top k differs",
+        "the queries that count: all, or only those that differ in list: whose top k is not the same",
     )
     inference: Literal["sample", "fixed"] = row(
         "sample",
@@ -183,7 +183,7 @@ class Policy:
     )
     n_min: int = row(30, Whole(), "Queries to launch", Topic.ENOUGH, "queries that a launch needs")
     changed_min: int = row(
-        20, Whole(), "Changed queries to launch", Topic.ENOUGH, "queries that must differ for a launch"
+        20, Whole(), "Changed queries to launch", Topic.ENOUGH, "queries that must differ in score for a launch"
     )
     harm_n_min: int = row(20, Whole(), "Queries to say worse", Topic.ENOUGH, "queries that it takes to stop for harm")
     harm_changed_min: int = row(
@@ -191,7 +191,7 @@ class Policy:
         Whole(),
         "Changed queries to say worse",
         Topic.ENOUGH,
-        "changed queries that it takes, and that each measure and segment takes, to claim harm",
+        "queries that must differ in score to claim harm, by each measure and in each segment",
     )
     segment_n_min: int = row(30, Whole(), "Queries in a segment", Topic.BIG, "smaller segments are not judged")
     severe: float = row(

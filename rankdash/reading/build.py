@@ -545,18 +545,8 @@ def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
             raise refuse("bad_value", grid.name, what, "It says A, B, or nothing for both lists.")
     if len(rows) < len(grades):
         columns = dict(replace(checked, columns=columns).taking(rows).columns)
-    source = Source(rows=len(grades), first_row=grid.first_row, notes=(*checked.notes, *_scale_note(grades[rows])))
+    source = Source(rows=len(grades), first_row=grid.first_row, notes=checked.notes)
     return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
-
-
-def _scale_note(grades: npt.NDArray[np.float64]) -> list[Note]:
-    """Return a warning where the highest grade is above 10 and more than twice the next one."""
-    top = distinct(grades)[-2:]
-    if len(top) < 2 or top[1] <= 10 or top[1] <= 2 * top[0]:
-        return []
-    return [
-        warning("grade_off_scale", f"The highest grade is {top[1]:g}, the next one {top[0]:g}: is {top[1]:g} a slip?")
-    ]
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from rankdash.report.notes import convention_notes, judgment_notes, measure_note
 from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
-from rankdash.verdict.records import Question
+from rankdash.verdict.records import Condition, Question
 
 SCHEMA = 4
 
@@ -265,6 +265,10 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
     }
 
 
+def _condition(condition: Condition) -> dict[str, Any]:
+    return asdict(condition) | {"holds": condition.holds}
+
+
 def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
     """Return the verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
     return {
@@ -282,9 +286,9 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
             {
                 "rule": check.rule,
                 "status": check.status.value,
-                "observed": check.observed,
-                "limit": check.limit,
                 "sentence": check.sentence,
+                "conditions": [[_condition(one) for one in group] for group in check.conditions],
+                "proof": [_condition(one) for one in check.proof],
             }
             for check in verdict.checks
         ],

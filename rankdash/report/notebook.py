@@ -14,6 +14,7 @@ from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.population import compared_queries, query_notes
 from rankdash.verdict import Status, Verdict, decide
+from rankdash.verdict.rules.words import needs
 from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, signed
 
 _MEASURES = ("Measure", "A", "B", "B − A", "95% interval", "won / tied / lost", "n")
@@ -65,8 +66,17 @@ def _votes_rows(comparison: VotesAlone) -> list[dict[str, Any]]:
 
 @as_rows.register
 def _checks(verdict: Verdict) -> list[dict[str, Any]]:
-    """Return the checklist: rule, question, status, observed, limit, sentence."""
-    return [asdict(check) | {"status": check.status.value} for check in verdict.checks]
+    """Return the checklist: rule, question, status, the condition that decides, and the sentence."""
+    return [
+        {
+            "rule": check.rule,
+            "question": check.question,
+            "status": check.status.value,
+            "condition": "; or ".join(map(needs, check.deciding)),
+            "sentence": check.sentence,
+        }
+        for check in verdict.checks
+    ]
 
 
 @as_rows.register

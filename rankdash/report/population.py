@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison import Comparison, VotesAlone
+from rankdash.comparison.counts import rises
 from rankdash.comparison.query_info import MOST_EXPLORED, MOST_NAMED
 from rankdash.wording import count, literal, percent, signed
 
@@ -81,9 +82,9 @@ def _table(comparison: Comparison) -> str:
     return f"“{name}”" if name else "the table of queries"
 
 
-def _judged(comparison: Comparison, n: int, singular: str, plural: str) -> str:
+def _judged(comparison: Comparison, n: int, singular: str, plural: str, of: int | None = None) -> str:
     """Return "3 of 100 judged queries have", with the verb in the number of ``n``."""
-    judged = count(comparison.counts.judged, "judged query", "judged queries")
+    judged = count(comparison.counts.judged if of is None else of, "judged query", "judged queries")
     return f"{n:,} of {judged} {singular if n == 1 else plural}"
 
 
@@ -93,12 +94,14 @@ def _unweighted(comparison: Comparison, n: int) -> str:
     if not decided:
         what = "does not count" if n == 1 else "do not count"
     why = "" if decided is None else ", as was decided"
-    return f"{_judged(comparison, n, 'has', 'have')} no weight in {_table(comparison)}, and {what}{why}."
+    lacking = _judged(comparison, n, "has", "have", of=len(comparison.scored))
+    return f"{lacking} no weight in {_table(comparison)}, and {what}{why}."
 
 
 def _weightless(comparison: Comparison, n: int) -> str:
     does = "does" if n == 1 else "do"
-    return f"{_judged(comparison, n, 'weighs', 'weigh')} 0 in {_table(comparison)}, and {does} not count."
+    weighing = _judged(comparison, n, "weighs", "weigh", of=len(comparison.scored))
+    return f"{weighing} 0 in {_table(comparison)}, and {does} not count."
 
 
 def _weighted(comparison: Comparison) -> int:
@@ -118,21 +121,23 @@ def _weighted_says(comparison: Comparison, n: int) -> str:
 
 def _groups(comparison: Comparison, n: int) -> str:
     queries = count(comparison.primary.paired.n, "query that counts is", "queries that count are")
+    of_votes = "" if comparison.votes is None else "; those of ΔGSB count queries"
     return (
-        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits "
-        "count groups."
+        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits of "
+        f"measures count groups{of_votes}."
     )
 
 
 def _unaffected(comparison: Comparison) -> int:
     """Return the number of queries that the policy leaves out: the first k of A and B are the same."""
-    return int(np.count_nonzero(~comparison.affected)) if comparison.policy.population == "affected" else 0
+    counts = comparison.counts
+    return counts.judged - counts.affected if comparison.policy.population == "affected" else 0
 
 
 def _unaffected_says(comparison: Comparison, n: int) -> str:
     does = "does" if n == 1 else "do"
     top = f"the first {comparison.policy.cutoff} of A and B are the same"
-    return f"{_judged(comparison, n, does, does)} not count: {top}, and the policy counts affected queries alone."
+    return f"{_judged(comparison, n, does, does)} not count: {top}, and the policy counts those that differ in list."
 
 
 def _missing(name: str) -> Callable[[Comparison, int], str]:
@@ -144,10 +149,38 @@ def _missing(name: str) -> Callable[[Comparison, int], str]:
     return says
 
 
+def _losing(comparison: Comparison) -> dict[tuple[int, str, str], list[str]]:
+    """Return the names of the measures that some queries leave without anything to find: by the number of these
+    queries, what they lack, and the value that they have instead.
+    """
+    losing: dict[tuple[int, str, str], list[str]] = {}
+    weighs = comparison.sample.everywhere().counted
+    for measure in comparison.measures:
+        row, found = measure.definition, rises(comparison.scored, measure)
+        if row.lacking is None or found is None or found[weighs].all():
+            continue
+        what = "no relevant document" if "rel" in row.axes else "no document that gains"
+        skip = measure.convention.no_relevant == "skip"
+        instead = "skip" if skip else measure.convention.no_relevant if row.substitute else "0"
+        losing.setdefault((int((~found & weighs).sum()), what, instead), []).append(measure.label)
+    return losing
+
+
 def _without_relevant(comparison: Comparison, n: int) -> str:
-    instead = comparison.convention.no_relevant
-    what = _left_out_or(instead == "skip", instead, n)
-    return f"{_judged(comparison, n, 'has', 'have')} no relevant document; {what}."
+    losing = _losing(comparison)
+    losers = sum(map(len, losing.values()))
+    concerned = sum(measure.definition.lacking is not None for measure in comparison.measures)
+    if losers == concerned and len({(number, instead) for number, _, instead in losing}) == 1:
+        instead = next(iter(losing))[2]  # whatever a measure asks for, no ranking can be good on these queries
+        return f"{_judged(comparison, n, 'has', 'have')} no relevant document; {_counts(instead, n)}."
+    return " ".join(
+        f"{_judged(comparison, number, 'has', 'have')} {what}; {_counts(instead, number)} in {', '.join(names)}."
+        for (number, what, instead), names in losing.items()
+    )
+
+
+def _counts(instead: str, n: int) -> str:
+    return _left_out_or(instead == "skip", instead, n)
 
 
 def _left_out_or(left_out: bool, value: str, n: int) -> str:
@@ -279,7 +312,9 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "unaffected": Fact(_unaffected, _unaffected_says),
         "missing_a": Fact(lambda compared: compared.counts.missing_a, _missing("A")),
         "missing_b": Fact(lambda compared: compared.counts.missing_b, _missing("B")),
-        "without_relevant": Fact(lambda compared: compared.counts.without_relevant, _without_relevant),
+        "without_relevant": Fact(
+            lambda compared: max((number for number, _, _ in _losing(compared)), default=0), _without_relevant
+        ),
         "undefined": Fact(lambda compared: max(_undefined(compared).values(), default=0), _undefined_says),
         "unjudged_a": Fact(lambda compared: compared.scored.noticed.findings_a.unjudged_queries, _unjudged("A")),
         "unjudged_b": Fact(lambda compared: compared.scored.noticed.findings_b.unjudged_queries, _unjudged("B")),

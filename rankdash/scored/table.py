@@ -67,8 +67,8 @@ class Beside:
         return self.aliases.get(stored, stored)
 
 
-@dataclass(frozen=True)
-class PerQuery:
+@dataclass(frozen=True, eq=False)
+class PerQuery(arrow.ByContent):
     """The per-query table. Axis q: the judged queries, each once, in the order in which the judgments name them.
 
     ``places`` of a block tell where the judgments of the whole name each query first; ``in_order`` puts them so. Made
@@ -91,6 +91,13 @@ class PerQuery:
         names = "" if self.inputs is None else f"{self.inputs.a.name!r} -> {self.inputs.b.name!r}: "
         measures = ", ".join(measure.name for measure in self.scope.measures)
         return f"PerQuery({names}{len(self):,} {'query' if len(self) == 1 else 'queries'}, {measures})"
+
+    def _content(self) -> tuple[Any, ...]:
+        values = tuple(self[name] for name in self.scope.parts)
+        return self.scope, self.query_ids, self.outside, self.noticed, self.inputs, self.places, values
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.scope.measures))
 
     def __getitem__(self, name: str) -> Array:
         """Return the values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""

@@ -17,7 +17,7 @@ from rankdash.store.journal.entry_checks import DecisionError
 from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
 from rankdash.store.journal.looks import LABELS, REREAD
-from rankdash.store.journal.observations import KINDS, Observation, Observed
+from rankdash.store.journal.observations import Observation, Observed
 from rankdash.store.journal.results import RecordedVerdict, result_of
 from rankdash.store.journal.subjects import Since, Subject
 from rankdash.store.merging import answered, merged, questions
@@ -28,7 +28,6 @@ from rankdash.store.settings import Settings
 
 __all__ = [
     "CHOICES",
-    "KINDS",
     "LABELS",
     "REREAD",
     "SORTS",

@@ -127,7 +127,7 @@ STATUS_ICON = {
     "not_applicable": ":gray[:material/remove:]",
 }
 RULES, RULES_MORE = "Rules", "How the verdict is decided"
-RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
+RULE_COLUMNS = ("Rule", "Condition", "Status", "What it found")
 
 
 INTERVALS = "Difference B − A with its 95% interval"
@@ -160,7 +160,10 @@ EXTREMES_HINT = "with the top result of A and of B"
 NO_RESULT = "no result"
 CAVEATS = "Keep in mind"
 MORE_CAVEATS = "{n} more"
-POPULATION = {"all": "", "affected": "Only queries whose top {k} differs count, as the policy says."}
+POPULATION = {
+    "all": "",
+    "affected": "Only queries that differ in list (top {k}) count, as the policy says.",
+}
 
 # --- the convention --------------------------------------------------------------------------------------------------
 
@@ -226,7 +229,7 @@ FACTS = {
     "sha256": "SHA-256",
 }
 KINDS = {"judged": "judged documents", "positive_only": "relevant documents only"}
-IN_MEMORY = "grades beside the documents"
+IN_MEMORY = "no file of its own"
 NO_NOTES = "Read as it stands; nothing had to be interpreted."
 COUNTED = "What the files hold together"
 COUNT_COLUMNS = ("Count", "Found", "Meaning")
@@ -235,7 +238,7 @@ COUNTS = {
     "common": "Answered by both",
     "missing": "Missing in A / in B",
     "without_relevant": "Without a relevant document",
-    "affected": "Top {k} differs",
+    "affected": "Differs in list (top {k})",
     "judged_share": "Judged in the top {k}, A / B",
     "unjudged": "Unjudged in the top {k}",
 }
@@ -244,7 +247,7 @@ COUNTS_WHY = {
     "common": "judged queries with a list in A and in B",
     "missing": "judged queries without a list",
     "without_relevant": "judged queries on which no ranking can be good",
-    "affected": "queries on which A and B show something different",
+    "affected": "queries whose top documents, or their order, are not the same",
     "judged_share": "mean share of judged documents",
     "unjudged": "documents shown by A or B that nobody judged",
 }

@@ -41,16 +41,9 @@ METRIC, METRIC_HINT = "Metric", "Clicks per session"
 UNIT, UNIT_HINT = "Unit of the difference", "%, points, clicks"
 UNIT_MISSING = "Say in what the difference is counted: 0.4 may be clicks, percent or percentage points."
 MEASURED = "{metric} ({unit})"
-DELTA, LOWER, UPPER = "Difference, B − A", "Lower end", "Upper end"
-KIND, BEGAN, ENDED, NOTE, WRITTEN_BY = "Kind of test", "Began", "Ended", "Note", "Written by"
-OBSERVED = "Online, {models}{metric} **{delta}**{interval}{since} :gray[· {kind} · {by}]"
-INTERVAL = " ({low} to {high})"
-KINDS = {
-    "ab_test": "A/B test",
-    "interleaving": "Interleaving",
-    "before_after": "Before and after",
-    "other": "Other",
-}
+DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
+DELTA_MISSING = "Say how large the difference was."
+OBSERVED = "Online, {models}{metric} **{delta}**{since} :gray[· {by}]"
 
 LOG = "Launch log"
 LOG_WHY = (

@@ -28,7 +28,7 @@ SEGMENT, ALL_SEGMENTS = "Segment", "All segments"
 SEGMENT_VALUE = "{column}: {value}"
 UNJUDGED_ONLY = "Unjudged shown"
 UNJUDGED_HELP = "Only queries that show an unjudged document in the first {k} of A or B"
-CHANGED_ONLY = "Lists changed"
+CHANGED_ONLY = "Differs in list"
 CHANGED_HELP = "Only queries whose first {k} differ in documents or order"
 PART, ANY_PART = "Reason", "Any reason"
 MATCHES = "{shown} of {n}"
@@ -55,7 +55,7 @@ CHART_HINTS: Mapping[str, str] = {
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
     "churn": "Left and high: free wins. Right and low: risky churn. Click a point to open its query.",
     "curve": "Means over all queries that count. The dotted line is the cutoff that you are viewing.",
-    "why": "Document by document, averaged over all queries. Click a bar for the queries behind it.",
+    "why": "Document by document, averaged over the queries that count. Click a bar for the queries behind it.",
 }
 #: Under the title of the waterfall, where the page views another measure.
 WHY_DIFFERS = "You are viewing {viewed}; these are the parts of Δ{decomposed}, in the policy’s convention and cutoff."
@@ -77,7 +77,7 @@ CHURN_AXES = ("Change of the list, 1 − RBO", "Δ{measure}")
 CURVE_AXIS = "Cutoff k"
 FREE_WINS, RISKY = "free wins", "risky churn"
 PARTS: Mapping[str, str] = {
-    "unjudged_moved_in": "Unjudged moved in",
+    "unjudged_moved_in": "Unjudged moved in or out",
     "relevant_dropped": "Relevant dropped",
     "relevant_gained": "Relevant gained",
     "reordering": "Reordering",

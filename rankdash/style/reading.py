@@ -7,7 +7,7 @@ from collections.abc import Mapping
 DROP = "Drop A, B and judgments here"
 DROP_HELP = (
     "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet, Arrow or LETOR with its files of scores; also "
-    "packed with gzip, zip or tar; or all files of a folder that rankdash score wrote. What each file holds is "
+    "packed with gzip or zip; or all files of a folder that rankdash score wrote. What each file holds is "
     "recognised, shown, and can be corrected."
 )
 DROP_HINT = (

@@ -25,7 +25,7 @@ QUESTIONS = "Four questions"
 BEHIND = "The rules behind it"
 NUMBERS, CARDS = "Numbers", "The numbers in short"
 MEASURE_COLUMNS = ("Measure", "Counts as", "A", "B", "Δ", "95% interval", "won / tied / lost", "t-test p", "n")
-WHY_HINT = "Document by document, averaged over all queries."
+WHY_HINT = "Document by document, averaged over the queries that count."
 EXTREMES = {"losses": "The largest losses", "gains": "The largest gains"}
 EXTREMES_HINT = {
     "losses": "{n} of {all} queries that B loses, the worst first.",
@@ -73,5 +73,5 @@ MOVES = "{sign}{move}"
 #: Marks of the status of a rule, read aloud as its word.
 MARKS: Mapping[str, str] = MappingProxyType({"passed": "✓", "failed": "✕", "not_proven": "?", "not_applicable": "–"})
 LINES = "Lines between the two places of each document"
-OBSERVED = "Online, {models}{metric} {delta}{interval}{since}, {kind}, {by}"
+OBSERVED = "Online, {models}{metric} {delta}{since}, {by}"
 WON = "{won} won, {tied} tied, {lost} lost."

@@ -52,10 +52,10 @@ VERDICT: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "Few changed queries are counted out",
+        "Few queries that differ in score are counted out",
         (
-            "Up to 20 changed queries a claim of harm uses every pattern of signs of their differences instead of"
-            " the t-test. The same difference on 6 queries or more is decided by the same test, without an "
+            "Up to 20 queries that differ in score a claim of harm uses every pattern of signs of their differences "
+            "instead of the t-test. The same difference on 6 queries or more is decided by the same test, without an "
             "interval."
         ),
     ),

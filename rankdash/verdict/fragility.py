@@ -7,6 +7,7 @@ Every rule from S0 on is evaluated again on the remaining queries; the gates and
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from rankdash.verdict.remaining import Differences, Remaining
 from rankdash.verdict.rules.comparable import READING_RULES
 from rankdash.verdict.rules.rule import Bound, Rule, RuleInput, lower_bound, outcome_of
 
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _FEWEST_QUERIES = 4
@@ -85,14 +87,14 @@ def _turning(
     """Return the first queries on a path whose removal changes the class of the outcome, and the new outcome."""
     moved, level = remaining.of(path.bound.measure), path.bound.level
     c = math.copysign(t_quantile(abs(level), remaining.df(path.bound.measure)), level) if level else 0.0
-    candidates, gone = _candidates(moved), list[int]()
+    candidates, gone = _candidates(moved, remaining.in_order), list[int]()
     while len(gone) < most:
         row = moved.farthest(candidates, c, up=path.up)
         if row is None:
             return None
         gone.append(row)
         remaining.drop(row)
-        left = RuleInput(replace(case.evidence, plain=remaining.reading()), case.policy, case.gate)
+        left = RuleInput(replace(case.evidence, plain=remaining.reading()), case.policy, case.reading)
         turned, _ = outcome_of(READING_RULES, left)
         if _other_class(outcome, turned):
             return tuple(gone), turned
@@ -105,12 +107,20 @@ def _other_class(outcome: Outcome, turned: Outcome) -> bool:
     return turned in (Outcome.LAUNCH, Outcome.WORSE)
 
 
-def _candidates(differences: Differences) -> Ints:
-    """Return the queries that may be removed, in order; of equal differences at the edge, the first queries."""
+def _candidates(differences: Differences, in_order: Callable[[Ints], Ints]) -> Ints:
+    """Return the queries that may be removed, ``in_order``: of equals at an edge, and in a search, the first is taken.
+
+    Where that order follows from what the queries are, what is found does not depend on where their rows stand.
+    """
     rows = np.flatnonzero(differences.there)
-    if len(rows) <= 2 * _CANDIDATES:
-        return rows
-    moved = (differences.weight * differences.delta)[rows]
-    smallest = np.argsort(moved, kind="stable")[:_CANDIDATES]
-    largest = np.argsort(-moved, kind="stable")[:_CANDIDATES]
-    return np.sort(rows[np.union1d(smallest, largest)])
+    if len(rows) > 2 * _CANDIDATES:
+        moved = (differences.weight * differences.delta)[rows]
+        rows = np.union1d(_smallest(rows, moved, in_order), _smallest(rows, -moved, in_order))
+    return in_order(rows)
+
+
+def _smallest(rows: Ints, moved: Floats, in_order: Callable[[Ints], Ints]) -> Ints:
+    """Return the queries with the smallest values of all; those without a difference as they stand."""
+    edge = np.partition(moved, _CANDIDATES - 1)[_CANDIDATES - 1]
+    below, equal = rows[moved < edge], rows[moved == edge]
+    return np.append(below, (in_order(equal) if edge else equal)[: _CANDIDATES - len(below)])

@@ -14,7 +14,7 @@ from rankdash.verdict.rules.comparable import FIXED, RULES
 from rankdash.verdict.rules.launch import asks_no_harm, launch_rule, launch_sentence, launch_would_change
 from rankdash.verdict.rules.rule import Rule, RuleInput, deciding, outcome_of
 from rankdash.verdict.rules.votes_only import VOTES_RULES
-from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION
+from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, needs
 
 __all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "outcome_from", "rules_of"]
 
@@ -79,13 +79,13 @@ def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[Check, ...]:
     first = rules[0].check(case)
     if first.status is Status.PASSED:
         return (first, *(rule.check(case) for rule in rules[1:]))
-    silent = (Check(rule.id, rule.question, Status.NOT_APPLICABLE, None, None, _NOTHING) for rule in rules[1:])
+    silent = (Check(rule.id, rule.question, Status.NOT_APPLICABLE, _NOTHING) for rule in rules[1:])
     return (first, *silent)
 
 
 def _stopped(case: RuleInput, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
-    status = next(check.status for check in checks if check.rule == rule.id)
-    doubt = rule.doubt if status is Status.NOT_PROVEN else None
+    check = next(check for check in checks if check.rule == rule.id)
+    doubt = rule.doubt if check.status is Status.NOT_PROVEN else None
     outcome = Outcome.NOT_PROVEN if doubt else rule.outcome
     shown = PRESENTATION[outcome]
     next_step = doubt.next_step if doubt else rule.next_step(case) if rule.next_step else ""
@@ -95,12 +95,18 @@ def _stopped(case: RuleInput, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
         screen=shown.screen,
         tag=doubt.tag if doubt else rule.tag(case) if rule.tag else shown.tag,
         exit_code=shown.exit_code,
-        sentence=rule.sentence(status)(case),
+        sentence=check.sentence,
         next_step=next_step or shown.next_step,
-        would_change=rule.would_change(case),
+        would_change=_would_change(case, rule, check),
         checks=checks,
+        needed=rule.needed(case),
         notes=_notes(case, checks),
     )
+
+
+def _would_change(case: RuleInput, rule: Rule, check: Check) -> str:
+    """Return what a rule says of that, or the limit that is not met."""
+    return rule.would_change(case) if rule.would_change is not None else needs(check.deciding[0])
 
 
 def _launched(case: RuleInput, checks: tuple[Check, ...]) -> Verdict:
@@ -116,7 +122,7 @@ def _launched(case: RuleInput, checks: tuple[Check, ...]) -> Verdict:
         exit_code=shown.exit_code,
         sentence=alone.passes(case) if alone else launch_sentence(case, passed),
         next_step=next_step or shown.next_step,
-        would_change=alone.would_change(case) if alone else launch_would_change(case, passed),
+        would_change=alone.would_change(case) if alone and alone.would_change else launch_would_change(case, passed),
         checks=checks,
         notes=_notes(case, checks),
     )

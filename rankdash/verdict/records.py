@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Literal
 
 from rankdash.evidence.votes.gsb import Kind
@@ -14,6 +16,13 @@ from rankdash.records.shown import Shown
 VERSION = 3
 
 Question = Literal["comparable", "enough", "harmed", "better"]
+Relation = Literal["<", "≤", ">", "≥", "is"]
+#: What a number in a condition is: a difference of a measure, a ΔGSB as a share, a share, a count, or a p-value. A name
+#: and an outcome are text.
+Unit = Literal["difference", "points", "share", "count", "p", "name", "outcome"]
+_HOLDS: Mapping[Relation, Callable[[float, float], bool]] = MappingProxyType(
+    {"<": operator.lt, "≤": operator.le, ">": operator.gt, "≥": operator.ge}
+)
 JudgmentKind = Literal["judged", "positive_only"]
 
 
@@ -58,7 +67,8 @@ class DataChecks:
     ``judged_a`` and ``judged_b`` are mean shares in [0, 1] of judged documents in the top k; ``unjudged_shown`` counts
     (query, document) pairs without a judgment in the top k of A or B; ``affected`` the queries whose top k differ.
     ``identical``: the top k are the same on every query; ``same_file``: all lists are the same to their ends, and come
-    from the same file. ``repeated_texts`` counts the queries that share their text with another. None: unknown.
+    from the same file. ``repeated_texts`` counts the queries that share their text with another.
+    ``queries_with_relevant`` are those on which the judgments let the primary measure rise above 0. None: unknown.
     """
 
     judged_queries: int
@@ -124,8 +134,8 @@ def least(n: int, n_eff: float | None, clusters: int | None) -> float:
 class Guardrail:
     """A measure that must be shown safe, over the same population. ``p_harm`` and ``p_flip`` are raw and one-sided.
 
-    ``changed`` is the number of queries, or groups, on which it changed; None where that is unknown, which counts as
-    enough.
+    ``n`` is the number of queries that have this measure, ``changed`` the number of queries, or groups, on which it
+    changed; None where that is unknown: then the queries are those of the primary measure, and enough changed.
     """
 
     measure: str
@@ -136,6 +146,13 @@ class Guardrail:
     p_harm: float | None = None
     p_flip: float | None = None
     clusters: int | None = None
+    n: int | None = None
+    n_eff: float | None = None
+
+    @property
+    def size(self) -> float | None:
+        """The number that the gates count; None where the queries are those of the primary measure."""
+        return None if self.n is None else least(self.n, self.n_eff, self.clusters)
 
 
 @dataclass(frozen=True)
@@ -150,6 +167,13 @@ class Watch:
     lower90: float | None = None
     upper90: float | None = None
     clusters: int | None = None
+    n: int | None = None
+    n_eff: float | None = None
+
+    @property
+    def size(self) -> float | None:
+        """The number that the gates count; None where the queries are those of the primary measure."""
+        return None if self.n is None else least(self.n, self.n_eff, self.clusters)
 
 
 @dataclass(frozen=True)
@@ -209,7 +233,7 @@ class VoteNumbers:
     queries whose votes do not cancel (None: the good and the bad ones). ``raters`` is the largest number of raters of a
     query, ``people`` the number of all raters, ``alpha`` their agreement; ``rater_lower95`` and ``rater_upper95`` are
     the interval that counts raters. ``interval`` says how the bounds were made, ``look`` which of five planned looks
-    this is. None: unknown.
+    this is; ``se`` is the standard error of ΔGSB that they use, None where the counts alone give it. None: unknown.
     """
 
     good: int
@@ -233,6 +257,7 @@ class VoteNumbers:
     look: int | None = None
     rater_lower95: float | None = None
     rater_upper95: float | None = None
+    se: float | None = None
 
     @property
     def n(self) -> int:
@@ -266,17 +291,65 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """What a rule compares: a value that must be in a relation to a limit. A value of None is not defined and meets no
+    limit. Numbers are compared after rounding to 12 decimals.
+    """
+
+    what: str
+    value: float | str | None
+    relation: Relation
+    limit: float | str
+    unit: Unit = "difference"
+
+    @property
+    def holds(self) -> bool:
+        """Whether the value is in this relation to the limit."""
+        if self.value is None or isinstance(self.value, str) or isinstance(self.limit, str):
+            return self.value is not None and self.value == self.limit
+        return _HOLDS[self.relation](round(self.value - self.limit, 12), 0.0)
+
+
+#: The conditions of a rule: of each group one must hold.
+Conditions = tuple[tuple[Condition, ...], ...]
+
+
+def all_of(*conditions: Condition) -> Conditions:
+    """Return conditions that must hold all."""
+    return tuple((condition,) for condition in conditions)
+
+
+def are_met(conditions: Conditions) -> bool:
+    """Return whether in each group one condition holds."""
+    return all(any(condition.holds for condition in group) for group in conditions)
+
+
+@dataclass(frozen=True)
 class Check:
-    """One row of the checklist. ``observed`` is compared with ``limit``; both are None where the rule has no such
-    comparison.
+    """One row of the checklist. It passed exactly if in each group of ``conditions`` one holds; where it did not, it
+    failed only if all of ``proof`` hold.
     """
 
     rule: str
     question: Question
     status: Status
-    observed: float | None
-    limit: float | None
     sentence: str
+    conditions: Conditions = ()
+    proof: tuple[Condition, ...] = ()
+
+    @property
+    def deciding(self) -> tuple[Condition, ...]:
+        """The group of conditions that decides, up to the first that holds: the first group in which none holds, else
+        the first.
+        """
+        broken = (group for group in self.conditions if not are_met((group,)))
+        group = next(broken, self.conditions[0] if self.conditions else ())
+        held = next((place for place, condition in enumerate(group) if condition.holds), len(group))
+        return group[: held + 1]
+
+
+#: The numbers of a next step, by name: queries that are needed count as judged ones, whatever the population.
+Needed = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -319,6 +392,7 @@ class Verdict(Shown):
     next_step: str
     would_change: str
     checks: tuple[Check, ...]
+    needed: Needed = field(default_factory=dict, hash=False)  # the numbers of the next step
     notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
     caveats: tuple[Caveat, ...] = ()
     fragility: Fragility | None = None  # None where there is nothing to search: see ``fragility.py``

@@ -164,6 +164,20 @@ class Remaining:
         self.severe_units = np.bincount(primary.unit, self.severe, len(primary.s))
         self.severe_wins, self.severe_losses = int((self.severe_units > 0).sum()), int((self.severe_units < 0).sum())
 
+    def in_order(self, rows: Ints) -> Ints:
+        """Return some of ``rows`` in an order that follows from values, groups and ids, not from where they stand."""
+        primary, ids = self.measures[0], self.comparison.scored.query_ids
+        unit = primary.unit[rows]
+        of_unit = (np.round(values[unit], DECIMALS) for values in (primary.t, primary.s, primary.members))
+        inside = (inside[rows] for _, inside in sorted(self.segments, key=lambda one: (one[0].column, one[0].value)))
+        names = np.argsort(np.array([ids[int(self.rows[row])].as_py() for row in rows], object))
+        place = np.empty(len(rows), np.int64)
+        place[names] = np.arange(len(rows))
+        deltas = (differences.delta[rows] for differences in reversed(self.measures))
+        order = np.lexsort((place, *inside, *of_unit, primary.weight[rows], *deltas))
+        in_order: Ints = rows[order]
+        return in_order
+
     def of(self, measure: str) -> Differences:
         """Return the differences of a measure of the policy."""
         return self.measures[self.comparison.policy.measures.index(measure)]

@@ -32,7 +32,7 @@ def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidenc
         common_queries=counts.common,
         missing_a=counts.missing_a,
         missing_b=counts.missing_b,
-        queries_with_relevant=counts.judged - counts.without_relevant,
+        queries_with_relevant=counts.primary_rises,
         distinct_grades=counts.distinct_grades,
         unjudged_shown=counts.unjudged_shown,
         identical=counts.identical,
@@ -58,9 +58,7 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
         guardrails=tuple(Guardrail(result.measure, **_tested(result.paired)) for result in by_role["guardrail"]),
         watch=tuple(Watch(result.measure, **_tested(result.paired)) for result in by_role["watch"]),
         segments=tuple(
-            Segment(
-                segment.column, segment.value, segment.paired.n, n_eff=segment.paired.n_eff, **_tested(segment.paired)
-            )
+            Segment(segment.column, segment.value, **_tested(segment.paired))
             for segment in weighed.segments
             if segment.named
         ),
@@ -78,6 +76,8 @@ def _tested(paired: Paired) -> dict[str, Any]:
         "p_harm": paired.p_harm,
         "p_flip": paired.p_flip,
         "clusters": paired.clusters,
+        "n": paired.n,
+        "n_eff": paired.n_eff,
     }
 
 
@@ -106,6 +106,7 @@ def votes_of(rated: Rated) -> VoteNumbers:
         interval=table.interval,
         rater_lower95=rated.rater_lower95,
         rater_upper95=rated.rater_upper95,
+        se=table.se,
     )
 
 

@@ -39,7 +39,7 @@ def decided(store: Store, saved: Saved) -> None:
     comparison = comparison_of(saved.content, saved.state)
     result = store.seen(saved, comparison, decide(comparison))
     store.decide(saved.id, Decided("launch", "Ada", "Nothing speaks against it."), result)
-    store.observe(saved.id, Observed("clicks", "Ada", 0.2, -0.1, 0.4))
+    store.observe(saved.id, Observed("clicks", "Ada", 0.2))
     store.tag(saved.id, "weekly")
 
 

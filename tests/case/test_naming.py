@@ -36,7 +36,7 @@ def test_a_name_that_says_no_more_than_the_models_is_none(name: str) -> None:
 
 def test_votes_are_called_by_the_models_that_they_name() -> None:
     """Without names they are called after their file, and in memory "Votes"."""
-    named = rd.read_votes(votes_csv("base,tuned"))
+    named = rd.read_votes(votes_csv("base,tuned"), pair=("base", "tuned"))
     assert votes_title(named) == "base → tuned"
     assert Case(votes=named).title == "base → tuned"
     plain = rd.read_votes(votes_csv())

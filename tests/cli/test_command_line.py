@@ -79,7 +79,7 @@ def test_neighbouring_settings_that_disagree_are_told_without_asking(capsys: pyt
 
 @pytest.mark.usefixtures("files")
 def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    """Standard output is the JSON of schema 3 and nothing else, with the numbers that compare() returns."""
+    """Standard output is the JSON of schema 4 and nothing else, with the numbers that compare() returns."""
     assert compare("--json", "-", "--measure", "P@2") == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"])

@@ -332,39 +332,6 @@ def test_both_helps_name_the_other(command: str, other: str, capsys: pytest.Capt
     assert f"The difference from {other}: " in " ".join(capsys.readouterr().out.split())
 
 
-def test_a_baseline_is_evaluated_like_its_file(capsys: pytest.CaptureFixture[str]) -> None:
-    """`evaluate baseline:NAME` prints what its file did, beside files too, and says what it is."""
-    place = ("--baselines", "kept")
-    assert main(["baseline", "set", "main", "a.run", "-q", "q.txt", *place]) == 0
-    capsys.readouterr()
-    asked = ("-q", "q.txt", "-m", "nDCG@10", "RR")
-    _, of_file, _ = printed(capsys, "a.run", "b.run", *asked)
-    Path("other.txt").write_text("q1 0 a 1\n", "utf-8")
-    status, out, err = printed(capsys, "baseline:main", "b.run", *asked, *place)
-    assert (status, out) == (0, of_file)
-    assert "baseline:main: Baseline main, kept on " in err
-    assert "was kept beside other judgments" in printed(capsys, "baseline:main", "-q", "other.txt", *place)[2]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("baseline:none",), "none"),
-        (("baseline:main", "--columns", "doc_id=x"), "was read when it was set"),
-        (("baseline:main", "baseline:main"), "is named twice"),
-    ],
-)
-def test_what_is_wrong_with_a_baseline_is_one_line(
-    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A baseline that is not kept, one that is decided about, and one that is named twice are refused by name."""
-    assert main(["baseline", "set", "main", "a.run", "--baselines", "kept"]) == 0
-    capsys.readouterr()
-    status, out, err = printed(capsys, *arguments, "-q", "q.txt", "--baselines", "kept")
-    assert (status != 0, out, len(err.splitlines())) == (True, "", 1)
-    assert said in err
-
-
 def test_whose_grades_judge_a_run_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """Without judgments each run is judged by its own grades: a note on each says so, and none where there are some."""
     Path("x.csv").write_text("query_id,doc_id,rank,relevance\nk1,a,1,1\nk1,b,2,0\n", "utf-8")
@@ -421,10 +388,10 @@ def test_a_number_that_a_tool_computes_otherwise_is_refused(capsys: pytest.Captu
     """Under the preset of a tool, a measure that is not its number is refused, and what is told to write is taken; what
     is printed without names is written so.
     """
-    status, _, err = printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "Judged@5", "-c", "ir_measures")
+    status, _, err = printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "RR@5", "-c", "ir_measures")
     assert status == 2
     written = err.partition(" Write ")[2].strip().removesuffix(".")
-    assert rd.parse_measure(written).key == "Judged"
+    assert rd.parse_measure(written).key == "RR"
     for asked in (("-m", written), ()):
         assert printed(capsys, "a.run", "-q", "q.txt", *asked, "-c", "ir_measures")[0] == 0
 

@@ -36,19 +36,16 @@ BRANCHES = {
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """The arguments of the README's command, in a folder with its baseline and all files but the branch's run."""
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The arguments of the README's command, in a folder with all files but the branch's run."""
     text = README.read_text("utf-8")
     (toml,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     assert toml.count("\n") == 3
-    (baseline,) = re.findall(r"^rankdash (baseline set .*golden\.txt.*?)\s*(?:#.*)?$", text, re.MULTILINE)
-    (line,) = re.findall(r"^rankdash (compare .*golden\.toml.*)$", text, re.MULTILINE)
+    (line,) = re.findall(r"^rankdash (compare .*golden\.toml.*?)\s*(?:#.*)?$", text, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     Path("golden.toml").write_text(toml, "utf-8")
     Path("golden.txt").write_text("".join(f"g{q} 0 good 2\ng{q} 0 fair 1\ng{q} 0 bad 0\n" for q in QUERIES), "utf-8")
     Path("main.trec").write_text(trec(MAIN), "utf-8")
-    assert main(shlex.split(baseline)) == 0
-    capsys.readouterr()
     return shlex.split(line)
 
 
@@ -65,3 +62,24 @@ def test_the_gate_of_the_readme_is_green_and_red(
     assert status or "Launch: B is as good as A" in printed
     if status:
         assert "on exactly these 12 queries, beyond the limit of −0.001." in printed
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("baseline", "set", "main", "main.trec"),
+        ("compare", "baseline:main", "main.trec", "-q", "golden.txt"),
+        ("evaluate", "baseline:main", "-q", "golden.txt"),
+        ("compare", "main.trec", "main.trec", "-q", "golden.txt", "--baselines", "kept"),
+    ],
+)
+@pytest.mark.usefixtures("command")
+def test_a_baseline_is_a_file_and_nothing_else(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """Lists that are kept under a name are refused in a sentence, and nothing is printed."""
+    try:
+        status = main(words)
+    except SystemExit as error:
+        status = int(str(error.code))
+    printed = capsys.readouterr()
+    assert (status, printed.out) == (2, "")
+    assert "Traceback" not in printed.err

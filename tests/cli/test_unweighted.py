@@ -21,7 +21,7 @@ from tests.noted import besides_notes
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
 LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. Say what "
 COUNT = {"0": (40, 0), "1": (100, 0), None: (0, 2)}
-TITLE = {"0": "40 of 100 judged queries", "1": "100 queries"}
+TITLE = {"0": "40 queries", "1": "100 queries"}
 TOLD = {
     "0": "Queries: 60 of 100 judged queries have no weight in “queries.csv”, and do not count, as was decided.",
     "1": "Queries: 60 of 100 judged queries have no weight in “queries.csv”, and weigh 1 each, as was decided.",
@@ -75,7 +75,7 @@ def test_a_comparison_of_files_asks_for_the_weight(
     found = capsys.readouterr()
     told = json.loads(found.out)
     assert besides_notes(found.err) == f"{TOLD[decision]}\n"
-    assert (told["queries"]["compared"], told["queries"]["judged"], told["queries"]["unweighted"]) == (n, 100, 60)
+    assert (told["queries"]["compared"], told["queries"]["judged"], told["queries"]["unweighted"]) == (n, n, 60)
     assert told["queries"]["notes"] == [TOLD[decision].removeprefix("Queries: ")]
     assert told["inputs"]["queries"]["missing_weight"] == int(decision)
 

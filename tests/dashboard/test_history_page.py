@@ -398,7 +398,7 @@ def test_three_online_results_are_a_chart() -> None:
         verdict_page(tab.id)
         store = shelf.store()
         store.decide(tab.id, Decided("launch", "Ada"), store.results(tab.id)[0])
-        store.observe(tab.id, Observed("clicks", "Ada", 0.1 * n, -0.1, 0.4))
+        store.observe(tab.id, Observed("clicks", "Ada", 0.1 * n))
         assert (decisions.CHART in [one.value for one in history_page().subheader]) == (n == 2)
 
 

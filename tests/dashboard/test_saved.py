@@ -169,7 +169,7 @@ def test_votes_without_lists_are_renamed() -> None:
     and in lists.
     """
     tab = Tab()
-    tab(actions.open_votes, rd.read_votes(votes_csv("base,tuned")))
+    tab(actions.open_votes, rd.read_votes(votes_csv("base,tuned"), pair=("base", "tuned")))
     assert tab(session.now).saved.state.title == "base → tuned"
     at = app()
     at.query_params["comparison"] = tab.id

@@ -81,15 +81,3 @@ def test_what_the_action_installs_writes_every_result(runner: Path, work: Path) 
     assert ET.parse(work / "result.xml").getroot().get("failures") == "0"
     assert (work / "result.md").read_text("utf-8").startswith("## Launch")
     assert "<svg" in (work / "report.html").read_text("utf-8")
-
-
-@pytest.mark.long
-def test_baselines_need_a_folder_and_no_store(runner: Path, work: Path) -> None:
-    """Without the store's packages a baseline is kept in a folder that is named; without one a sentence says so."""
-    shelf = ("--baselines", "kept")
-    refused = rankdash(runner, work, "baseline", "set", "main", "a.trec")
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert "--baselines DIR" in refused.stderr
-    assert rankdash(runner, work, "baseline", "set", "main", "a.trec", "-q", "q.txt", *shelf).returncode == 0
-    done = rankdash(runner, work, "compare", "baseline:main", "b.trec", "-q", "q.txt", *shelf, "--gate")
-    assert done.returncode == 0, done.stderr

@@ -31,8 +31,9 @@ def test_measures_written_with_their_axes_are_those_of_ir_measures(measure: str)
     """
     rng = np.random.default_rng(7)
     name, written = (text.replace("@k", "@3") for text in (measure, WRITTEN["ir_measures"][measure]))
-    with pytest.raises(rd.MeasureError, match="Write "):
-        rd.evaluate({"q": ["d"]}, {"q": {"d": 1}}, [name], convention="ir_measures")
+    if not name.startswith("Judged"):
+        with pytest.raises(rd.MeasureError, match="Write "):
+            rd.evaluate({"q": ["d"]}, {"q": {"d": 1}}, [name], convention="ir_measures")
     close = 5e-6 if name.startswith("ERR") else 1e-12
     for _ in range(60):
         run, judged = tied_world(rng)

@@ -99,7 +99,9 @@ def test_a_claimed_measure_has_the_number_of_the_tool(preset: str, measure: str,
         )
 
 
-@pytest.mark.parametrize(("preset", "form"), [(preset, form) for preset in WRITTEN for form in WRITTEN[preset]])
+@pytest.mark.parametrize(
+    ("preset", "form"), [(preset, form) for preset in WRITTEN for form in WRITTEN[preset] if form != "Judged@k"]
+)
 @pytest.mark.parametrize("prefix", [False, True])
 def test_another_number_than_that_of_the_tool_is_refused_with_how_to_write_it(
     preset: str, form: str, prefix: bool

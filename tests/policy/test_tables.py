@@ -293,13 +293,11 @@ def test_what_was_not_measured_is_no_caveat() -> None:
 
 
 def test_records_left_alone_claim_nothing() -> None:
-    """Without counts nothing changed, a vote is one rater's, a verdict was looked at once, a loss stops nothing."""
+    """Without counts nothing changed, a vote is one rater's, and a verdict was looked at once."""
     primary = Primary(5)
     assert (primary.changed, primary.wins, primary.losses) == (0, 0, 0)
     assert Votes(1, 1, 1).raters == 1
     assert {one.name: one.default for one in fields(Verdict)}["looks"] == 1
-    loss = families.Tested("AP", "AP", -0.02, 0.01, 50, -0.03, -0.01, 0.001, None, True)
-    assert (loss.stops, loss.proven) == (False, False)
 
 
 def test_the_numbers_of_the_method_are_those_published() -> None:

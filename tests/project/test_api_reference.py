@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import inspect
+import re
+
 import griffe
 
 import rankdash
@@ -23,3 +27,24 @@ def test_every_public_name_says_what_it_is() -> None:
         if kind(about) == "Functions":
             assert isinstance(about, griffe.Function)
             assert about.returns, name
+
+
+def test_the_reference_shows_members_as_what_the_objects_have() -> None:
+    """A property is shown without parentheses, a method with them, whatever decorates it."""
+    shown = re.findall(r"#### `(\w+)\.(\w+)`\n\n```python\n\w+(\(?)", OUT.read_text("utf-8"))
+    assert len(shown) > 50
+    for name, member, called in shown:
+        found = inspect.getattr_static(getattr(rankdash, name), member)
+        is_method = inspect.isfunction(found) or isinstance(found, classmethod | staticmethod)
+        assert is_method == bool(called), f"{name}.{member}"
+
+
+def test_every_example_in_the_reference_runs() -> None:
+    """What stands behind >>> gives what stands below it."""
+    names = {name: getattr(rankdash, name) for name in rankdash.__all__}
+    text = OUT.read_text("utf-8").replace("```", "\n")
+    test = doctest.DocTestParser().get_doctest(text, names, "docs/api.md", str(OUT), 0)
+    assert len(test.examples) > 5
+    said: list[str] = []
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
+    assert not result.failed, "".join(said)

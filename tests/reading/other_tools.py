@@ -732,7 +732,7 @@ CASES = (
         "ranx",
         "Run, LZ4",
         {"tv": {"d1": 2.0, "d2": 1.0}},
-        dict.fromkeys(("run", "judgments", "models"), 'If ranx saved it, save it as JSON: run.save("run.json").'),
+        dict.fromkeys(("run", "judgments", "models"), "packed with LZ4, not a table. Unpack it first."),
         "",
         False,
         _lz4_of_ranx,
@@ -977,7 +977,7 @@ CASES = (
         "numbered from 0 to 1",
     ),
     Case("fsspec", "a file that is not opened", TREC, {"run": LISTS}, "by score", False, _unopened),
-    Case("LZ4", "any text, packed", TREC, {"run": LISTS}, "unpacked (LZ4)", False, _lz4),
+    Case("LZ4", "any text, packed", TREC, {"run": "Unpack it first."}, "", False, _lz4),
     Case("any", "the text of a file, as str", "query_id,doc_id,score\ntv,d1,2\n", {"run": "Give text.encode(), or"}),
     Case("any", "a URL", "https://example.org/a.trec", {"run": "URLs are not read. Download the file"}),
 )

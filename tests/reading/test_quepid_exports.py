@@ -96,12 +96,11 @@ def test_a_snapshot_without_lists_and_queries_is_refused(value: dict[str, Any]) 
 
 @pytest.mark.parametrize("docs", [{}, {"1": []}])
 def test_a_snapshot_without_lists_is_no_run(docs: dict[str, Any]) -> None:
-    """Where no query had results it is refused as a run; its ratings and texts can be read."""
+    """Where no query had results it is refused as a run; its ratings can be read."""
     content = json.dumps({**NAMED, **TRY, "docs": docs, "queries": RATED, "scores": []}).encode()
     with pytest.raises(ReadError, match=r"without documents, not a run"):
         read_run(content)
     assert read_judgments(content).table.column("doc_id").to_pylist() == ["d1"]
-    assert read_queries(content).table.column("text").to_pylist() == ["tv"]
 
 
 def test_the_labels_of_a_scale_are_no_votes() -> None:

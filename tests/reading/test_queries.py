@@ -186,7 +186,6 @@ _BESIDE_QUERIES = {
     "records": [_UNLISTED, _LISTED],
     "columns": {name: [_UNLISTED[name], _LISTED[name]] for name in _LISTED},
     "lists": [[*_LISTED], [*_UNLISTED.values()], [*_LISTED.values()]],
-    "a snapshot of Quepid": {"name": "Friday", "docs": {"1": [{"id": "d1"}]}, "queries": [_UNLISTED, _LISTED]},
     "Quepid's own fields": {"docs": {}, "queries": [{**row, **_OF_QUEPID} for row in (_UNLISTED, _LISTED)]},
     "by query": {str(row["query_id"]): {**row, "query_id": str(row["query_id"])} for row in (_UNLISTED, _LISTED)},
 }

@@ -7,7 +7,6 @@ import hashlib
 import io
 import math
 import os
-import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -99,12 +98,10 @@ def test_damaged_gzip_is_refused(packed: bytes, sentence: str) -> None:
 def test_gzip_never_unpacks_more_than_the_limits() -> None:
     """A small file that unpacks to a large one is refused before it is unpacked."""
     bomb = gzip.compress(b"q,d,9\n" * 2_000_000)
-    with pytest.raises(ReadError, match="unpacks to more than") as error:
+    with pytest.raises(ReadError, match="unpacks to") as error:
         read_run(bomb)
-    found, allowed = (
-        re.findall(r"[0-9.,]+ MB", text) for text in str(error.value).split("unpacks to", 1)[1].split(". ")
-    )
-    assert found == allowed
+    assert [problem.code for problem in error.value.problems] == ["too_large"]
+    assert "12 MB" in str(error.value)
     assert read_run(bomb, limits=Limits(ratio=10_000)).table.num_rows == 2_000_000
 
 

@@ -136,18 +136,25 @@ def segment(dice: random.Random, name: str, grouped: bool) -> dict[str, Any]:
     return found | ({"n_eff": dice.choice((size * 0.8, min(size, 29.99)))} if dice.random() < 0.1 else {})
 
 
+def other(dice: random.Random, name: str, n: int, clusters: int | None) -> dict[str, Any]:
+    """Another measure, at times on fewer queries than the primary."""
+    own = min(n, dice.choice((5, 19, 20, 29, 30, 31, 200))) if dice.random() < 0.25 else None
+    groups = {} if clusters is None else {"clusters": clusters if own is None else min(clusters, own)}
+    units = groups.get("clusters", n if own is None else own)
+    return {"measure": name, **measure(dice, units), **groups, **({} if own is None else {"n": own})}
+
+
 def reading(dice: random.Random, n: int) -> dict[str, Any]:
     """Primary, guardrails, watch, segments and severe changes, at times in groups, at times without any change."""
     clusters = dice.choice((1, max(1, n // 5), max(1, n // 2), n, min(n, 30))) if dice.random() < 0.3 else None
-    units, more = (n, {}) if clusters is None else (clusters, {"clusters": clusters})
     severe = {"wins": dice.randint(0, 12), "losses": dice.choice((0, 0, 1, 4, 5, 6, 12, 20, 60))}
     found = {
         "primary": primary(dice, n, clusters),
-        "guardrails": [
-            {"measure": name, **measure(dice, units), **more} for name in ("AP", "P@5")[: dice.randint(1, 2)]
+        "guardrails": [other(dice, name, n, clusters) for name in ("AP", "P@5")[: dice.randint(1, 2)]],
+        "watch": [other(dice, name, n, clusters) for name in ("nDCG@1", "RR")[: dice.randint(0, 2)]],
+        "segments": [
+            segment(dice, name, clusters is not None) for name in ("head", "tail", "torso")[: dice.randint(0, 3)]
         ],
-        "watch": [{"measure": name, **measure(dice, units), **more} for name in ("nDCG@1", "RR")[: dice.randint(0, 2)]],
-        "segments": [segment(dice, name, bool(more)) for name in ("head", "tail", "torso")[: dice.randint(0, 3)]],
         "severe": severe if dice.random() < 0.9 else {"wins": 0, "losses": 0},
     }
     if dice.random() < 0.05:

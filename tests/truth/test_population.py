@@ -189,7 +189,7 @@ def test_a_query_of_weight_0_counts_in_no_number() -> None:
     primary = found.primary.paired
     assert (primary.n, primary.wins, primary.ties, primary.losses, primary.delta) == (1, 0, 1, 0, 0.0)
     assert (found.plain.severe_losses, found.gsb_derived.bad) == (0, 0)
-    assert found.counts.affected == 1  # how many lists differ is a count of lists
+    assert (found.counts.judged, found.counts.affected) == (1, 0)
 
 
 def test_weights_that_are_all_0_are_refused() -> None:

@@ -156,20 +156,23 @@ def numbers_of(queries: Sequence[Query], convention: Convention, policy: dict[st
         mean([share_judged(docs(query), known(query.grades, convention), k) for query in counted])
         for docs in (lambda query: query.a, lambda query: query.b)
     ]
+    weighing = [query for query in queries if query.weight is None or query.weight > 0]  # others are in no count
     levels = {grade for query in queries for grade in query.grades.values()}
     data = {
-        "judged_queries": len(queries),
-        "common_queries": sum(bool(query.a and query.b) for query in queries),
-        "missing_a": sum(not query.a for query in queries),
-        "missing_b": sum(not query.b for query in queries),
-        "queries_with_relevant": sum(any(g >= convention.rel for g in grades.values()) for grades in every),
+        "judged_queries": len(weighing),
+        "common_queries": sum(bool(query.a and query.b) for query in weighing),
+        "missing_a": sum(not query.a for query in weighing),
+        "missing_b": sum(not query.b for query in weighing),
+        "queries_with_relevant": sum(
+            any(g >= convention.rel for g in known(query.grades, convention).values()) for query in weighing
+        ),
         "distinct_grades": len(levels),
         "unjudged_shown": sum(n for n, there in zip(unjudged, inside, strict=True) if there),
-        "identical": all(query.a == query.b for query in queries),
+        "identical": all(query.a == query.b for query in weighing),
         "kind": kind_of(levels, sum(unjudged), policy["judgments"]),
         "judged_a": shares[0],
         "judged_b": shares[1],
-        "affected": sum(changed),
+        "affected": sum(query.a[:k] != query.b[:k] for query in weighing),
     }
     names = [policy["primary"], *(name for name, _ in (*policy["guardrails"], *policy["watch"]))]
     readings = []

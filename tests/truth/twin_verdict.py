@@ -117,6 +117,7 @@ class Reading:
         status["S0"] = PASSED if primary else OPEN
         self.harm_tests()
         few = side(least(self.gate), policy["n_min"]) < 0 or self.gate["changed"] < policy["changed_min"]
+        few = few or len(self.large(self.guardrails, "n_min")) < len(self.guardrails)
         status["S1"] = OPEN if few else PASSED
         if primary and improve:
             if policy["mpe"] > 0:
@@ -154,12 +155,20 @@ class Reading:
         safe = side(votes["lower90"], -self.policy["votes_margin"]) > 0
         return PASSED if safe and (self.policy["intent"] != "improve" or votes["delta"] >= 0) else OPEN
 
+    def large(self, rows: list[Row], gate: str) -> list[Row]:
+        """The measures on so many queries of their own, by a field of the policy."""
+        return [row for row in rows if row.get("n") is None or side(least(row), self.policy[gate]) >= 0]
+
     def harm_tests(self) -> None:
         """The rules of harm."""
         policy, status = self.policy, self.status
         self.tested = {
             kind: [row for row in (bounded(r, policy) for r in rows) if row]
-            for kind, rows in (("guardrail", self.guardrails), ("watch", self.watch), ("segment", self.segments))
+            for kind, rows in (
+                ("guardrail", self.large(self.guardrails, "harm_n_min")),
+                ("watch", self.large(self.watch, "harm_n_min")),
+                ("segment", self.segments),
+            )
         }
         for kind in ("watch", "segment"):
             self.tested[kind] = [row for row in self.tested[kind] if row["p_harm"] is not None]

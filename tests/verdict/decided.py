@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rankdash.policy import Policy
 from rankdash.verdict import Evidence, Guardrail, Votes
 from rankdash.verdict.fragility import _candidates
@@ -31,7 +33,7 @@ def voted(good: int, same: int, bad: int, delta: float, lower: float, upper: flo
 
 def removals(differences: Differences, c: float, up: bool, most: int) -> list[int]:
     """The queries that are taken out one after the other to move mean + c standard errors."""
-    rows, gone = _candidates(differences), list[int]()
+    rows, gone = _candidates(differences, np.sort), list[int]()
     while len(gone) < most and (row := differences.farthest(rows, c, up=up)) is not None:
         gone.append(row)
         differences.drop(row)

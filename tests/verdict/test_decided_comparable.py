@@ -37,12 +37,12 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "next_step": "Check that runs and judgments use the same query ids.",
     }),
     (primary(n=0, changed=0), Policy(population="affected"), {
-        "rule": "C1", "would_change": "one query whose lists differ",
+        "rule": "C1", "would_change": "one query that differs in list",
         "sentence": "No query is left to compare.",
         "next_step": "Check that A and B are different models, or count all queries.",
     }),
     (checks(queries_with_relevant=0), Policy(), {
-        "rule": "C2", "would_change": "one query with a relevant document",
+        "rule": "C2", "would_change": "one query on which nDCG@10 can be above 0",
         "next_step": "Label more documents, or check from which grade on a document is relevant.",
     }),
     (checks(distinct_grades=1, unjudged_shown=0), Policy(), {
@@ -53,7 +53,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "next_step": "Check that A, B and the judgments use the same document ids.",
     }),
     (unchanged(same_file=False), Policy(), {
-        "rule": "N0", "tag": "nothing changed", "would_change": "a list that differs",
+        "rule": "N0", "tag": "nothing changed", "would_change": "a query that differs in list",
         "next_step": "Check that B is the run that was meant.",
     }),
     (unchanged(same_file=True), NO_HARM, {
@@ -76,24 +76,26 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (primary(n=300, changed=24, clusters=24), Policy(), {
         "rule": "S1", "next_step": "Add 6 more groups.", "would_change": "6 more groups",
-        "sentence": "Only 300 queries in 24 groups, 24 groups changed; a launch needs 30 and 20.",
+        "sentence": "Only 300 queries in 24 groups, 24 groups differ in score; a launch needs 30 and 20.",
     }),
     (primary(n=300, changed=19, clusters=60), Policy(), {
-        "rule": "S1", "next_step": "Add 1 more changed group.", "would_change": "1 more changed group",
-        "sentence": "Only 19 of 60 groups changed; a launch needs 20.",
+        "rule": "S1", "next_step": "Add 1 more group that differs in score.",
+        "would_change": "1 more group that differs in score",
+        "sentence": "Only 19 of 60 groups differ in score; a launch needs 20.",
     }),
     (primary(n=300, n_eff=29.5, changed=19, clusters=60), Policy(), {
-        "rule": "S1", "next_step": "Add queries until they are worth 30 equal ones and 1 more changed group.",
-        "would_change": "queries until they are worth 30 equal ones and 1 more changed group",
-        "sentence": ("Only 300 queries in 60 groups, worth 29 equal ones, 19 groups changed; a launch needs 30 and "
-                     "20."),
+        "rule": "S1",
+        "next_step": "Add queries until they are worth 30 equal ones and 1 more group that differs in score.",
+        "would_change": "queries until they are worth 30 equal ones and 1 more group that differs in score",
+        "sentence": ("Only 300 queries in 60 groups, worth 29 equal ones, 19 groups differ in score; a launch needs "
+                     "30 and 20."),
     }),
     (checks(missing_a=20, missing_b=3), Policy(), {
-        "rule": "C4", "would_change": "a gap of 17 queries, needs ≤ 10",
+        "rule": "C4", "would_change": "difference in missing queries 17, needs ≤ 10",
         "next_step": "Say in the policy what missing means: empty (returned nothing) or skip (left out).",
     }),
     (checks(missing_b=1), Policy(missing_gap=1, missing_share=0.0), {
-        "rule": "C4", "would_change": "a gap of 1 query, needs ≤ 0",
+        "rule": "C4", "would_change": "difference in missing queries 1, needs ≤ 0",
         "sentence": "B has no result for 1 query, A for 0.",
     }),
     (unjudged(400), Policy(), {"rule": "C5", "would_change": "label 400 documents"}),
@@ -109,16 +111,16 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "sentence": "The difference is +0.015 on every query; 1 query is too few to rule out chance, 6 are needed.",
     }),
     (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
-        "rule": "S0", "would_change": "a query on which nDCG@10 differs",
+        "rule": "S0", "would_change": "a query that differs in nDCG@10",
     }),
     (primary(n=29), Policy(), {
         "rule": "S1", "would_change": "1 more query", "next_step": "Add 1 more query.",
-        "sentence": "Only 29 queries, 600 of them changed; a launch needs 30 and 20.",
+        "sentence": "Only 29 queries, 600 of them differ in score; a launch needs 30 and 20.",
     }),
     (primary(n=28, changed=18), Policy(), {
-        "rule": "S1", "would_change": "2 more queries and 2 more changed queries",
+        "rule": "S1", "would_change": "2 more queries and 2 more queries that differ in score",
     }),
-    (primary(changed=19), Policy(), {"rule": "S1", "would_change": "1 more changed query"}),
+    (primary(changed=19), Policy(), {"rule": "S1", "would_change": "1 more query that differs in score"}),
     (primary(**BEHIND, n=29), Policy(), {
         "rule": "S1", "would_change": "1 more query, and a better B: difference −0.001, needs ≥ 0.005",
         "next_step": "Add 1 more query.",

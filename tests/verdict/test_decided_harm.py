@@ -38,8 +38,8 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (primary(**WORSE, changed=20, p_flip=0.025), Policy(), {
         "rule": "H1", "tag": "possible harm", "next_step": LOOK,
-        "sentence": ("B may be worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries, but only 20 of "
-                     "them changed and sign flips give p = 0.025."),
+        "sentence": ("B may be worse: nDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries, but only 20 "
+                     "queries differ in score and sign flips give p = 0.025."),
     }),
     (primary(**WORSE, changed=20, p_flip=0.024), Policy(), {"rule": "H1", "tag": "B is worse"}),
     (primary(**WORSE, changed=21, p_flip=0.9), Policy(), {"rule": "H1", "tag": "B is worse"}),
@@ -56,7 +56,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (guarded(Guardrail("AP", -0.02, -0.03, -0.011, 5, 0.0001)), Policy(), {
         "rule": "H2", "tag": "possible harm",
         "sentence": ("Possible harm to AP: −0.020 (90% interval −0.030 to −0.011) on 1,000 queries; "
-                     "only 5 of them changed, 6 are needed to prove it."),
+                     "only 5 queries differ in score, 6 are needed to prove it."),
     }),
     (replace(CLEAN, votes=voted(2, 0, 1, -0.3, -0.5, -0.1)), Policy(votes_min=1), {
         "rule": "H3", "tag": "raters prefer A", "would_change": "upper bound of ΔGSB −10.0%, needs ≥ 0",
@@ -80,7 +80,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (plain(severe=Severe(5, 25)), Policy(), {
         "rule": "H5", "tag": "B breaks some queries",
-        "would_change": "25 big losses against 5 big wins, needs ≤ 14",
+        "would_change": "excess of big losses 2.0%, needs < 1.0%",
         "sentence": ("B breaks more queries than it rescues: 25 big losses against 5 big wins (|Δ| ≥ 0.200) "
                      "on 1,000 queries."),
     }),
@@ -100,7 +100,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "would_change": "AP lower bound −0.020, needs > −0.010; about 3,000 more queries if the difference stays",
     }),
     (guarded(Guardrail("AP", 0.005, None, None, 5)), Policy(), {
-        "rule": "U3", "would_change": "5 queries on which AP changed, needs ≥ 6",
+        "rule": "U3", "would_change": "5 queries that differ in score by AP, needs ≥ 6",
     }),
     (guarded(Guardrail("AP", -0.01, -0.012, 0.01, 600, 0.4), Guardrail("P@5", -0.02, -0.022, 0.02, 600, 0.4)),
      Policy(guardrails=(("AP", 0.01), ("P@5", 0.02))), {
@@ -133,12 +133,13 @@ def test_the_harm_that_is_proven_speaks_before_one_that_only_stops() -> None:
     assert decide_from(guarded(doubted, low), policy).sentence.startswith("Possible harm to P@5")
 
 
-@pytest.mark.parametrize("wins", [*range(40), 75, 128, 129, 300])
+@pytest.mark.parametrize("wins", [0, 1, 2, 3, 4, 5, 9, 20, 39, 128, 300])
 def test_the_big_losses_that_pass_are_counted_as_one_would_count_them(wins: int) -> None:
     """As many as there are wins, one more, and so on, up to the last that chance still makes or the policy allows."""
     assert CLEAN.plain is not None
-    reading = replace(CLEAN.plain, severe=Severe(wins, 0))
     for allowed, policy in ((-1, Policy(big_excess_min=0)), (9, Policy()), (49, Policy(big_excess_min=0.0495))):
-        found = decide_from(replace(CLEAN, plain=reading), policy)
-        expected = max(most_losses(wins), wins + allowed)
-        assert next(check.limit for check in found.checks if check.rule == "H5") == expected
+        most = max(most_losses(wins), wins + allowed)
+        for losses, passes in ((most, True), (most + 1, False)):
+            reading = replace(CLEAN.plain, severe=Severe(wins, losses))
+            found = decide_from(replace(CLEAN, plain=reading), policy)
+            assert [check.status == "passed" for check in found.checks if check.rule == "H5"] == [passes]

@@ -15,7 +15,7 @@ from tests.verdict.decided import CONFIRM, Expected, voted
 DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (CLEAN, CONFIRM, {
         "rule": "U4", "sentence": "The policy asks for votes; there are none, or too few.",
-        "would_change": "votes: 20 queries voted better or worse",
+        "would_change": "queries voted better or worse 0, needs ≥ 20",
     }),
     (replace(CLEAN, votes=voted(60, 60, 63, -0.01, -0.1, 0.1, lower90=-0.04)), CONFIRM, {
         "rule": "U4", "sentence": ("Raters do not confirm it: ΔGSB −1.0% (95% interval −10.0 to +10.0) on 183 "
@@ -26,24 +26,24 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "U4", "would_change": "lower bound of ΔGSB −5.0%, needs > −5.0%",
     }),
     (replace(CLEAN, votes=votes(6, 60, 5)), CONFIRM, {
-        "rule": "U4", "would_change": "9 more queries voted better or worse",
+        "rule": "U4", "would_change": "queries voted better or worse 11, needs ≥ 20",
     }),
     (replace(CLEAN, votes=votes(60, 60, 50, n_side=1.0)), CONFIRM, {
         "rule": "U4", "sentence": "The policy asks for votes; B stood on one side in nearly all of them.",
-        "would_change": "votes worth 1.0 queries with balanced sides, needs ≥ 85.0",
+        "would_change": "balanced queries 1, needs ≥ 85",
     }),
     (Evidence(), Policy(), {
         "rule": "C1", "would_change": "votes, or judgments", "next_step": "Add judgments or votes.",
     }),
     (Evidence(votes=votes(10, 0, 9)), Policy(), {
-        "rule": "V1", "would_change": "1 more query voted better or worse",
+        "rule": "V1", "would_change": "queries voted better or worse 19, needs ≥ 20",
         "next_step": "Collect votes on more queries, with sides at random.",
     }),
     (Evidence(votes=votes(5, 0, 6)), Policy(), {
-        "rule": "V1", "would_change": "9 more queries voted better or worse; more votes alone do not launch it",
+        "rule": "V1", "would_change": "queries voted better or worse 11, needs ≥ 20; more votes alone do not launch it",
     }),
     (Evidence(votes=votes(20, 0, 1, n_side=1.0)), Policy(), {
-        "rule": "V1", "would_change": "votes worth 1.0 queries with balanced sides, needs ≥ 10.5",
+        "rule": "V1", "would_change": "balanced queries 1, needs ≥ 10.5",
         "sentence": "B stood on one side in nearly all votes.",
     }),
     (Evidence(votes=voted(60, 60, 60, 0.0, -0.01, 0.01)), Policy(), {

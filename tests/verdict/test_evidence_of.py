@@ -65,7 +65,7 @@ def test_votes_are_told_field_by_field(intervals: bool) -> None:
     """Counts, ΔGSB with its interval, agreement, sides, and who voted."""
     ends = (0.1, 0.2) if intervals else None
     bounds90 = (0.15, 0.19) if intervals else None
-    table = SimpleNamespace(good=1, same=2, bad=3, delta=0.4, ci95=ends, ci90=bounds90, interval="t")
+    table = SimpleNamespace(good=1, same=2, bad=3, delta=0.4, ci95=ends, ci90=bounds90, interval="t", se=0.02)
     side = SimpleNamespace(n=5.0, left=0.6, effect=0.7, lower95=0.65, upper95=0.75, p=0.01)
     by_rater = {"rater_lower95": -0.1, "rater_upper95": 0.9} if intervals else {}
     rated: Any = SimpleNamespace(
@@ -75,7 +75,7 @@ def test_votes_are_told_field_by_field(intervals: bool) -> None:
     bounds = (0.1, 0.2, 0.15) if intervals else (None, None, None)
     assert votes_of(rated) == Votes(
         1, 2, 3, 0.4, *bounds, raters=4, alpha=0.5, n_side=5.0, left=0.6, side_effect=0.7, side_lower95=0.65,
-        side_upper95=0.75, side_effect_p=0.01, people=7, decided=5, interval="t", **by_rater,
+        side_upper95=0.75, side_effect_p=0.01, people=7, decided=5, interval="t", se=0.02, **by_rater,
     )  # fmt: skip
 
 

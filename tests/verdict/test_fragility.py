@@ -100,7 +100,7 @@ def test_the_queries_named_turn_the_outcome_and_not_before_the_last(seed: int) -
         for row in gone:
             remaining.drop(row)
         evidence = type(case.evidence)(case.evidence.data, remaining.reading(), None, case.evidence.votes)
-        return outcome_of(READING_RULES, type(case)(evidence, case.policy, case.gate))[0]
+        return outcome_of(READING_RULES, type(case)(evidence, case.policy, case.reading))[0]
 
     places = tuple(comparison.query_ids.index(query) for query in found.queries)
     assert outcome_without(places) is found.turns_to

@@ -66,9 +66,6 @@ def test_missing_queries_stop_from_five_and_one_percent(missing: int, judged: in
     found = replace(CLEAN, data=data(judged, missing_b=missing))
     check = next(check for check in decide_from(found, Policy()).checks if check.rule == "C4")
     assert (check.status == "failed") == fails
-    assert check.observed is not None
-    assert check.limit is not None
-    assert (check.observed > check.limit) == fails
 
 
 def test_a_guardrail_without_interval_is_safe_only_where_nothing_changed() -> None:

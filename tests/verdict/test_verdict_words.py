@@ -132,7 +132,7 @@ def test_what_would_change_names_the_distance() -> None:
     assert decide_from(found, Policy()).would_change == "lower bound −0.007, needs > 0"
     assert decide_from(primary(n=25), Policy()).would_change == "5 more queries"
     severe = decide_from(plain(severe=Severe(20, 45)), Policy())
-    assert severe.would_change == "45 big losses against 20 big wins, needs ≤ 32"
+    assert severe.would_change == "excess of big losses 2.5%, needs < 1.0%"
     assert decide_from(plain(severe=Severe(20, 32)), Policy()).launch
     assert decide_from(plain(severe=Severe(20, 33)), Policy()).rule == "H5"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 
 import streamlit as st
@@ -62,27 +61,20 @@ def online(saved: Saved) -> None:
         words.METRIC, max_chars=LONGEST_LINE - _UNIT, key="online_metric", placeholder=words.METRIC_HINT
     )
     unit = counted.text_input(words.UNIT, max_chars=_UNIT - 3, key="online_unit", placeholder=words.UNIT_HINT)
-    with st.grid(3, gap="small"):
-        delta, lower, upper = (
-            st.number_input(label, value=None, step=0.001, format="%g", key=f"online_{key}")
-            for label, key in ((words.DELTA, "delta"), (words.LOWER, "lower"), (words.UPPER, "upper"))
-        )
-        kind = st.selectbox(words.KIND, list(words.KINDS), format_func=words.KINDS.__getitem__, key="online_kind")
-        began, ended = (
-            _day(st.date_input(label, value=None, key=f"online_{key}"))
-            for label, key in ((words.BEGAN, "began"), (words.ENDED, "ended"))
-        )
+    delta = st.number_input(words.DELTA, value=None, step=0.001, format="%g", key="online_delta")
     person = session.now().person
     by = st.text_input(words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
-    note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
     said = st.container()
     if _is_added("online"):
         with said:
             if not unit.strip():
                 problems([words.UNIT_MISSING])
                 return
+            if delta is None:
+                problems([words.DELTA_MISSING])
+                return
             named = words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
-            observed = Observed(named, by, delta, lower, upper, kind, began, ended, note)
+            observed = Observed(named, by, delta)
             _add(by, lambda: shelf.store().observe(saved.id, observed, revision=saved.number))
 
 
@@ -105,7 +97,3 @@ def _add(by: str, write: Callable[[], object]) -> None:
     else:
         actions.sign(by)
         st.rerun()
-
-
-def _day(chosen: object) -> str | None:
-    return chosen.isoformat() if isinstance(chosen, datetime.date) else None

@@ -10,7 +10,7 @@ from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import session, verdicts
 from rankdash.metrics import MeasureError
-from rankdash.mistakes import Mistake, labels_alike, mistakes
+from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
@@ -90,4 +90,5 @@ def _between(case: Case) -> tuple[Mistake, ...]:
     if case.judgments is None:
         return wrong
     labels = case.judgments.table.column("relevance")
-    return (*wrong, *labels_alike(labels.unique().to_pylist(), len(labels)))
+    grades = labels.unique().to_pylist()
+    return (*wrong, *labels_alike(grades, len(labels)), *off_the_scale(grades))

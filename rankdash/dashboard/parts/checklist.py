@@ -70,8 +70,7 @@ def _cells(row: RuleRow) -> tuple[str, ...]:
     status = f"{style.STATUS_ICON[row.status]} {style.STATUS[row.status]}"
     return (
         f":gray[{plain(row.rule)}] {row.name}",
-        plain(row.observed),
-        plain(row.limit),
+        plain(row.condition),
         status,
         plain(row.sentence),
     )

@@ -45,6 +45,7 @@ class Gsb:
     win_rate: float | None = None
     win_rate_ci95: Interval | None = None
     interval: Kind = "tango"
+    se: float | None = None  # of ``delta``, where a query has several votes, or sides are known
 
     @property
     def n(self) -> int:
@@ -141,7 +142,7 @@ def unusable(decided: int, n: int, n_side: float | None, *, votes_min: int = 20)
     """
     if decided < votes_min:
         return "too_few"
-    return "sides" if n_side is not None and n_side < n / 2 else None
+    return "sides" if n_side is not None and round(n_side - n / 2, 12) < 0 else None
 
 
 def _score(d: float, good: float, bad: float, n: float) -> float:

@@ -132,7 +132,7 @@ def _estimate(ballot: Ballot, line: SideLine | None, side: Sides) -> Gsb:
         (max(-1.0, delta - half), min(1.0, delta + half)) for half in (t_quantile(p, df) * se for p in (0.975, 0.95))
     )
     p = 2.0 * t_below(-abs(delta) / se, df)
-    return replace(counted, delta=delta, ci95=ends95, ci90=ends90, p=p, interval="t")
+    return replace(counted, delta=delta, ci95=ends95, ci90=ends90, p=p, interval="t", se=se)
 
 
 def _balanced_shares(ballot: Ballot, line: SideLine) -> tuple[float, float]:
@@ -145,10 +145,11 @@ def _balanced_shares(ballot: Ballot, line: SideLine) -> tuple[float, float]:
 def _by_score(counted: Gsb, shares: tuple[float, float], n: float) -> Gsb:
     """Return the same counts with ΔGSB by shares of good and bad among so many queries, and Tango's interval."""
     good, bad = (n * share for share in shares)
-    same = max(n - good - bad, 0.0)
+    same, delta = max(n - good - bad, 0.0), round(shares[0] - shares[1], _DECIMALS) + 0.0
     return replace(
         counted,
-        delta=round(shares[0] - shares[1], _DECIMALS) + 0.0,
+        delta=delta,
+        se=math.sqrt(max(shares[0] + shares[1] - delta * delta, 0.0) / n),
         ci95=tango(good, same, bad, 0.95),
         ci90=tango(good, same, bad, 0.90),
         p=two_sided_p(good, bad),

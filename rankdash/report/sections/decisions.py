@@ -49,21 +49,16 @@ def observation_rows(observations: Sequence[Observation]) -> tuple[DecisionRow, 
 
 
 def _observation(entry: Observation) -> DecisionRow:
-    observed, interval = entry.observed, ""
-    if observed.lower is not None and observed.upper is not None:
-        interval = words.INTERVAL.format(low=signed(observed.lower), high=signed(observed.upper))
-    kind, models = words.KINDS[observed.kind], (entry.subject.model_a, entry.subject.model_b)
+    observed, models = entry.observed, (entry.subject.model_a, entry.subject.model_b)
     return DecisionRow(
         own.OBSERVED.format(
             models=words.OF_MODELS.format(models=history.MODELS.format(a=models[0], b=models[1])),
             metric=observed.metric,
             delta=signed(observed.delta),
-            interval=interval,
             since=_since(entry),
-            kind=kind,
             by=observed.by,
         ),
-        observed.note,
+        "",
     )
 
 

@@ -16,7 +16,11 @@ from rankdash.verdict.caveats import ORDER
 _CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
     {
         "empty": lambda comparison: not comparison.counts.common,
-        "unjudged": lambda comparison: not comparison.counts.judged_a and not comparison.counts.judged_b,
+        # Where the measure reads deeper than the policy's cutoff its scores may differ all the same.
+        "unjudged": lambda comparison: (
+            comparison.counts.judged_a == comparison.counts.judged_b == 0.0
+            and comparison.primary.paired.ties == comparison.primary.paired.n
+        ),
         "one": lambda comparison: comparison.primary.paired.n == 1,
         "tied": lambda comparison: comparison.primary.paired.ties == comparison.primary.paired.n,
     }

@@ -12,18 +12,18 @@ from rankdash.report.notes import preset_of
 from rankdash.report.questions import Answer
 from rankdash.verdict import VOTES_RULES, Check, Outcome, Verdict, rules_of
 from rankdash.verdict.rules.rule import Rule
+from rankdash.verdict.rules.words import needs
 
 
 @dataclass(frozen=True)
 class RuleRow:
-    """A rule as a row of text: its id and name, what it observed and its limit ("" where it has none), its status and
-    its sentence.
+    """A rule as a row of text: its id and name, the condition that decides ("" where it has none), its status and its
+    sentence.
     """
 
     rule: str
     name: str
-    observed: str
-    limit: str
+    condition: str
     status: str
     sentence: str
 
@@ -44,8 +44,7 @@ def _row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
     return RuleRow(
         check.rule,
         rule.name,
-        "" if check.observed is None else rule.shown(check.observed),
-        "" if check.limit is None or not rule.must else f"{rule.must} {rule.shown(check.limit)}",
+        "; or ".join(map(needs, check.deciding)),
         check.status.value,
         check.sentence,
     )

@@ -46,8 +46,6 @@ class Point:
     offline: float
     metric: str
     online: float
-    lower: float | None
-    upper: float | None
 
 
 def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
@@ -73,10 +71,10 @@ def _point(line: Logged) -> Point | None:
     """Return what a line says of both differences; None where either is missing."""
     decision, verdict = line.decision, line.decision.verdict
     seen = line.online
-    if seen is None or seen.delta is None or verdict.get("delta") is None:
+    if seen is None or verdict.get("delta") is None:
         return None
     about = (decision.comparison, decision.subject.name, decision.choice)
-    return Point(*about, verdict["measure"], verdict["delta"], seen.metric, seen.delta, seen.lower, seen.upper)
+    return Point(*about, verdict["measure"], verdict["delta"], seen.metric, seen.delta)
 
 
 def logged(
@@ -129,17 +127,7 @@ _OF_VERDICT = {
     "engine": _TEXT,
     "policy_version": _WHOLE,
 }
-_OF_ONLINE = {
-    "metric": _TEXT,
-    "delta": _NUMBER,
-    "lower": _NUMBER,
-    "upper": _NUMBER,
-    "kind": _TEXT,
-    "began": _TEXT,
-    "ended": _TEXT,
-    "note": _TEXT,
-    "by": _TEXT,
-}
+_OF_ONLINE = {"metric": _TEXT, "delta": _NUMBER, "by": _TEXT}
 #: The columns of the file in order, each with what stands in it.
 COLUMNS: Mapping[str, tuple[pa.DataType, Callable[[Logged], Any]]] = MappingProxyType(
     {

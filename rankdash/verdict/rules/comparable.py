@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
-from rankdash.verdict.records import Evidence, Leak, Outcome, Reading
-from rankdash.verdict.rules.families import above
+from rankdash.verdict.records import Condition, Conditions, Evidence, Leak, Outcome, Reading, all_of, are_met
 from rankdash.verdict.rules.fixed import FIXED_RULES, SAMPLE_RULES
 from rankdash.verdict.rules.rule import Need, Rule, RuleInput, outcome_of
 from rankdash.verdict.rules.unchanged import CHANGED, N0
@@ -44,17 +43,13 @@ C1 = Rule(
     "Shared queries",
     "comparable",
     Outcome.NOT_COMPARABLE,
-    trips=lambda case: _compared(case) < 1,
-    observed=lambda case: float(_compared(case)),
-    limit=lambda case: 1.0,
-    shown=wording.count,
-    must="at least",
+    conditions=lambda case: all_of(Condition("shared queries", _compared(case), "≥", 1, "count")),
     says=_nothing_in_common,
     passes=lambda case: (
         f"A and B both answer {wording.count(case.data.common_queries, 'judged query', 'judged queries')}."
     ),
     would_change=lambda case: (
-        "one judged query that both runs answer" if case.data.common_queries < 1 else "one query whose lists differ"
+        "one judged query that both runs answer" if case.data.common_queries < 1 else "one query that differs in list"
     ),
     next_step=lambda case: (
         "Check that runs and judgments use the same query ids."
@@ -65,27 +60,33 @@ C1 = Rule(
 )
 
 
-def _labels_are_mute(case: RuleInput) -> bool:
+def _labels_tell(case: RuleInput) -> Conditions:
     data = case.data
-    return data.queries_with_relevant < 1 or (data.distinct_grades <= 1 and data.unjudged_shown == 0)
+    return (
+        (
+            Condition(
+                f"queries on which {case.primary_label} can be above 0", data.queries_with_relevant, "≥", 1, "count"
+            ),
+        ),
+        (
+            Condition("different grades", data.distinct_grades, "≥", 2, "count"),
+            Condition("unjudged documents that are shown", data.unjudged_shown, "≥", 1, "count"),
+        ),
+    )
 
 
 C2 = Rule(
     "C2",
-    "Queries with a relevant document",
+    "Queries that can score",
     "comparable",
     Outcome.NOT_COMPARABLE,
-    trips=_labels_are_mute,
-    observed=lambda case: float(case.data.queries_with_relevant),
-    limit=lambda case: 1.0,
-    shown=wording.count,
-    must="at least",
+    conditions=_labels_tell,
     says=lambda case: "The labels cannot tell the models apart.",
     passes=lambda case: (
-        f"{wording.count(case.data.queries_with_relevant, 'query has', 'queries have')} a relevant document."
+        f"{case.primary_label} can be above 0 on {wording.count(case.data.queries_with_relevant, 'query', 'queries')}."
     ),
     would_change=lambda case: (
-        "one query with a relevant document"
+        f"one query on which {case.primary_label} can be above 0"
         if case.data.queries_with_relevant < 1
         else "judgments with more than one grade"
     ),
@@ -93,14 +94,22 @@ C2 = Rule(
 )
 
 
-def _unmatched(case: RuleInput) -> list[str]:
-    """Return the models whose first k documents have no judgment at all."""
+def _judged_share(case: RuleInput, name: str, share: float | None) -> Condition:
+    return Condition(f"judged share of the top {case.policy.cutoff} of {name}", share, ">", 0.0, "share")
+
+
+def _some_judged(case: RuleInput) -> Conditions:
+    """Return that in each model some document is judged, where a query has a relevant one."""
+    none_relevant = Condition(
+        f"queries on which {case.primary_label} can be above 0", case.data.queries_with_relevant, "<", 1, "count"
+    )
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
-    return [name for name, share in shares.items() if share == 0]
+    return tuple((_judged_share(case, name, share), none_relevant) for name, share in shares.items())
 
 
 def _none_judged(case: RuleInput) -> str:
-    names, k = _unmatched(case), case.policy.cutoff
+    shares, k = {"A": case.data.judged_a, "B": case.data.judged_b}, case.policy.cutoff
+    names = [name for name, share in shares.items() if not _judged_share(case, name, share).holds]
     if len(names) > 1:
         return f"None of the top {k} documents of A and B is judged."
     return f"None of {names[0]}’s top {k} documents is judged."
@@ -114,11 +123,7 @@ C6 = Rule(
     needs=(
         Need(lambda case: case.data.judged_a is not None and case.data.judged_b is not None, "No document is shown."),
     ),
-    trips=lambda case: bool(_unmatched(case)) and case.data.queries_with_relevant > 0,
-    observed=lambda case: min(case.data.judged_a or 0.0, case.data.judged_b or 0.0),
-    limit=lambda case: 0.0,
-    shown=wording.percent,
-    must="above",
+    conditions=_some_judged,
     says=_none_judged,
     passes=lambda case: f"Documents in the top {case.policy.cutoff} of A and of B are judged.",
     would_change=lambda case: f"one judged document in the top {case.policy.cutoff} of each model",
@@ -130,15 +135,24 @@ C6 = Rule(
 _TELLING_LISTS = 30
 
 
+def _leaks(case: RuleInput) -> list[tuple[str, Leak]]:
+    """Return how near each model comes to the judgments, where that is known."""
+    leaks = {"A": case.data.leak_a, "B": case.data.leak_b}
+    return [(name, leak) for name, leak in leaks.items() if leak is not None]
+
+
+def _no_leak(name: str, leak: Leak) -> tuple[Condition, ...]:
+    """Return the conditions of which one must hold, or the lists of a model are made of the judgments."""
+    return (
+        Condition(f"judged documents of {name}", leak.judged, "<", leak.listed, "count"),
+        Condition(f"lists of {name} in the order of grades", leak.in_grade_order, "<", leak.lists, "count"),
+        Condition(f"lists of {name} with two grades", leak.two_grades, "<", _TELLING_LISTS, "count"),
+    )
+
+
 def _leaked(case: RuleInput) -> list[str]:
     """Return the models whose lists are made of the judgments."""
-    leaks = {"A": case.data.leak_a, "B": case.data.leak_b}
-    return [name for name, leak in leaks.items() if leak is not None and _is_leak(leak)]
-
-
-def _is_leak(leak: Leak) -> bool:
-    in_order = leak.judged == leak.listed and leak.in_grade_order == leak.lists
-    return in_order and leak.two_grades >= _TELLING_LISTS
+    return [name for name, leak in _leaks(case) if not are_met((_no_leak(name, leak),))]
 
 
 def _leak_says(case: RuleInput) -> str:
@@ -162,11 +176,7 @@ C7 = Rule(
             "Whether lists are in the order of the grades is not known.",
         ),
     ),
-    trips=lambda case: bool(_leaked(case)),
-    observed=lambda case: float(len(_leaked(case))),
-    limit=lambda case: 0.0,
-    shown=wording.count,
-    must="at most",
+    conditions=lambda case: tuple(_no_leak(name, leak) for name, leak in _leaks(case)),
     says=_leak_says,
     passes=lambda case: "Neither A nor B lists the judged documents alone, in the order of their grades.",
     would_change=lambda case: "a run whose order is not that of the grades",
@@ -201,20 +211,14 @@ C4 = Rule(
             lambda case: f"The policy says what a missing query means: {case.policy.missing}.",
         ),
     ),
-    trips=lambda case: _missing_gap(case) > _missing_allowed(case),
-    observed=lambda case: float(_missing_gap(case)),
-    limit=lambda case: float(_missing_allowed(case)),
-    shown=wording.count,
-    must="at most",
+    conditions=lambda case: all_of(
+        Condition("difference in missing queries", _missing_gap(case), "≤", _missing_allowed(case), "count")
+    ),
     says=_missing_words,
     passes=lambda case: (
         f"{_missing_words(case)} A difference of {_missing_allowed(case)} is allowed."
         if case.data.missing_a or case.data.missing_b
         else "No judged query is missing in A or B."
-    ),
-    would_change=lambda case: (
-        f"a gap of {wording.count(_missing_gap(case), 'query', 'queries')}, "
-        f"needs ≤ {wording.count(_missing_allowed(case))}"
     ),
     next_step=lambda case: "Say in the policy what missing means: empty (returned nothing) or skip (left out).",
 )
@@ -224,8 +228,8 @@ def _judged_gap(case: RuleInput) -> float:
     return round(abs((case.data.judged_a or 0.0) - (case.data.judged_b or 0.0)), DECIMALS)
 
 
-def _gap_matters(case: RuleInput) -> bool:
-    return above(_judged_gap(case), case.policy.judged_gap)
+def _small_gap(case: RuleInput) -> Condition:
+    return Condition("difference in judged share", _judged_gap(case), "≤", case.policy.judged_gap, "share")
 
 
 def _other_reading(case: RuleInput) -> RuleInput:
@@ -239,19 +243,26 @@ def reading_outcome(case: RuleInput) -> Outcome:
     return outcome_of(reading_rules(case), case)[0]
 
 
-def _readings_differ(case: RuleInput) -> bool:
-    return _gap_matters(case) and reading_outcome(case) is not reading_outcome(_other_reading(case))
+def _same_outcome(case: RuleInput) -> Conditions:
+    """Return that the gap is small, or the outcome the same without the unjudged documents."""
+    gap = _small_gap(case)
+    if gap.holds:
+        return all_of(gap)
+    counted, without = reading_outcome(case).value, reading_outcome(_other_reading(case)).value
+    return ((gap, Condition("outcome without the unjudged documents", without, "is", counted, "outcome")),)
 
 
 def _unjudged_agree(case: RuleInput) -> str:
     shares = f"{wording.percent(case.data.judged_a)} and {wording.percent(case.data.judged_b)}"
     judged = f"Of the top {case.policy.cutoff}, {shares} are judged in A and B"
-    return f"{judged}; without the unjudged documents the outcome is the same." if _gap_matters(case) else f"{judged}."
+    return (
+        f"{judged}." if _small_gap(case).holds else f"{judged}; without the unjudged documents the outcome is the same."
+    )
 
 
 def _has_condensed(case: RuleInput) -> bool:
     condensed: Reading | None = case.evidence.condensed
-    return condensed is not None or not _gap_matters(case)
+    return condensed is not None or _small_gap(case).holds
 
 
 C5 = Rule(
@@ -264,11 +275,7 @@ C5 = Rule(
         Need(lambda case: case.data.judged_a is not None and case.data.judged_b is not None, "No document is shown."),
         Need(_has_condensed, "The lists without unjudged documents were not evaluated."),
     ),
-    trips=_readings_differ,
-    observed=_judged_gap,
-    limit=lambda case: case.policy.judged_gap,
-    shown=wording.percent,
-    must="at most",
+    conditions=_same_outcome,
     says=lambda case: (
         f"The answer depends on {wording.count(case.data.unjudged_shown, 'unjudged document', 'unjudged documents')}."
     ),

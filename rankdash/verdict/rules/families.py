@@ -6,7 +6,7 @@ Harm is claimed only if it also holds among all harm tests together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,20 +15,24 @@ from rankdash.evidence.distributions import coin_at_most
 from rankdash.evidence.harm_signflips import EXACT_UP_TO
 from rankdash.evidence.multiple import holm
 from rankdash.policy import Policy
-from rankdash.verdict.records import Guardrail, Reading, Segment, Severe, Watch
+from rankdash.verdict.records import Condition, Guardrail, Reading, Segment, Severe, Watch, all_of, are_met
 
 #: Significance is 5% everywhere; it is not a field of the policy.
 LEVEL = 0.05
+#: What the gates count of each measure; None where that is what they count of the primary measure.
+Counted = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
 class Tested:
     """A guardrail, watch measure or segment compared with its margin. The bounds are None where there is no interval.
 
-    ``stops``: the loss exceeds the margin, and a launch must not ignore it. ``proven``: the loss also holds among all
-    harm tests. ``claimable``: the measure changed on enough queries for a claim.
+    ``harmless`` are the conditions of which one must hold, or a launch must not ignore the loss; there are none where
+    nothing can be said. ``proof`` is what makes the loss a claim: it holds among all harm tests. ``is_counted``: it has
+    enough queries to say worse; ``claimable``: it changed on enough of them, too, for a claim.
     """
 
+    of: Guardrail | Watch | Segment
     name: str  # of the measure, or the value of a segment
     what: str  # as people read it
     delta: float
@@ -38,10 +42,25 @@ class Tested:
     upper90: float | None
     p_harm: float | None
     p_flip: float | None
+    is_counted: bool
     claimable: bool
-    segment: Segment | None = None  # None: a measure, over all queries
-    stops: bool = False
-    proven: bool = False
+    harmless: tuple[Condition, ...] = ()
+    proof: tuple[Condition, ...] = ()
+
+    @property
+    def segment(self) -> Segment | None:
+        """The segment; None for a measure, over all queries."""
+        return self.of if isinstance(self.of, Segment) else None
+
+    @property
+    def stops(self) -> bool:
+        """Whether the loss exceeds the margin, and a launch must not ignore it."""
+        return bool(self.harmless) and not are_met((self.harmless,))
+
+    @property
+    def proven(self) -> bool:
+        """Whether the loss also holds among all harm tests."""
+        return self.stops and are_met(all_of(*self.proof))
 
     @property
     def p(self) -> float | None:
@@ -55,14 +74,17 @@ class Tested:
         return self.p_flip if self.p_harm is None and self.claimable else self.p_harm
 
     @property
-    def reaches(self) -> bool:
-        """Whether the loss reaches the margin."""
-        return not above(self.delta, -self.margin)
+    def within(self) -> Condition:
+        """That the loss does not reach the margin."""
+        return Condition(self.what, self.delta, ">", -self.margin)
 
     @property
-    def lost(self) -> bool:
-        """Whether the loss exceeds the margin, on exactly these queries."""
-        return below(self.delta, -self.margin)
+    def is_safe(self) -> tuple[Condition, ...]:
+        """The conditions of which one must hold, or a loss of the margin is not ruled out; without an interval only a
+        measure that changed on no query is safe.
+        """
+        bound = Condition(f"{self.what} lower bound", self.lower90, ">", -self.margin)
+        return (bound,) if self.lower90 is not None else (bound, Condition(self.what, abs(self.delta), "≤", 0.0))
 
     @property
     def proven_loss(self) -> bool:
@@ -71,8 +93,8 @@ class Tested:
 
     @property
     def safe(self) -> bool:
-        """Whether a loss of the margin is ruled out; without an interval only where nothing changed on any query."""
-        return self.delta == 0 if self.lower90 is None else above(self.lower90, -self.margin)
+        """Whether a loss of the margin is ruled out."""
+        return are_met((self.is_safe,))
 
     @property
     def margins_lost(self) -> float:
@@ -88,38 +110,44 @@ class Harms:
     watched: tuple[Tested, ...]
     segmented: tuple[Tested, ...]
     severe: Severe
-    severe_proven: bool
+    severe_proof: tuple[Condition, ...]
     tests: int
 
 
-def harms(reading: Reading, policy: Policy) -> Harms:
-    """Return everything that may be harmed under the policy, marked where it stops a launch and where the harm is
-    proven among all harm tests.
+def harms(reading: Reading, policy: Policy, full: Reading | None = None) -> Harms:
+    """Return everything that may be harmed under the policy, with what makes it harmless and what makes it a claim
+    among all harm tests. ``full`` is the reading whose queries the gates count, where it is another.
     """
-    groups = (_guards(reading, policy), _watched(reading, policy), _segmented(reading, policy))
+    everything = full or reading
+    counted = {one.measure: one.size for one in everything.guardrails}
+    counted |= {one.measure: one.size for one in everything.watch}
+    groups = (_guards(reading, policy, counted), _watched(reading, policy, counted), _segmented(reading, policy))
     severe = reading.severe or Severe(0, 0)
     if policy.inference == "fixed":
-        on_these = [tuple(replace(harm, stops=harm.lost, proven=harm.lost) for harm in group) for group in groups]
-        return Harms(on_these[0], on_these[1], on_these[2], severe, severe_proven=True, tests=0)
+        on_these = [
+            tuple(replace(harm, harmless=(replace(harm.within, relation="≥"),)) for harm in group) for group in groups
+        ]
+        return Harms(on_these[0], on_these[1], on_these[2], severe, severe_proof=(), tests=0)
     severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
     raw = [_or_nan(harm.p) if harm.claimable else np.nan for group in groups for harm in group]
     adjusted = holm([*raw, severe_p])
-    ends = np.cumsum([len(group) for group in groups])
+    ends, tests = np.cumsum([len(group) for group in groups]), int((~np.isnan(adjusted)).sum())
     guards, watched, segmented = (
-        tuple(
-            replace(harm, proven=harm.stops and bool(is_proven))
-            for harm, is_proven in zip(group, significant, strict=True)
-        )
-        for group, significant in zip(groups, np.split(adjusted[:-1] < LEVEL, ends[:-1]), strict=True)
+        tuple(replace(harm, proof=_proof(harm, p, tests, policy)) for harm, p in zip(group, of_group, strict=True))
+        for group, of_group in zip(groups, np.split(adjusted[:-1], ends[:-1]), strict=True)
     )
-    return Harms(
-        guards,
-        watched,
-        segmented,
-        severe=severe,
-        severe_proven=bool(adjusted[-1] < LEVEL),
-        tests=int((~np.isnan(adjusted)).sum()),
-    )
+    return Harms(guards, watched, segmented, severe, (_holds_among(tests, "big losses", adjusted[-1]),), tests)
+
+
+def _holds_among(tests: int, what: str, p: float) -> Condition:
+    """Return that a harm is significant among all harm tests, by its adjusted p."""
+    return Condition(f"p of {what} among {tests} harm tests", None if np.isnan(p) else float(p), "<", LEVEL, "p")
+
+
+def _proof(harm: Tested, p: float, tests: int, policy: Policy) -> tuple[Condition, ...]:
+    """Return what must hold for a claim that something is harmed: enough changed queries, and its adjusted p."""
+    enough = Condition(f"changed queries of {harm.what}", harm.changed, "≥", policy.harm_changed_min, "count")
+    return (*(() if harm.changed is None else (enough,)), _holds_among(tests, harm.what, p))
 
 
 def severe_harm_p(severe: Severe) -> float:
@@ -127,25 +155,27 @@ def severe_harm_p(severe: Severe) -> float:
     return coin_at_most(severe.wins, severe.wins + severe.losses)
 
 
-def _guards(reading: Reading, policy: Policy) -> list[Tested]:
+def _guards(reading: Reading, policy: Policy, counted: Counted) -> list[Tested]:
     """Return the guardrails that the policy asks for and the evidence holds."""
     guardrails = {guardrail.measure: guardrail for guardrail in reading.guardrails}
     named = [(guardrails[name], margin) for name, margin in policy.guardrails if name in guardrails]
-    tested = (_tested(guardrail.measure, guardrail, margin, policy) for guardrail, margin in named)
+    tested = (_tested(one, one.measure, policy.label(one.measure), margin, policy, counted) for one, margin in named)
     return [
-        replace(harm, what=policy.label(harm.name), stops=harm.proven_loss and harm.reaches)
+        replace(harm, harmless=(harm.within, Condition(f"{harm.what} upper bound", harm.upper90, "≥", 0.0)))
+        if harm.upper90 is not None and harm.is_counted
+        else harm
         for harm in tested
         if harm is not None
     ]
 
 
-def _watched(reading: Reading, policy: Policy) -> list[Tested]:
+def _watched(reading: Reading, policy: Policy, counted: Counted) -> list[Tested]:
     """Return the watch measures with a defined p, Holm-adjusted among themselves."""
     watches = {watch.measure: watch for watch in reading.watch}
     named = [(watches[name], margin) for name, margin in policy.watch if name in watches]
-    tested = (_tested(watch.measure, watch, margin, policy) for watch, margin in named)
-    watched = [replace(harm, what=policy.label(harm.name)) for harm in tested if harm is not None]
-    return watched if policy.inference == "fixed" else _family(watched)
+    tested = (_tested(one, one.measure, policy.label(one.measure), margin, policy, counted) for one, margin in named)
+    watched = [harm for harm in tested if harm is not None]
+    return watched if policy.inference == "fixed" else _family(watched, "watch measures")
 
 
 def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
@@ -153,31 +183,39 @@ def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
     fixed = policy.inference == "fixed"
     named = [segment for segment in reading.segments if segment.column in policy.segments]
     judged = [segment for segment in named if fixed or not below(segment.size, policy.segment_n_min)]
-    tested = ((_tested(segment.name, segment, policy.segment_margin, policy), segment) for segment in judged)
-    segmented = [
-        replace(harm, what=f"{segment.column} “{segment.name}”", segment=segment)
-        for harm, segment in tested
-        if harm is not None
-    ]
-    return segmented if fixed else _family(segmented)
+    tested = (_tested(one, one.name, f"{one.column} “{one.name}”", policy.segment_margin, policy, {}) for one in judged)
+    segmented = [harm for harm in tested if harm is not None]
+    return segmented if fixed else _family(segmented, "segments")
 
 
-def _tested(name: str, result: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
+def _tested(
+    result: Guardrail | Watch | Segment, name: str, what: str, margin: float, policy: Policy, counted: Counted
+) -> Tested | None:
     """Return a result compared with its margin; None where it has no difference."""
     if result.delta is None:
         return None
-    claimable = result.changed is None or result.changed >= policy.harm_changed_min
+    size = counted.get(name)
+    is_counted = size is None or not below(size, policy.harm_n_min)
+    claimable = is_counted and (result.changed is None or result.changed >= policy.harm_changed_min)
     low, high = result.lower90, result.upper90
     if low is None and result.delta and result.changed is not None and claimable and result.clusters != 1:
         low = high = result.delta  # the same difference on enough queries: the exact test decides
-    return Tested(name, name, result.delta, margin, result.changed, low, high, result.p_harm, result.p_flip, claimable)
+    p_harm, p_flip = result.p_harm, result.p_flip
+    return Tested(
+        result, name, what, result.delta, margin, result.changed, low, high, p_harm, p_flip, is_counted, claimable
+    )
 
 
-def _family(raw: Iterable[Tested]) -> list[Tested]:
-    """Return those that have a p, marked where they stop a launch when all are tested together."""
-    family = [harm for harm in raw if harm.p_stop is not None]
+def _family(raw: Iterable[Tested], among: str) -> list[Tested]:
+    """Return those that have a p and enough queries, with the conditions that make them harmless when all are tested
+    together.
+    """
+    family = [harm for harm in raw if harm.p_stop is not None and harm.is_counted]
     adjusted = holm([_or_nan(harm.p_stop) for harm in family]).tolist()
-    return [replace(harm, stops=harm.reaches and p < LEVEL) for harm, p in zip(family, adjusted, strict=True)]
+    return [
+        replace(harm, harmless=(harm.within, Condition(f"p of {harm.what} among the {among}", p, "≥", LEVEL, "p")))
+        for harm, p in zip(family, adjusted, strict=True)
+    ]
 
 
 def _or_nan(p: float | None) -> float:

@@ -9,11 +9,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rankdash import wording
+from rankdash.verdict.records import Condition, Conditions, all_of
 from rankdash.verdict.rules import gain, harm, safety
-from rankdash.verdict.rules.families import Tested, above, below
+from rankdash.verdict.rules.families import Tested, below
 from rankdash.verdict.rules.gain import IMPROVE
-from rankdash.verdict.rules.harm import GUARDED, limit_of, lost, severe_counts, severe_on, watched, watched_names, worst
-from rankdash.verdict.rules.rule import OF_GUARDRAILS, OF_WATCHED, KeptLimit, Need, OnLaunch, Rule, RuleInput, kept
+from rankdash.verdict.rules.harm import (
+    GUARDED,
+    excess,
+    harmless,
+    limit_of,
+    severe_counts,
+    severe_on,
+    watched,
+    watched_names,
+    worst,
+)
+from rankdash.verdict.rules.rule import OF_GUARDRAILS, OF_WATCHED, Need, OnLaunch, Rule, RuleInput
 from rankdash.verdict.rules.words import on_queries
 
 #: No query stands for another, so that nothing can be left unproven.
@@ -24,10 +35,6 @@ def _delta(case: RuleInput) -> float:
     return case.primary.delta or 0.0
 
 
-def _kept(case: RuleInput, limit: float) -> list[KeptLimit]:
-    return [kept("difference", _delta(case), limit, "≥")]
-
-
 def _primary(case: RuleInput, *limits: float) -> str:
     return f"{case.primary_label} {wording.near(_delta(case), 0.0, *limits)}"
 
@@ -35,9 +42,7 @@ def _primary(case: RuleInput, *limits: float) -> str:
 H1 = replace(
     harm.H1,
     needs=(),
-    trips=lambda case: below(_delta(case), -case.policy.primary_margin),
-    observed=_delta,
-    limit=lambda case: -case.policy.primary_margin,
+    conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", -case.policy.primary_margin)),
     says=lambda case: (
         f"B is worse: {_primary(case, -case.policy.primary_margin)} {on_queries(case)}, "
         f"beyond the limit of {limit_of(case.policy.primary_margin)}."
@@ -48,22 +53,14 @@ H1 = replace(
         f"No loss beyond the limit: {_primary(case, -case.policy.primary_margin)}, "
         f"limit {limit_of(case.policy.primary_margin)}."
     ),
-    would_change=lambda case: (
-        f"difference {wording.near(_delta(case), -case.policy.primary_margin)}, "
-        f"needs ≥ {limit_of(case.policy.primary_margin)}"
-    ),
-    on_launch=OnLaunch(
-        kept=lambda case: _kept(case, -case.policy.primary_margin) if case.policy.intent == "do_no_harm" else []
-    ),
+    on_launch=OnLaunch(kept=True),
 )
 
 
 def _harms(case: RuleInput, tested: Sequence[Tested]) -> str:
     loss = worst(tested)
     delta = wording.near(loss.delta, 0.0, -loss.margin)
-    return (
-        f"B harms {loss.what}: {delta} {on_queries(case, loss.segment)}, beyond the limit of {limit_of(loss.margin)}."
-    )
+    return f"B harms {loss.what}: {delta} {on_queries(case, loss.of)}, beyond the limit of {limit_of(loss.margin)}."
 
 
 def _within(tested: Sequence[Tested]) -> str:
@@ -91,22 +88,13 @@ def _within_limits(
     return replace(
         rule,
         needs=(tested,),
-        must="at least",
-        trips=lambda case: worst(of(case)).lost,
-        observed=lambda case: worst(of(case)).delta,
-        limit=lambda case: -worst(of(case)).margin,
+        conditions=lambda case: harmless(of(case)),
         says=lambda case: _harms(case, of(case)),
         doubt=None,
         tag=lambda case: f"B harms {worst(of(case)).what}",
         note=lambda case: "",
         passes=lambda case: _within(of(case)),
-        would_change=lambda case: lost(worst(of(case))).replace("needs >", "needs ≥"),
-        on_launch=OnLaunch(
-            safe=names,
-            begins="no loss beyond its limit on",
-            kept=lambda case: [kept(measure.what, measure.delta, -measure.margin, "≥") for measure in of(case)],
-            place=place,
-        ),
+        on_launch=OnLaunch(safe=names, begins="no loss beyond its limit on", kept=True, place=place),
     )
 
 
@@ -123,28 +111,16 @@ H4 = _within_limits(
 )
 
 
-def _allowed_excess(case: RuleInput) -> float:
-    return case.policy.big_excess_min * case.primary.n
-
-
-def _excess(case: RuleInput) -> float:
-    severe = case.harms.severe
-    return float(severe.losses - severe.wins)
-
-
 H5 = replace(
     harm.H5,
     needs=harm.H5.needs[1:],
-    trips=lambda case: above(_excess(case) / max(case.primary.n, 1), case.policy.big_excess_min),
-    observed=lambda case: float(case.harms.severe.losses),
-    limit=lambda case: case.harms.severe.wins + float(int(round(_allowed_excess(case), 9))),
+    conditions=lambda case: all_of(excess(case, "≤")),
     says=lambda case: f"B breaks more queries than it rescues: {severe_on(case)}.",
     doubt=None,
     passes=lambda case: (
-        f"{severe_counts(case)}." if _excess(case) <= 0 else f"{severe_counts(case)}: {harm.excess_of_limit(case)}."
-    ),
-    would_change=lambda case: (
-        f"{severe_counts(case)}, needs ≤ {wording.count(case.harms.severe.wins + int(round(_allowed_excess(case), 9)))}"
+        f"{severe_counts(case)}."
+        if case.harms.severe.losses <= case.harms.severe.wins
+        else f"{severe_counts(case)}: {harm.excess_of_limit(case)}."
     ),
 )
 
@@ -162,27 +138,21 @@ def _no_gain(case: RuleInput) -> str:
     return f"{name} is the same for A and B {on}."
 
 
-def _gains(case: RuleInput) -> bool:
-    return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
-
-
-def _needs_gain(case: RuleInput) -> str:
-    return f"difference {wording.near(_delta(case), 0.0, case.policy.mpe)}, needs {gain.gain_needed(case)}"
+def _gains(case: RuleInput) -> Conditions:
+    least = Condition("difference", _delta(case), "≥", case.policy.mpe)
+    return all_of(least) if case.policy.mpe > 0 else all_of(replace(least, relation=">"))
 
 
 F1 = replace(
     gain.F1,
     needs=(IMPROVE,),
-    trips=lambda case: not _gains(case),
-    observed=_delta,
-    limit=lambda case: case.policy.mpe,
+    conditions=_gains,
     says=_no_gain,
     doubt=None,
     tag=lambda case: "gain too small" if _delta(case) > 0 else "no gain",
     next_step=lambda case: "Look at the losses." if _delta(case) < 0 else "",
     passes=lambda case: f"The gain is {wording.near(_delta(case), 0.0, case.policy.mpe)} {on_queries(case)}.",
-    would_change=_needs_gain,
-    on_launch=OnLaunch(kept=lambda case: _kept(case, case.policy.mpe)),
+    on_launch=OnLaunch(kept=True),
 )
 
 

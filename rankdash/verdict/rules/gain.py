@@ -5,11 +5,20 @@ from __future__ import annotations
 import math
 
 from rankdash import wording
-from rankdash.verdict.records import Outcome
+from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, all_of
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.harm import INTERVAL
-from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, kept, lower_bound
-from rankdash.verdict.rules.words import can_settle, measured, on_queries, queries_of, shown_interval
+from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, lower_bound
+from rankdash.verdict.rules.words import (
+    can_settle,
+    differs,
+    in_score,
+    judged,
+    measured,
+    on_queries,
+    queries_of,
+    shown_interval,
+)
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
@@ -46,7 +55,7 @@ def _no_interval(case: RuleInput) -> str:
 def _another_difference(case: RuleInput) -> str:
     primary = case.primary
     if not primary.changed:
-        return f"a query on which {case.primary_label} differs"
+        return f"a query that differs in {case.primary_label}"
     if primary.clusters == 1:
         return "a second group of queries"
     missing = case.policy.harm_changed_min - primary.changed
@@ -62,8 +71,11 @@ S0 = Rule(
     "Differences vary",
     "enough",
     Outcome.NOT_PROVEN,
-    trips=lambda case: case.primary.lower95 is None,
-    observed=lambda case: case.primary.delta,
+    conditions=lambda case: all_of(
+        Condition(
+            "95% interval", "undefined" if case.primary.lower95 is None else "defined", "is", "defined", unit="name"
+        )
+    ),
     says=_no_interval,
     passes=lambda case: (
         f"The difference is {shown_interval(case.primary)}, so the exact test decides."
@@ -75,32 +87,62 @@ S0 = Rule(
 )
 
 
-def _missing_to_launch(case: RuleInput) -> str:
-    """Return what a launch still takes: more queries or groups, or weight, and more that changed."""
+def _gate_lacks(case: RuleInput) -> Needed:
+    """Return what the gate of a launch lacks: queries or groups, and such that differ in score; 0 where it lacks none.
+
+    Queries that lack weight have no number.
+    """
     primary, policy = case.primary, case.policy
-    unit = ("query", "queries") if primary.clusters is None else ("group", "groups")
+    number = primary.n if primary.clusters is None else primary.clusters
+    light = primary.n_eff is not None and below(primary.n_eff, number)
+    more = policy.n_min - number if _few(case) and not light else 0
+    asked = {"more": more, "more_in_score": max(policy.changed_min - primary.changed, 0)}
+    if primary.clusters is None and more and policy.population == "affected":
+        asked["judged"] = judged(case, more)
+    return asked
+
+
+def _missing_to_launch(case: RuleInput) -> str:
+    """Return what a launch still takes: more queries or groups, or weight, and more that differ in score."""
+    lacking = _gate_lacks(case)
+    more, in_scores = lacking["more"], lacking["more_in_score"]
+    unit = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
     parts = []
-    if _few(case):
-        number = primary.n if primary.clusters is None else primary.clusters
-        light = primary.n_eff is not None and below(primary.n_eff, number)
-        more = wording.count(policy.n_min - number, f"more {unit[0]}", f"more {unit[1]}")
-        parts.append(f"queries until they are worth {wording.count(policy.n_min)} equal ones" if light else more)
-    if primary.changed < policy.changed_min:
-        missing = policy.changed_min - primary.changed
-        parts.append(wording.count(missing, f"more changed {unit[0]}", f"more changed {unit[1]}"))
-    return " and ".join(parts)
+    if more:
+        which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
+        parts.append(f"{wording.count(more, f'more {unit[0]}', f'more {unit[1]}')}{which}")
+    elif _few(case):
+        parts.append(f"queries until they are worth {wording.count(case.policy.n_min)} equal ones")
+    if in_scores:
+        parts.append(f"{wording.count(in_scores, f'more {unit[0]}', f'more {unit[1]}')} that {differs(int(in_scores))}")
+    if not parts:
+        short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
+        parts = [wording.count(n, f"more {unit[0]} with {name}", f"more {unit[1]} with {name}") for name, n in short]
+    about = f" (about {wording.about(lacking['judged'])} judged queries)" if "judged" in lacking else ""
+    return f"{' and '.join(parts)}{about}"
 
 
 def _few(case: RuleInput) -> bool:
     return below(case.gate.size, case.policy.n_min)
 
 
+def _guarded(case: RuleInput) -> list[tuple[str, float]]:
+    """Return the guardrails with what the gates count of each, where they have queries of their own."""
+    guards = {one.measure: one.size for one in (case.full or case.reading).guardrails}
+    sized = ((name, guards.get(name)) for name, _ in case.policy.guardrails)
+    return [(case.policy.label(name), size) for name, size in sized if size is not None]
+
+
+def _lacking(case: RuleInput) -> list[tuple[str, float]]:
+    return [(name, size) for name, size in _guarded(case) if below(size, case.policy.n_min)]
+
+
 def _counted(case: RuleInput) -> str:
-    """Return the queries, and how many of them, or of their groups, changed."""
+    """Return the queries, and how many of them, or of their groups, differ in score."""
     changed = case.primary.changed
     if case.primary.clusters is not None:
-        return f"{queries_of(case)}, {wording.count(changed, 'group', 'groups')} changed"
-    return f"{queries_of(case)}, {wording.count(changed)} of them changed"
+        return f"{queries_of(case)}, {in_score(changed, case.primary)}"
+    return f"{queries_of(case)}, {wording.count(changed)} of them {differs(changed)}"
 
 
 def _too_few(case: RuleInput) -> str:
@@ -108,22 +150,33 @@ def _too_few(case: RuleInput) -> str:
     if _few(case):
         needed = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
         return f"Only {_counted(case)}; a launch needs {needed}."
+    if case.gate.changed >= policy.changed_min:
+        units = ("query has", "queries have") if primary.clusters is None else ("group has", "groups have")
+        lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))
+        return f"Only {', '.join(lacking)}; a launch needs {wording.count(policy.n_min)}."
     of = wording.count(primary.n, "query", "queries")
     if primary.clusters is not None:
         of = wording.count(primary.clusters, "group", "groups")
-    return f"Only {wording.count(primary.changed)} of {of} changed; a launch needs {wording.count(policy.changed_min)}."
+    changed = f"{wording.count(primary.changed)} of {of} {differs(primary.changed)}"
+    return f"Only {changed}; a launch needs {wording.count(policy.changed_min)}."
+
+
+def _enough(case: RuleInput) -> Conditions:
+    """Return that enough queries have the primary measure, and differ in its score, and enough have each guardrail."""
+    n_min, gate, unit = case.policy.n_min, case.gate, "queries" if case.primary.clusters is None else "groups"
+    return all_of(
+        Condition(unit, gate.size, "≥", n_min, "count"),
+        Condition(f"{unit} that differ in score", gate.changed, "≥", case.policy.changed_min, "count"),
+        *(Condition(f"{unit} with {name}", size, "≥", n_min, "count") for name, size in _guarded(case)),
+    )
 
 
 S1 = Rule(
     "S1",
-    "Queries, and changed queries",
+    "Queries, and those that differ in score",
     "enough",
     Outcome.NOT_PROVEN,
-    trips=lambda case: _few(case) or case.gate.changed < case.policy.changed_min,
-    observed=lambda case: float(case.primary.size if _few(case) else case.primary.changed),
-    limit=lambda case: float(case.policy.n_min if _few(case) else case.policy.changed_min),
-    shown=lambda x: wording.count(math.floor(round(x, 9))),
-    must="at least",
+    conditions=_enough,
     says=_too_few,
     passes=lambda case: (
         f"{_counted(case)}; a launch needs {wording.count(case.policy.n_min)} and "
@@ -131,6 +184,7 @@ S1 = Rule(
     ),
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
     next_step=lambda case: f"Add {_missing_to_launch(case)}.",
+    needed=_gate_lacks,
     moved_by=lambda case: (),
     tells=2,
 )
@@ -184,13 +238,10 @@ F1 = Rule(
     "better",
     Outcome.TOO_SMALL,
     needs=(IMPROVE, INTERVAL, Need(lambda case: case.policy.mpe > 0, "Any proven gain counts.")),
-    trips=lambda case: below(_upper(case), case.policy.mpe),
-    observed=_upper,
-    limit=lambda case: case.policy.mpe,
-    must="at least",
+    conditions=lambda case: all_of(Condition("upper bound", _upper(case), "≥", case.policy.mpe)),
     says=_unlikely,
     doubt=Doubt(
-        lambda case: above(_lower(case), -_loss_to_rule_out(case)),
+        lambda case: (Condition("lower bound", _lower(case), ">", -_loss_to_rule_out(case)),),
         _loss_possible,
         "no gain in sight",
         "Look at the losses; more queries can only tell how large the loss is.",
@@ -199,7 +250,6 @@ F1 = Rule(
         f"A gain of {_mpe(case)} is still possible: the 95% interval ends at "
         f"{wording.near(_upper(case), 0.0, case.policy.mpe)}."
     ),
-    would_change=lambda case: f"upper bound {wording.near(_upper(case), case.policy.mpe)}, needs ≥ {_mpe(case)}",
     moved_by=lambda case: (lower_bound(case),),
     tells=1,
 )
@@ -222,19 +272,33 @@ def _reaches(case: RuleInput) -> bool:
 
 
 def _like_these(case: RuleInput) -> str:
-    return "queries in groups like these" if case.primary.clusters is not None else "queries"
+    what = "judged queries" if case.policy.population == "affected" else "queries"
+    return f"{what} in groups like these" if case.primary.clusters is not None else what
 
 
-def _needed(case: RuleInput) -> str:
-    """Return how many queries it takes to tell from 0 a gain that matters, and a difference as seen, where that is more
-    than there are.
+def _to_tell(case: RuleInput) -> Needed:
+    """Return the difference that this set resolves, and how many judged queries tell from 0 a gain that matters, and a
+    difference as seen, where that is more than there are.
     """
-    primary, text = case.primary, ""
+    primary, found = case.primary, dict[str, float]()
+    if primary.mde80 is not None:
+        found["resolves"] = primary.mde80
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
-        about = wording.about(primary.required_n_mpe)
-        text = f"; to tell a gain of {_mpe(case)} from 0 takes about {about} {_like_these(case)}"
+        found["gain"] = judged(case, primary.required_n_mpe)
     if _reaches(case) and primary.required_n_seen is not None and primary.required_n_seen > primary.n:
-        about, seen = wording.about(primary.required_n_seen), f"a difference as seen ({wording.signed(_delta(case))})"
+        found["as_seen"] = judged(case, primary.required_n_seen)
+        found["more_as_seen"] = judged(case, primary.required_n_seen - primary.n)
+    return found
+
+
+def _needed(case: RuleInput, needed: Needed) -> str:
+    """Return how many queries it takes, in words."""
+    text = ""
+    if "gain" in needed:
+        about = wording.about(needed["gain"])
+        text = f"; to tell a gain of {_mpe(case)} from 0 takes about {about} {_like_these(case)}"
+    if "as_seen" in needed:
+        about, seen = wording.about(needed["as_seen"]), f"a difference as seen ({wording.signed(_delta(case))})"
         text += f", {seen} about {about}" if text else f"; {seen} takes about {about} {_like_these(case)}"
     return text
 
@@ -254,9 +318,10 @@ def _who_is_ahead(case: RuleInput) -> str:
 
 def _resolution(case: RuleInput) -> str:
     """Return the difference that this set of queries resolves; "" where that is undefined."""
-    if case.primary.mde80 is None:
+    needed = _to_tell(case)
+    if "resolves" not in needed:
         return ""
-    return f"This set resolves about ±{wording.number(case.primary.mde80)}{_needed(case)}.{_who_is_ahead(case)}"
+    return f"This set resolves about ±{wording.number(needed['resolves'])}{_needed(case, needed)}.{_who_is_ahead(case)}"
 
 
 def _lower_bound_change(case: RuleInput) -> str:
@@ -268,7 +333,7 @@ def _lower_bound_change(case: RuleInput) -> str:
         return f"{_needs_gain(case)}, and {_needs_bound(case)}"
     if required is None or not can_settle(n, required):
         return _needs_bound(case)
-    more = f"about {wording.about(required - n)} more {_like_these(case)} to tell it from 0"
+    more = f"about {wording.about(judged(case, required - n))} more {_like_these(case)} to tell it from 0"
     return f"{more}, if the difference stays ({_needs_bound(case)})"
 
 
@@ -278,19 +343,17 @@ U1 = Rule(
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    trips=lambda case: not above(_lower(case), 0.0),
-    observed=_lower,
-    limit=lambda case: 0.0,
-    must="above",
+    conditions=lambda case: all_of(Condition("lower bound", _lower(case), ">", 0.0)),
     says=_looks,
     passes=lambda case: (
         f"Chance alone would rarely do this: the 95% interval begins at {wording.near(_lower(case), 0.0)}."
     ),
     would_change=_lower_bound_change,
     next_step=_resolution,
+    needed=_to_tell,
     moved_by=lambda case: (lower_bound(case),),
     tells=3,
-    on_launch=OnLaunch(kept=lambda case: [kept("lower bound", _lower(case), 0.0)]),
+    on_launch=OnLaunch(kept=True),
 )
 
 
@@ -308,19 +371,15 @@ U2 = Rule(
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    trips=lambda case: below(_delta(case), case.policy.mpe),
-    observed=_delta,
-    limit=lambda case: case.policy.mpe,
-    must="at least",
+    conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", case.policy.mpe)),
     says=_below_what_matters,
     passes=lambda case: (
         f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; "
         f"the least that matters is {_mpe(case)}."
     ),
-    would_change=_needs_gain,
     next_step=lambda case: f"More queries tell whether the gain reaches {_mpe(case)}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
-    on_launch=OnLaunch(kept=lambda case: [kept("difference", _delta(case), case.policy.mpe, "≥")]),
+    on_launch=OnLaunch(kept=True),
 )
 
 #: What a gain takes; S0 stands before the harm rules, these behind them.

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from rankdash import wording
 from rankdash.evidence.harm_signflips import EXACT_UP_TO
-from rankdash.verdict.records import Outcome, Severe
+from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, Severe, all_of
 from rankdash.verdict.rules.families import LEVEL, Tested, above, below, severe_harm_p
 from rankdash.verdict.rules.rule import OF_RATERS, OF_WATCHED, Bound, Doubt, Need, OnLaunch, Rule, RuleInput
 from rankdash.verdict.rules.voting import USABLE_VOTES, raters_prefer_a, voted
-from rankdash.verdict.rules.words import LOOK_AT_THESE, POSSIBLE, interval, measured, on_queries, queries_of
+from rankdash.verdict.rules.words import (
+    LOOK_AT_THESE,
+    POSSIBLE,
+    in_score,
+    interval,
+    measured,
+    on_queries,
+    queries_of,
+    shown_numbers,
+)
 
 #: Sign flips with a p below this agree with a 95% interval that ends below 0.
 _ONE_SIDED = 0.025
@@ -25,7 +33,7 @@ def _enough_to_say_worse(case: RuleInput) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too little to say worse: {queries_of(case)}, {wording.count(case.primary.changed)} changed; "
+        f"Too little to say worse: {queries_of(case)}, {in_score(case.primary.changed, case.primary)}; "
         f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
     ),
 )
@@ -42,21 +50,24 @@ def limit_of(margin: float) -> str:
     return wording.limit(-margin)
 
 
-def _doubt(proven: Callable[[RuleInput], bool], says: Callable[[RuleInput], str]) -> Doubt:
+def _doubt(proof: Callable[[RuleInput], tuple[Condition, ...]], says: Callable[[RuleInput], str]) -> Doubt:
     """Return the doubt about a harm: it stops a launch and claims nothing."""
-    return Doubt(proven, says, POSSIBLE, LOOK_AT_THESE)
+    return Doubt(proof, says, POSSIBLE, LOOK_AT_THESE)
 
 
-def _primary_harmed(case: RuleInput) -> bool:
+def _primary_harmless(case: RuleInput) -> Conditions:
+    bound = Condition("upper bound", case.primary.upper95, "≥", 0.0)
+    if _improve(case):
+        return all_of(bound)
+    return ((Condition("difference", case.primary.delta, ">", -case.policy.primary_margin), bound),)
+
+
+def _flips_agree(case: RuleInput) -> tuple[Condition, ...]:
+    """Return that sign flips prove the loss too; they are tried only where few queries changed."""
     primary = case.primary
-    reaches = _improve(case) or not above(primary.delta or 0.0, -case.policy.primary_margin)
-    return below(primary.upper95 or 0.0, 0.0) and reaches
-
-
-def _flips_agree(case: RuleInput) -> bool:
-    """Return whether sign flips prove the loss too; they are tried only where few queries changed."""
-    primary = case.primary
-    return primary.p_flip is None or primary.changed > EXACT_UP_TO or primary.p_flip < _ONE_SIDED
+    if primary.p_flip is None or primary.changed > EXACT_UP_TO:
+        return ()
+    return (Condition("p of sign flips", primary.p_flip, "<", _ONE_SIDED, "p"),)
 
 
 def _primary_note(case: RuleInput) -> str:
@@ -72,34 +83,24 @@ def _measured(case: RuleInput) -> str:
     return measured(case) if _improve(case) else measured(case, -case.policy.primary_margin)
 
 
-def _upper_bound_needs(case: RuleInput) -> str:
-    if _improve(case):
-        return f"upper bound {wording.near(case.primary.upper95, 0.0)}, needs ≥ 0"
-    margin = case.policy.primary_margin
-    return f"difference {wording.near(case.primary.delta, -margin)}, needs > {limit_of(margin)}"
-
-
 H1 = Rule(
     "H1",
     "Loss of the primary measure",
     "harmed",
     Outcome.WORSE,
     needs=(GATE, INTERVAL),
-    trips=_primary_harmed,
-    observed=lambda case: case.primary.upper95 if _improve(case) else case.primary.delta,
-    limit=lambda case: 0.0 if _improve(case) else -case.policy.primary_margin,
-    must="at least",
+    conditions=_primary_harmless,
     says=lambda case: f"B is worse: {_measured(case)} {on_queries(case)}.",
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"B may be worse: {_measured(case)} {on_queries(case)}, but only {wording.count(case.primary.changed)} of "
-            f"them changed and sign flips give p = {wording.p_value(case.primary.p_flip)}."
+            f"B may be worse: {_measured(case)} {on_queries(case)}, but only "
+            f"{in_score(case.primary.changed, case.primary)} and sign flips give p = "
+            f"{wording.p_value(case.primary.p_flip)}."
         ),
     ),
     passes=lambda case: f"No loss is proven: {_measured(case)}.",
     note=_primary_note,
-    would_change=_upper_bound_needs,
     moved_by=lambda case: (Bound(case.policy.primary, 0.975),),
     tells=1,
 )
@@ -116,7 +117,7 @@ def _interval(case: RuleInput, harm: Tested) -> str:
 
 def _harmed(case: RuleInput, harm: Tested) -> str:
     delta = wording.near(harm.delta, 0.0, -harm.margin)
-    return f"{harm.what}: {delta} ({_interval(case, harm)}) {on_queries(case, harm.segment)}"
+    return f"{harm.what}: {delta} ({_interval(case, harm)}) {on_queries(case, harm.of)}"
 
 
 def _claim(case: RuleInput, harm: Tested) -> str:
@@ -128,7 +129,7 @@ def _possible(case: RuleInput, harm: Tested) -> str:
     why = _by_chance(case)
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"only {wording.count(harm.changed or 0)} of them changed, {least} are needed to prove it"
+        why = f"only {in_score(harm.changed or 0, case.primary)}, {least} are needed to prove it"
     return f"Possible harm to {_harmed(case, harm)}; {why}."
 
 
@@ -136,13 +137,14 @@ def _by_chance(case: RuleInput) -> str:
     return f"among {wording.count(case.harms.tests, 'harm test', 'harm tests')} chance can do this"
 
 
-def lost(harm: Tested) -> str:
-    """Return the difference that would have to be higher: "AP −0.020, needs > −0.010"."""
-    return f"{harm.what} {wording.near(harm.delta, -harm.margin)}, needs > {limit_of(harm.margin)}"
+def harmless(tested: Sequence[Tested]) -> Conditions:
+    """Return that none of these is harmed, beginning with the worst."""
+    first = worst(tested)
+    return tuple(harm.harmless for harm in (first, *(other for other in tested if other is not first)))
 
 
 def _bounded(case: RuleInput) -> list[Tested]:
-    return [guard for guard in case.harms.guards if guard.upper90 is not None]
+    return [guard for guard in case.harms.guards if guard.harmless]
 
 
 def _guard_note(case: RuleInput) -> str:
@@ -167,17 +169,13 @@ H2 = Rule(
     "Harm to a guardrail",
     "harmed",
     Outcome.WORSE,
-    needs=(GATE, GUARDED, Need(lambda case: bool(_bounded(case)), "No guardrail has an interval.")),
-    trips=lambda case: worst(_bounded(case)).stops,
-    observed=lambda case: worst(_bounded(case)).delta,
-    limit=lambda case: -worst(_bounded(case)).margin,
-    must="above",
+    needs=(GATE, GUARDED, Need(lambda case: bool(_bounded(case)), "No guardrail has an interval on enough queries.")),
+    conditions=lambda case: harmless(_bounded(case)),
     says=lambda case: _claim(case, worst(_bounded(case))),
     tag=lambda case: f"B harms {worst(_bounded(case)).what}",
-    doubt=_doubt(lambda case: worst(_bounded(case)).proven, lambda case: _possible(case, worst(_bounded(case)))),
+    doubt=_doubt(lambda case: worst(_bounded(case)).proof, lambda case: _possible(case, worst(_bounded(case)))),
     passes=_guards_pass,
     note=_guard_note,
-    would_change=lambda case: lost(worst(_bounded(case))),
     moved_by=lambda case: _moved_by(worst(_bounded(case))),
     tells=2,
 )
@@ -193,6 +191,12 @@ def _no_objection(case: RuleInput) -> list[str]:
     return [] if case.policy.votes == "confirm" else [f"raters: {voted(case)}, no objection proven"]
 
 
+def no_objection(case: RuleInput) -> tuple[Condition, ...]:
+    """Return that no objection of raters is proven; without an interval nothing is."""
+    upper = case.votes.upper95
+    return () if upper is None else (Condition("upper bound of ΔGSB", upper, "≥", 0.0, "points"),)
+
+
 H3 = Rule(
     "H3",
     "Objection of raters",
@@ -203,15 +207,10 @@ H3 = Rule(
         USABLE_VOTES,
         GATE,
     ),
-    trips=lambda case: case.votes.upper95 is not None and below(case.votes.upper95, 0.0),
-    observed=lambda case: case.votes.upper95,
-    limit=lambda case: 0.0,
-    shown=wording.points,
-    must="at least",
+    conditions=lambda case: all_of(*no_objection(case)),
     says=raters_prefer_a,
     tag=_raters_tag,
     passes=lambda case: f"No objection of raters is proven: {voted(case)}.",
-    would_change=lambda case: f"upper bound of ΔGSB {wording.points_near(case.votes.upper95, 0.0)}%, needs ≥ 0",
     on_launch=OnLaunch(safe=_no_objection, place=OF_RATERS),
 )
 
@@ -243,15 +242,11 @@ H4 = Rule(
         GATE,
         Need(lambda case: bool(watched(case)), "No watch measure and no segment can be judged."),
     ),
-    trips=lambda case: worst(watched(case)).stops,
-    observed=lambda case: worst(watched(case)).delta,
-    limit=lambda case: -worst(watched(case)).margin,
-    must="above",
+    conditions=lambda case: harmless(watched(case)),
     says=lambda case: _claim(case, worst(watched(case))),
     tag=lambda case: f"B harms {worst(watched(case)).what}",
-    doubt=_doubt(lambda case: worst(watched(case)).proven, lambda case: _possible(case, worst(watched(case)))),
+    doubt=_doubt(lambda case: worst(watched(case)).proof, lambda case: _possible(case, worst(watched(case)))),
     passes=_watch_passes,
-    would_change=lambda case: lost(worst(watched(case))),
     moved_by=lambda case: _moved_by(worst(watched(case))),
     on_launch=OnLaunch(safe=watched_names, begins="no harm proven to", place=OF_WATCHED),
 )
@@ -262,25 +257,19 @@ def _by_more_than_chance(severe: Severe) -> bool:
     return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
 
 
-def _breaks_more(case: RuleInput, severe: Severe) -> bool:
-    """Return whether there are more severe losses than chance makes, and more than the policy allows among so many
-    queries.
-    """
-    return _by_more_than_chance(severe) and not below(_excess(case, severe), case.policy.big_excess_min)
+def excess(case: RuleInput, relation: Relation) -> Condition:
+    """Return that severe losses exceed severe wins by no more than the policy allows, as a share of the queries."""
+    severe, n = case.harms.severe, case.primary.n if case.fixed else case.gate.size
+    share = (severe.losses - severe.wins) / max(n, 1.0)
+    return Condition("excess of big losses", share, relation, case.policy.big_excess_min, "share")
 
 
-def _excess(case: RuleInput, severe: Severe) -> float:
-    """Return by how much severe losses exceed severe wins, as a share of the queries."""
-    n = case.primary.n if case.fixed else case.gate.size
-    return (severe.losses - severe.wins) / max(n, 1.0)
-
-
-def _severe_allowed(case: RuleInput) -> int:
-    """Return the most severe losses that pass beside so many severe wins."""
-    wins = case.harms.severe.wins
-    most = wins + int(case.policy.big_excess_min * case.gate.size) + 1
-    possible = range(wins, max(4 * wins + 20, most) + 1)  # the last number breaks more, whatever the wins
-    return possible[bisect_left(possible, True, key=lambda losses: _breaks_more(case, Severe(wins, losses))) - 1]
+def _breaks_no_more(case: RuleInput) -> Conditions:
+    """Return that there are no more severe losses than the policy allows, than severe wins, or than chance makes."""
+    severe = case.harms.severe
+    more = Condition("big losses", severe.losses, "≤", severe.wins, "count")
+    chance = Condition("p of big losses", severe_harm_p(severe), "≥", LEVEL, "p")
+    return ((excess(case, "<"), more, chance),)
 
 
 def severe_counts(case: RuleInput) -> str:
@@ -297,9 +286,8 @@ def severe_on(case: RuleInput) -> str:
 
 def excess_of_limit(case: RuleInput) -> str:
     """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
-    excess, limit = 100 * _excess(case, case.harms.severe), 100 * case.policy.big_excess_min
-    shown = wording.near(excess, limit, decimals=1).removeprefix("+")
-    return f"an excess of {shown}% of the queries, the limit is {wording.limit(limit, decimals=1)}%"
+    shown, limit = shown_numbers(excess(case, "<"))
+    return f"an excess of {shown} of the queries, the limit is {limit}"
 
 
 def _severe_passes(case: RuleInput) -> str:
@@ -316,19 +304,14 @@ H5 = Rule(
     "harmed",
     Outcome.WORSE,
     needs=(GATE, Need(lambda case: case.reading.severe is not None, "Severe changes were not counted.")),
-    trips=lambda case: _breaks_more(case, case.harms.severe),
-    observed=lambda case: float(case.harms.severe.losses),
-    limit=lambda case: float(_severe_allowed(case)),
-    shown=wording.count,
-    must="at most",
+    conditions=_breaks_no_more,
     says=lambda case: f"B breaks more queries than it rescues: {severe_on(case)}.",
     tag=lambda case: "B breaks some queries",
     doubt=_doubt(
-        lambda case: case.harms.severe_proven,
+        lambda case: case.harms.severe_proof,
         lambda case: f"B may break more queries than it rescues: {severe_on(case)}; {_by_chance(case)}.",
     ),
     passes=_severe_passes,
-    would_change=lambda case: f"{severe_counts(case)}, needs ≤ {wording.count(_severe_allowed(case))}",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
 )
 

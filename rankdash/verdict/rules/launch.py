@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 
 from rankdash import wording
+from rankdash.verdict.records import Condition
 from rankdash.verdict.rules.families import above
 from rankdash.verdict.rules.harm import limit_of
 from rankdash.verdict.rules.rule import Rule, RuleInput
 from rankdash.verdict.rules.voting import voted
-from rankdash.verdict.rules.words import on_queries, shown_interval
+from rankdash.verdict.rules.words import needs, on_queries, shown_interval
 
 
 def launch_rule(case: RuleInput) -> str:
@@ -86,6 +88,14 @@ def _begun(text: str) -> str:
 
 
 def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
-    """Return the limit that is nearest to stopping this launch, with what was observed."""
-    limits = [limit for rule in _in_order(passed) for limit in rule.on_launch.kept(case)]
-    return min(limits, key=lambda limit: limit.room).says
+    """Return the condition that is nearest to stopping this launch."""
+    keeping = [rule for rule in _in_order(passed) if rule.on_launch.kept]
+    kept = [group[0] for rule in keeping for group in rule.conditions(case) if group[0].holds]
+    return needs(min(kept, key=_room), "must stay")
+
+
+def _room(condition: Condition) -> float:
+    """Return how far a number lies from its limit."""
+    if isinstance(condition.value, float) and isinstance(condition.limit, float):
+        return abs(condition.value - condition.limit)
+    return math.inf

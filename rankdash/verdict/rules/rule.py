@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rankdash import wording
 from rankdash.policy import Policy
 from rankdash.records.lazy import cached_property
 from rankdash.verdict.records import (
     Check,
+    Condition,
+    Conditions,
     DataChecks,
     Evidence,
+    Needed,
     Outcome,
     Primary,
     Question,
     Reading,
     Status,
     VoteNumbers,
+    all_of,
+    are_met,
 )
 from rankdash.verdict.rules.families import Harms, harms
 
@@ -26,12 +30,12 @@ from rankdash.verdict.rules.families import Harms, harms
 class RuleInput:
     """The evidence beside the policy, as the rules read it.
 
-    ``full`` is the primary measure that the gates count, where queries were removed from the evidence on purpose.
+    ``full`` is the reading whose queries the gates count, where queries were removed from the evidence on purpose.
     """
 
     evidence: Evidence
     policy: Policy
-    full: Primary | None = None
+    full: Reading | None = None
 
     @cached_property
     def data(self) -> DataChecks:
@@ -68,12 +72,12 @@ class RuleInput:
     @cached_property
     def gate(self) -> Primary:
         """The primary measure whose queries the gates count."""
-        return self.full or self.primary
+        return self.full.primary if self.full is not None else self.primary
 
     @cached_property
     def harms(self) -> Harms:
         """Guardrails, watch measures, segments and big changes, and what is proven among them."""
-        return harms(self.reading, self.policy)
+        return harms(self.reading, self.policy, self.full)
 
     @cached_property
     def changes_nothing(self) -> bool:
@@ -97,11 +101,11 @@ class Need:
 
 @dataclass(frozen=True)
 class Doubt:
-    """The doubt of a rule: when its harm is possible but not proven, and the sentence for that case, which stops a
+    """The doubt of a rule: what must hold for its claim to be proven, and the sentence where it does not, which stops a
     launch without a claim.
     """
 
-    proven: Callable[[RuleInput], bool]
+    proof: Callable[[RuleInput], tuple[Condition, ...]]
     says: Callable[[RuleInput], str]
     tag: str
     next_step: str
@@ -125,59 +129,43 @@ OF_GUARDRAILS, OF_WATCHED, OF_RATERS, OF_OTHERS = range(4)
 
 
 @dataclass(frozen=True)
-class KeptLimit:
-    """A limit that a launch keeps: the room that is left, and the limit beside what was observed, in words."""
-
-    room: float
-    says: str
-
-
-def kept(what: str, observed: float, limit: float, must: str = ">") -> KeptLimit:
-    """Return the limit of a difference or of its bound; ``must`` is "≥" where the limit itself is allowed."""
-    shown = "0" if limit == 0 else wording.limit(limit)
-    return KeptLimit(observed - limit, f"{what} {wording.near(observed, limit)}, must stay {must} {shown}")
-
-
-@dataclass(frozen=True)
 class OnLaunch:
     """What a launch says of a rule that passed.
 
     ``safe`` is what the rule shows to be safe. Rules with the same ``begins`` share a part of the sentence, which
-    begins with it; with "" each thing is a part of its own. Of all limits that are ``kept`` the nearest is named.
-    ``place`` says which of two rules comes first.
+    begins with it; with "" each thing is a part of its own. Of all conditions of rules whose limits are ``kept`` the
+    nearest is named. ``place`` says which of two rules comes first.
     """
 
     safe: Callable[[RuleInput], Sequence[str]] = lambda case: ()
     begins: str = ""
-    kept: Callable[[RuleInput], Sequence[KeptLimit]] = lambda case: ()
+    kept: bool = False
     place: int = OF_OTHERS
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A row of the table of rules. ``trips`` is evaluated only where every need is met, and the sentences only where
-    they apply.
+    """A row of the table of rules. ``conditions`` are evaluated only where every need is met, and the sentences only
+    where they apply.
 
-    ``name`` is the name of the rule in the checklist, ``shown`` the format of its two numbers there, and ``must`` the
-    relation of the observed number to the limit in a rule that passes. ``moved_by`` are the bounds that the removal of
-    queries would have to raise for the rule to pass; None where no bound of the policy's measures decides, so that
-    nothing is searched. Where several rules of a question passed, that which ``tells`` most speaks for all.
+    The rule passes exactly if its conditions are met. The group that its sentences are about comes first. ``name`` is
+    the name of the rule in the checklist. ``would_change`` is the limit that is not met, unless a rule has more to say.
+    ``moved_by`` are the bounds that the removal of queries would have to raise for the rule to pass; None where no
+    bound of the policy's measures decides, so that nothing is searched. Where several rules of a question passed, that
+    which ``tells`` most speaks for all.
     """
 
     id: str
     name: str
     question: Question
     outcome: Outcome
-    trips: Callable[[RuleInput], bool]
+    conditions: Callable[[RuleInput], Conditions]
     says: Callable[[RuleInput], str]
     passes: Callable[[RuleInput], str]
-    would_change: Callable[[RuleInput], str]
+    would_change: Callable[[RuleInput], str] | None = None
     needs: tuple[Need, ...] = ()
-    observed: Callable[[RuleInput], float | None] = lambda case: None
-    limit: Callable[[RuleInput], float | None] = lambda case: None
-    shown: Callable[[float], str] = wording.signed
-    must: str = ""
     next_step: Callable[[RuleInput], str] | None = None
+    needed: Callable[[RuleInput], Needed] = lambda case: {}  # the numbers of the next step, by name
     tag: Callable[[RuleInput], str] | None = None  # None: that of the outcome
     doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
     note: Callable[[RuleInput], str] = lambda case: ""  # what a reader must know although the rule passed
@@ -194,28 +182,35 @@ class Rule:
 
     def status(self, case: RuleInput) -> Status:
         """Return how the rule comes out in this case."""
-        return self._applied(case) if self._lacks(case) is None else Status.NOT_APPLICABLE
+        if self._lacks(case) is not None:
+            return Status.NOT_APPLICABLE
+        return Status.PASSED if are_met(self.conditions(case)) else self._stopping(self._proof(case))
 
     def _lacks(self, case: RuleInput) -> Need | None:
         """Return the first need that is not met; None where all are."""
         return next((need for need in self.needs if not need.met(case)), None)
 
-    def _applied(self, case: RuleInput) -> Status:
-        """Return how the rule comes out where every need is met."""
-        if not self.trips(case):
-            return Status.PASSED
-        unproven = self.outcome is Outcome.NOT_PROVEN or (self.doubt is not None and not self.doubt.proven(case))
+    def _proof(self, case: RuleInput) -> tuple[Condition, ...]:
+        """Return what must hold for the claim of a rule that stops a launch to be proven."""
+        return () if self.doubt is None else self.doubt.proof(case)
+
+    def _stopping(self, proof: tuple[Condition, ...]) -> Status:
+        """Return how the rule comes out where its conditions are not met."""
+        unproven = self.outcome is Outcome.NOT_PROVEN or not are_met(all_of(*proof))
         return Status.NOT_PROVEN if unproven else Status.FAILED
 
     def check(self, case: RuleInput) -> Check:
-        """Return the row of the checklist: the status, what was observed, and the sentence."""
+        """Return the row of the checklist: the status, the conditions, and the sentence."""
         lacks = self._lacks(case)
         if lacks is not None:
             text = lacks.absent if isinstance(lacks.absent, str) else lacks.absent(case)
-            return Check(self.id, self.question, Status.NOT_APPLICABLE, None, None, text)
-        status = self._applied(case)
-        words = self.passes if status is Status.PASSED else self.sentence(status)
-        return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
+            return Check(self.id, self.question, Status.NOT_APPLICABLE, text)
+        conditions = self.conditions(case)
+        if are_met(conditions):
+            return Check(self.id, self.question, Status.PASSED, self.passes(case), conditions)
+        proof = self._proof(case)
+        status = self._stopping(proof)
+        return Check(self.id, self.question, status, self.sentence(status)(case), conditions, proof)
 
     def sentence(self, status: Status) -> Callable[[RuleInput], str]:
         """Return the sentence of a rule that tripped: its claim, or its doubt."""

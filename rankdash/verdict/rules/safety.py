@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 from rankdash import wording
-from rankdash.verdict.records import Outcome
-from rankdash.verdict.rules.families import Tested, above
+from rankdash.verdict.records import Condition, Conditions, Outcome, all_of, are_met
+from rankdash.verdict.rules.families import Tested
 from rankdash.verdict.rules.harm import GUARDED, INTERVAL, limit_of
 from rankdash.verdict.rules.rule import (
     OF_GUARDRAILS,
     OF_RATERS,
     Bound,
-    KeptLimit,
     Need,
     OnLaunch,
     Rule,
     RuleInput,
-    kept,
     lower_bound,
 )
-from rankdash.verdict.rules.voting import unusable_limit, usable, voted, why_unusable
-from rankdash.verdict.rules.words import on_queries
+from rankdash.verdict.rules.voting import usable, usable_votes, voted, why_unusable
+from rankdash.verdict.rules.words import differs, judged, on_queries
 
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
-def _more_for_bound(case: RuleInput, delta: float | None, lower: float | None, margin: float) -> str:
+def _more_for_bound(case: RuleInput, n: int, delta: float | None, lower: float | None, margin: float) -> str:
     """Return how many more queries bring a lower bound above the margin if the difference stays: the distance of the
     two falls with 1 / sqrt(n).
     """
     room = (delta or 0.0) + margin
     if delta is None or lower is None or room <= 0:
         return ""
-    missing = case.primary.n * (((delta - lower) / room) ** 2 - 1)
-    return f"; about {wording.about(missing)} more queries if the difference stays" if missing >= 1 else ""
+    missing = n * (((delta - lower) / room) ** 2 - 1)
+    if missing < 1:
+        return ""
+    which = "judged queries" if case.policy.population == "affected" else "queries"
+    return f"; about {wording.about(judged(case, missing))} more {which} if the difference stays"
 
 
 def _at_worst(case: RuleInput) -> float:
@@ -50,10 +51,7 @@ N1 = Rule(
     Outcome.NOT_PROVEN,
     is_one_sided=True,
     needs=(DO_NO_HARM, INTERVAL),
-    trips=lambda case: not above(_at_worst(case), -case.policy.primary_margin),
-    observed=_at_worst,
-    limit=lambda case: -case.policy.primary_margin,
-    must="above",
+    conditions=lambda case: all_of(Condition("lower bound", _at_worst(case), ">", -case.policy.primary_margin)),
     says=lambda case: (
         f"B may be worse by up to {wording.size_near(-_at_worst(case), case.policy.primary_margin)} "
         f"{on_queries(case)}; the limit is {wording.limit(case.policy.primary_margin)}."
@@ -61,17 +59,21 @@ N1 = Rule(
     passes=lambda case: f"At worst {_worst_near(case)}; the limit is {limit_of(case.policy.primary_margin)}.",
     would_change=lambda case: (
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
-        + _more_for_bound(case, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
+        + _more_for_bound(case, case.primary.n, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
     ),
     moved_by=lambda case: (lower_bound(case),),
     tells=2,
-    on_launch=OnLaunch(kept=lambda case: [kept("lower bound", _at_worst(case), -case.policy.primary_margin)]),
+    on_launch=OnLaunch(kept=True),
 )
 
 
-def least_safe(case: RuleInput) -> Tested:
-    """Return the guardrail that is not safe and lies furthest beyond its margin; else that which is nearest to it."""
-    return min(case.harms.guards, key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
+def _from_least_safe(case: RuleInput) -> list[Tested]:
+    """Return the guardrails, those that are not safe first, and of these that which lies furthest beyond its margin."""
+    return sorted(case.harms.guards, key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
+
+
+def _least_safe(case: RuleInput) -> Tested:
+    return _from_least_safe(case)[0]
 
 
 def _worst_value(guard: Tested) -> float:
@@ -79,32 +81,28 @@ def _worst_value(guard: Tested) -> float:
 
 
 def _guard_says(case: RuleInput) -> str:
-    guard = least_safe(case)
+    guard = _least_safe(case)
     text = f"A loss over {wording.limit(guard.margin)} on {guard.what} cannot be ruled out yet"
     if guard.lower90 is None:
         units = "queries" if case.primary.clusters is None else "groups"
-        return f"{text}: too few {units} changed."
-    return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {on_queries(case)}."
+        return f"{text}: too few {units} differ in score."
+    return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {on_queries(case, guard.of)}."
 
 
 def _guard_bound(case: RuleInput) -> str:
-    guard = least_safe(case)
+    guard = _least_safe(case)
     if guard.lower90 is None:
         changed, needed = guard.changed or 0, case.policy.harm_changed_min
         units = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
-        return f"{wording.count(changed, *units)} on which {guard.what} changed, needs ≥ {wording.count(needed)}"
+        some = f"{wording.count(changed, *units)} that {differs(changed)} by {guard.what}"
+        return f"{some}, needs ≥ {wording.count(needed)}"
     bound = wording.near(guard.lower90, -guard.margin)
-    more = _more_for_bound(case, guard.delta, guard.lower90, guard.margin)
+    more = _more_for_bound(case, guard.of.n or case.primary.n, guard.delta, guard.lower90, guard.margin)
     return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{more}"
 
 
 def _safe_guards(case: RuleInput) -> list[str]:
     return [f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards]
-
-
-def _kept_by_guards(case: RuleInput) -> list[KeptLimit]:
-    bounded = ((guard, guard.lower90) for guard in case.harms.guards if guard.lower90 is not None)
-    return [kept(f"{guard.what} lower bound", lower, -guard.margin) for guard, lower in bounded]
 
 
 U3 = Rule(
@@ -114,25 +112,24 @@ U3 = Rule(
     Outcome.NOT_PROVEN,
     is_one_sided=True,
     needs=(GUARDED,),
-    trips=lambda case: not least_safe(case).safe,
-    observed=lambda case: _worst_value(least_safe(case)),
-    limit=lambda case: -least_safe(case).margin,
-    must="above",
+    conditions=lambda case: tuple(guard.is_safe for guard in _from_least_safe(case)),
     says=_guard_says,
     passes=lambda case: f"{'; '.join(_safe_guards(case))}.",
     would_change=_guard_bound,
-    moved_by=lambda case: (Bound(least_safe(case).name, -0.95),),
+    moved_by=lambda case: (Bound(_least_safe(case).name, -0.95),),
     tells=3,
-    on_launch=OnLaunch(safe=_safe_guards, kept=_kept_by_guards, place=OF_GUARDRAILS),
+    on_launch=OnLaunch(safe=_safe_guards, kept=True, place=OF_GUARDRAILS),
 )
 
 
-def _confirmed(case: RuleInput) -> bool:
-    if not usable(case):
-        return False
-    at_worst = case.votes.lower90
-    supports = case.policy.intent != "improve" or (case.votes.delta or 0.0) >= 0
-    return at_worst is not None and above(at_worst, -case.policy.votes_margin) and supports
+def _confirming(case: RuleInput) -> Conditions:
+    """Return that the votes can be used, and rule out a loss; where B must be better they prefer it, too."""
+    usable = usable_votes(case)
+    if not are_met(usable):
+        return usable
+    bound = Condition("lower bound of ΔGSB", case.votes.lower90, ">", -case.policy.votes_margin, "points")
+    ahead = Condition("ΔGSB", case.votes.delta, "≥", 0.0, "points")
+    return (*all_of(*((ahead, bound) if case.policy.intent == "improve" else (bound,))), *usable)
 
 
 def _not_confirmed(case: RuleInput) -> str:
@@ -144,35 +141,15 @@ def _not_confirmed(case: RuleInput) -> str:
     return f"Raters do not confirm it: {voted(case)}."
 
 
-def _confirming(case: RuleInput) -> str:
-    votes = case.evidence.votes
-    if votes is None or not votes.n:
-        return f"votes: {wording.count(case.policy.votes_min)} queries voted better or worse"
-    if not usable(case):
-        return unusable_limit(votes, case.policy)
-    if case.policy.intent == "improve" and (votes.delta or 0.0) < 0:
-        return f"ΔGSB {wording.points_near(votes.delta, 0.0)}%, needs ≥ 0"
-    margin = case.policy.votes_margin
-    return (
-        f"lower bound of ΔGSB {wording.points_near(votes.lower90, -margin)}%, needs > "
-        f"{wording.limit(-100 * margin, decimals=1)}%"
-    )
-
-
 U4 = Rule(
     "U4",
     "Raters confirm it",
     "harmed",
     Outcome.NOT_PROVEN,
     needs=(Need(lambda case: case.policy.votes == "confirm", "The policy does not ask votes to confirm."),),
-    trips=lambda case: not _confirmed(case),
-    observed=lambda case: case.evidence.votes.lower90 if case.evidence.votes else None,
-    limit=lambda case: -case.policy.votes_margin,
-    shown=wording.points,
-    must="above",
+    conditions=_confirming,
     says=_not_confirmed,
     passes=lambda case: f"Raters confirm it: {voted(case)}.",
-    would_change=_confirming,
     next_step=lambda case: "Collect more votes.",
     on_launch=OnLaunch(safe=lambda case: [f"raters confirm it: {voted(case)}"], place=OF_RATERS),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankdash import wording
-from rankdash.verdict.records import Outcome
+from rankdash.verdict.records import Condition, Outcome, all_of
 from rankdash.verdict.rules.rule import Need, Rule, RuleInput
 
 
@@ -27,11 +27,11 @@ N0 = Rule(
     "better",
     Outcome.TOO_SMALL,
     needs=(Need(lambda case: case.changes_nothing, "B changes something."),),
-    trips=lambda case: case.policy.intent == "improve",
+    conditions=lambda case: all_of(Condition("intent of the policy", case.policy.intent, "is", "do_no_harm", "name")),
     says=_says,
     passes=_says,
     tag=lambda case: "nothing changed",
-    would_change=lambda case: "a list that differs",
+    would_change=lambda case: "a query that differs in list",
     next_step=_what_next,
     launches=True,
 )

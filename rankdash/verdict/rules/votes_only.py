@@ -9,19 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rankdash import wording
-from rankdash.evidence.power import required_votes
-from rankdash.verdict.records import Outcome
+from rankdash.evidence.power import required_votes, required_votes_by_error
+from rankdash.verdict.records import Condition, Needed, Outcome, VoteNumbers, all_of, are_met
 from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below
-from rankdash.verdict.rules.rule import Doubt, KeptLimit, Need, OnLaunch, Rule, RuleInput
-from rankdash.verdict.rules.voting import (
-    USABLE_VOTES,
-    raters_prefer_a,
-    unusable_limit,
-    unusable_sentence,
-    usable,
-    voted,
-)
+from rankdash.verdict.rules.rule import Doubt, Need, OnLaunch, Rule, RuleInput
+from rankdash.verdict.rules.voting import USABLE_VOTES, raters_prefer_a, unusable_sentence, usable_votes, voted
+from rankdash.verdict.rules.words import needs
 
 
 def _lower(case: RuleInput) -> float:
@@ -48,9 +42,18 @@ def _near(share: float, *limits: float) -> str:
     return f"{wording.points_near(share, *limits)}%"
 
 
-def _required(case: RuleInput, target: float) -> str:
-    votes = case.votes
-    return wording.about(required_votes(votes.preferring / votes.n, min(target, 1.0)))
+def _required(votes: VoteNumbers, target: float) -> int:
+    """Return how many queries with votes a ΔGSB takes, by the standard error that the interval uses."""
+    if votes.se is not None:
+        return required_votes_by_error(votes.n, votes.se, target)
+    return required_votes(votes.preferring / votes.n, min(target, 1.0))
+
+
+def _to_tell(case: RuleInput) -> Needed:
+    """Return how many queries with votes tell from 0 a ΔGSB that matters, and, where it reaches that, one as seen."""
+    mpe, delta = case.policy.votes_mpe, _delta(case)
+    found = {"gain": _required(case.votes, mpe)}
+    return found if below(delta, mpe) else {**found, "as_seen": _required(case.votes, delta)}
 
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
@@ -65,9 +68,9 @@ def _not_alone(case: RuleInput) -> str:
 
 C1 = replace(
     comparable.C1,
-    trips=lambda case: case.evidence.votes is None or case.votes.n < 1,
-    observed=lambda case: float(case.votes.n) if case.evidence.votes else 0.0,
-    limit=lambda case: 1.0,
+    conditions=lambda case: all_of(
+        Condition("queries with votes", case.votes.n if case.evidence.votes else 0, "≥", 1, "count")
+    ),
     says=lambda case: "There are no votes." if case.evidence.votes else "There are neither judgments nor votes.",
     passes=lambda case: f"There are votes on {wording.count(case.votes.n, 'query', 'queries')}.",
     would_change=lambda case: "votes, or judgments",
@@ -75,22 +78,23 @@ C1 = replace(
 )
 
 
+def _unusable(case: RuleInput) -> Condition:
+    """Return why the votes cannot be used."""
+    return next(group[0] for group in usable_votes(case) if not are_met((group,)))
+
+
 V1 = Rule(
     "V1",
     "Usable votes",
     "enough",
     Outcome.NOT_PROVEN,
-    trips=lambda case: not usable(case),
-    observed=lambda case: float(case.votes.preferring),
-    limit=lambda case: float(case.policy.votes_min),
-    shown=wording.count,
-    must="at least",
+    conditions=usable_votes,
     says=lambda case: unusable_sentence(case.votes, case.policy),
     passes=lambda case: (
         f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse, "
         f"{wording.count(case.policy.votes_min)} are needed."
     ),
-    would_change=lambda case: unusable_limit(case.votes, case.policy) + _not_alone(case),
+    would_change=lambda case: needs(_unusable(case)) + _not_alone(case),
     next_step=lambda case: "Collect votes on more queries, with sides at random.",
     tells=1,
 )
@@ -98,9 +102,6 @@ V1 = Rule(
 H3 = replace(
     harm.H3,
     needs=(USABLE_VOTES,),
-    trips=lambda case: below(_upper(case), 0.0),
-    observed=_upper,
-    limit=lambda case: 0.0,
     says=raters_prefer_a,
     tag=None,
 )
@@ -123,13 +124,12 @@ def _loss_possible(case: RuleInput) -> str:
 F1 = replace(
     gain.F1,
     needs=(INTERVAL,),
-    shown=wording.points,
-    trips=lambda case: below(_upper(case), case.policy.votes_mpe),
-    observed=_upper,
-    limit=lambda case: case.policy.votes_mpe,
+    conditions=lambda case: all_of(
+        Condition("upper bound of ΔGSB", _upper(case), "≥", case.policy.votes_mpe, "points")
+    ),
     says=_unlikely,
     doubt=Doubt(
-        lambda case: above(_lower(case), -_loss_to_rule_out(case)),
+        lambda case: (Condition("lower bound of ΔGSB", _lower(case), ">", -_loss_to_rule_out(case), "points"),),
         _loss_possible,
         "no gain in sight",
         "Look at the losses; more votes can only tell how large the loss is.",
@@ -138,49 +138,43 @@ F1 = replace(
         f"A ΔGSB of {_mpe(case)} is still possible: the 95% interval ends at "
         f"{_near(_upper(case), 0.0, case.policy.votes_mpe)}."
     ),
-    would_change=lambda case: f"upper bound of ΔGSB {_near(_upper(case), case.policy.votes_mpe)}, needs ≥ {_mpe(case)}",
 )
 
 
 def _needed(case: RuleInput) -> str:
     """Return how many queries with votes it takes, without a promise that more of them launch B."""
-    text = f"A ΔGSB of {_mpe(case)} takes about {_required(case, case.policy.votes_mpe)} queries with votes"
+    needed = _to_tell(case)
+    text = f"A ΔGSB of {_mpe(case)} takes about {wording.about(needed['gain'])} queries with votes"
     if _delta(case) < 0:
         return f"{text}. A is ahead: look at the losses first."
-    if below(_delta(case), case.policy.votes_mpe):
+    if "as_seen" not in needed:
         return f"{text}."
-    return f"{text}, one as seen ({wording.points(_delta(case))}) about {_required(case, _delta(case))}."
+    return f"{text}, one as seen ({wording.points(_delta(case))}) about {wording.about(needed['as_seen'])}."
 
 
-def _kept_by_bound(case: RuleInput) -> list[KeptLimit]:
-    return [KeptLimit(_lower(case), f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, must stay > 0")]
+def _above_chance(case: RuleInput) -> Condition:
+    return Condition("lower bound of ΔGSB", _lower(case), ">", 0.0, "points")
 
 
 U1 = replace(
     gain.U1,
     needs=(INTERVAL,),
-    shown=wording.points,
-    trips=lambda case: not above(_lower(case), 0.0),
-    observed=_lower,
-    limit=lambda case: 0.0,
+    conditions=lambda case: all_of(_above_chance(case)),
     says=lambda case: (
         f"{'Raters do not prefer B' if below(_upper(case), 0.0) else 'No preference is proven'}: {voted(case)}."
     ),
     passes=lambda case: (
         f"Chance alone would rarely do this: the 95% interval of ΔGSB begins at {_near(_lower(case), 0.0)}."
     ),
-    would_change=lambda case: f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, needs > 0{_not_alone(case)}",
+    would_change=lambda case: needs(_above_chance(case)) + _not_alone(case),
     next_step=_needed,
-    on_launch=OnLaunch(kept=_kept_by_bound),
+    needed=_to_tell,
 )
 
 U2 = replace(
     gain.U2,
     needs=(INTERVAL,),
-    shown=wording.points,
-    trips=lambda case: below(_delta(case), case.policy.votes_mpe),
-    observed=_delta,
-    limit=lambda case: case.policy.votes_mpe,
+    conditions=lambda case: all_of(Condition("ΔGSB", _delta(case), "≥", case.policy.votes_mpe, "points")),
     says=lambda case: (
         f"{'Raters prefer B, but the' if above(_lower(case), 0.0) else 'The'} estimate is below the {_mpe(case)} that "
         f"matters: {voted(case)}."
@@ -188,7 +182,6 @@ U2 = replace(
     passes=lambda case: (
         f"ΔGSB is estimated at {_near(_delta(case), case.policy.votes_mpe)}; the least that matters is {_mpe(case)}."
     ),
-    would_change=lambda case: f"ΔGSB {_near(_delta(case), case.policy.votes_mpe)}, needs ≥ {_mpe(case)}",
     next_step=lambda case: f"More votes tell whether ΔGSB reaches {_mpe(case)}.",
     on_launch=OnLaunch(),
 )

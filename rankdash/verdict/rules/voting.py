@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankdash import wording
 from rankdash.evidence.votes.gsb import Unusable, unusable
 from rankdash.policy import Policy
-from rankdash.verdict.records import VoteNumbers
+from rankdash.verdict.records import Condition, Conditions, VoteNumbers, all_of, are_met
 from rankdash.verdict.rules.rule import Need, RuleInput
 
 ONE_SIDED = "B stood on one side in nearly all votes."
@@ -16,10 +16,20 @@ def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:
     return unusable(votes.preferring, votes.n, votes.n_side, votes_min=policy.votes_min)
 
 
+def usable_votes(case: RuleInput) -> Conditions:
+    """Return that raters decide enough queries, and that votes are not nearly all for one side."""
+    votes = case.evidence.votes or VoteNumbers(0, 0, 0)
+    sides = () if votes.n_side is None else (Condition("balanced queries", votes.n_side, "≥", votes.n / 2, "count"),)
+    return all_of(
+        Condition("queries voted better or worse", votes.preferring, "≥", case.policy.votes_min, "count"),
+        *sides,
+        Condition("ΔGSB", "undefined" if votes.delta is None else "defined", "is", "defined", "name"),
+    )
+
+
 def usable(case: RuleInput) -> bool:
     """Return whether there are votes, and they can be used."""
-    votes = case.evidence.votes
-    return votes is not None and votes.delta is not None and why_unusable(votes, case.policy) is None
+    return are_met(usable_votes(case))
 
 
 def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
@@ -31,18 +41,6 @@ def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
         "sides": ONE_SIDED,
     }
     return sentences.get(why_unusable(votes, policy) or "", "")
-
-
-def unusable_limit(votes: VoteNumbers, policy: Policy) -> str:
-    """Return what is missing where the votes cannot be used; "" where they can."""
-    why = why_unusable(votes, policy)
-    if why == "too_few":
-        missing = policy.votes_min - votes.preferring
-        return f"{wording.count(missing, 'more query', 'more queries')} voted better or worse"
-    if why == "sides":
-        balanced = wording.number(votes.n_side, 1)
-        return f"votes worth {balanced} queries with balanced sides, needs ≥ {wording.number(votes.n / 2, 1)}"
-    return ""
 
 
 def delta_gsb(votes: VoteNumbers, policy: Policy) -> str:

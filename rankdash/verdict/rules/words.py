@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rankdash import wording
-from rankdash.verdict.records import Check, Outcome, Primary, Question, Segment, Status
+from rankdash.verdict.records import Check, Condition, Guardrail, Outcome, Primary, Question, Segment, Status, Watch
 from rankdash.verdict.rules.rule import RuleInput
 
 
@@ -57,6 +57,16 @@ def answer(question: Question, checks: tuple[Check, ...]) -> str:
     return next((word for status, word in words if status in statuses), NOT_ASKED)
 
 
+#: How a number is shown: its decimals, whether it has a sign, and whether it is a percentage.
+_UNITS: Mapping[str, tuple[int, bool, bool]] = MappingProxyType(
+    {
+        "difference": (3, True, False),
+        "points": (1, True, True),
+        "share": (1, False, True),
+        "count": (0, False, False),
+        "p": (3, False, False),
+    }
+)
 #: The tag and the next step of a harm that stops a launch and is not proven.
 POSSIBLE = "possible harm"
 LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is real."
@@ -76,6 +86,27 @@ def interval(low: float | None, high: float | None, level: int, *limits: float, 
     return f"{level}% interval {wording.near(low, 0.0, *limits)} to {wording.near(high, 0.0, *limits)}"
 
 
+def shown_numbers(condition: Condition) -> tuple[str, str]:
+    """Return the value and the limit of a condition as text, with as many decimals as tell them apart."""
+    value, limit = condition.value, condition.limit
+    if isinstance(value, str) or isinstance(limit, str):
+        if condition.unit == "outcome":
+            return IN_WORDS[Outcome(str(value))], IN_WORDS[Outcome(str(limit))]
+        return str(value), str(limit)
+    return wording.beside(value, limit, *_UNITS[condition.unit])
+
+
+def needs(condition: Condition, must: str = "needs") -> str:
+    """Return a condition as text.
+
+    >>> needs(Condition("AP lower bound", -0.0104, ">", -0.01)), needs(Condition("big losses", 40, "≤", 35, "count"))
+    ('AP lower bound −0.0104, needs > −0.010', 'big losses 40, needs ≤ 35')
+    """
+    value, limit = shown_numbers(condition)
+    relation = "" if condition.relation == "is" else f"{condition.relation} "
+    return f"{condition.what} {value}, {must} {relation}{limit}"
+
+
 def shown_interval(primary: Primary, *limits: float) -> str:
     """Return the 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
     return interval(primary.lower95, primary.upper95, 95, *limits, grouped=primary.clusters is not None)
@@ -93,16 +124,17 @@ def worth(n_eff: float) -> int:
     return math.floor(round(n_eff, 9))
 
 
-def queries(of: Primary | Segment, everything: int | None = None) -> str:
+def queries(of: Primary | Guardrail | Watch | Segment, everything: int | None = None) -> str:
     """Return the queries behind a number: "200 queries", "120 of 1,000 queries", "300 queries in 60 groups", "200
     queries, worth 41 equal ones".
     """
-    text = wording.count(of.n, "query", "queries")
+    n = of.n or 0
+    text = wording.count(n, "query", "queries")
     if everything is not None:
-        text = f"{wording.count(of.n)} of {wording.count(everything, 'query', 'queries')}"
+        text = f"{wording.count(n)} of {wording.count(everything, 'query', 'queries')}"
     if of.clusters is not None:
         text += f" in {wording.count(of.clusters, 'group', 'groups')}"
-    if of.n_eff is not None and worth(of.n_eff) < of.n:
+    if of.n_eff is not None and worth(of.n_eff) < n:
         text += f", worth {wording.count(worth(of.n_eff), 'equal one', 'equal ones')}"
     return text
 
@@ -112,6 +144,29 @@ def queries_of(case: RuleInput) -> str:
     return queries(case.primary, _everything(case))
 
 
+def in_score(n: int, of: Primary) -> str:
+    """Return that so many queries, or groups of queries, differ in score: the measure has another value for A and B.
+
+    That documents or their order differ in the first k is another number, and another word: they differ in list.
+    """
+    unit = ("query differs", "queries differ") if of.clusters is None else ("group differs", "groups differ")
+    return f"{wording.count(n, *unit)} in score"
+
+
+def differs(n: int) -> str:
+    """Return the verb for so many queries, or groups, whose scores differ."""
+    return "differs in score" if n == 1 else "differ in score"
+
+
+def judged(case: RuleInput, number: float) -> int:
+    """Return how many judged queries it takes to have so many that count: where only the affected ones do, more, by the
+    share of these.
+    """
+    everything = _everything(case)
+    share = 1.0 if everything is None or not case.primary.n else case.primary.n / everything
+    return math.ceil(round(number / share, 6))
+
+
 def _everything(case: RuleInput) -> int | None:
     """Return the number of all queries, where not all count."""
     if case.policy.population != "affected":
@@ -119,9 +174,12 @@ def _everything(case: RuleInput) -> int | None:
     return case.primary.n_all or case.data.judged_queries
 
 
-def on_queries(case: RuleInput, segment: Segment | None = None) -> str:
-    """Return the queries of a number: "on 200 queries", also of a segment, or "on exactly these 12 queries"."""
-    of, everything = (case.primary, _everything(case)) if segment is None else (segment, None)
+def on_queries(case: RuleInput, tested: Guardrail | Watch | Segment | None = None) -> str:
+    """Return the queries of a number: "on 200 queries", or "on exactly these 12 queries"; those of another measure or
+    of a segment are its own.
+    """
+    of = case.primary if tested is None or tested.n is None else tested
+    everything = None if isinstance(of, Segment) else _everything(case)
     if not case.fixed:
         return f"on {queries(of, everything)}"
     # Weights' worth and groups matter only to what is concluded for other queries.

@@ -61,7 +61,7 @@ def test_the_launch_log_has_every_decision_with_its_verdict(database: Database) 
 def test_no_cell_of_the_launch_log_is_a_formula(database: Database) -> None:
     """Names, reasons and sentences that begin like a formula have an apostrophe in front, and the row says so."""
     with database.writing() as connection:
-        record_observed(connection, "1", Observed("=CTR", "+Kim", -0.2, note="\t@note"))
+        record_observed(connection, "1", Observed("=CTR", "+Kim", -0.2))
         found = read(launch_log(connection))
     texts = [value for row in found for name, value in row.items() if COLUMNS.get(name) == COLUMNS["name"]]
     assert not [text for text in texts if text.startswith(("=", "+", "-", "@", "\t", "\r"))]
@@ -83,12 +83,10 @@ def test_points_have_both_differences_and_the_decision_in_force(database: Databa
     with database.writing() as connection:
         for id in ("1", "2"):
             record_observed(connection, id, Observed("CTR", "Kim", 0.5))
-            record_observed(connection, id, Observed("CTR", "Kim", -0.01, -0.02, 0.0))
+            record_observed(connection, id, Observed("CTR", "Kim", -0.01))
         (found,) = points(connection)
         assert (found.comparison, found.offline, found.online, found.choice) == ("1", -0.2, -0.01, "no_launch")
-        assert (found.lower, found.upper, found.measure, found.metric) == (-0.02, 0.0, "nDCG@10", "CTR")
-        record_observed(connection, "1", Observed("CTR", "Kim"))
-        assert points(connection) == ()
+        assert (found.measure, found.metric) == ("nDCG@10", "CTR")
         assert points(connection, browser="nobody") == ()
         assert read(launch_log(connection, browser="nobody")) == []
 
@@ -121,11 +119,11 @@ def test_what_was_seen_online_is_beside_the_decision_that_it_is_about(tmp_path: 
         for number in (2, 3):
             record_decision(connection, "1", Decided("launch", "Kim"), rows.result(revision=number))
         for number, delta in ((2, 0.5), (3, 0.1), (4, 0.9)):
-            record_observed(connection, "1", Observed("CTR", "Kim", delta, delta - 0.05, delta + 0.05), number)
+            record_observed(connection, "1", Observed("CTR", "Kim", delta), number)
             found = [one.online for one in logged(connection)]
-            online.append([None if one is None else (one.delta, one.lower, one.upper) for one in found])
-    assert online[0] == [(0.5, 0.45, 0.55), (-0.5, -0.55, -0.45)]
-    assert online[1] == online[2] == [(-0.1, -0.15000000000000002, -0.05), (0.1, 0.05, 0.15000000000000002)]
+            online.append([None if one is None else one.delta for one in found])
+    assert online[0] == [0.5, -0.5]
+    assert online[1] == online[2] == [-0.1, 0.1]
     with database.reading() as connection:
         names = [(one.subject.model_a, one.subject.model_b, one.since) for one in observations(connection, "1")]
     assert names == [("x", "z", Since.SAME), ("y", "x", Since.REPLACED), ("x", "y", Since.REPLACED)]

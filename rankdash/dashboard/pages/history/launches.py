@@ -51,9 +51,7 @@ def panel() -> None:
         st.subheader(words.CHART, anchor=False)
         st.caption(words.CHART_WHY)
         st.plotly_chart(
-            charts.launch_chart(
-                [(point.name, point.offline, point.online, point.lower, point.upper) for point in points]
-            ),
+            charts.launch_chart([(point.name, point.offline, point.online, None, None) for point in points]),
             key="launch_chart",
             config=charts.CONFIG,
             alt=words.CHART_ALT.format(n=len(points)),

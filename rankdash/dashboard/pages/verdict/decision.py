@@ -63,16 +63,12 @@ def _entry(entry: Decision, now: State) -> None:
 
 def _observation(entry: Observation, now: State) -> str:
     """Return what an online test showed, in a line."""
-    observed, interval = entry.observed, ""
-    if observed.lower is not None and observed.upper is not None:
-        interval = words.INTERVAL.format(low=signed(observed.lower), high=signed(observed.upper))
+    observed = entry.observed
     return words.OBSERVED.format(
         metric=plain(observed.metric),
         delta=signed(observed.delta),
-        interval=interval,
         models=_models(entry, now),
         since=_since(entry),
-        kind=words.KINDS[observed.kind],
         by=plain(observed.by),
     )
 

@@ -1,0 +1,141 @@
+"""The conditions of the rules: what was compared with what, and that the status follows from nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+
+import rankdash as rd
+from rankdash.report.json import verdict_part
+from rankdash.verdict import RULE_OF, Evidence, Guardrail, Votes, Watch, decide_from
+from rankdash.verdict.records import Check, Condition, Status, Unit
+from rankdash.verdict.rules.words import IN_WORDS, needs, shown_numbers
+from tests.made_evidence import evidence, plain
+from tests.truth import made_cases
+
+LIMIT = 0.05
+HOLDS = {
+    "<": lambda value, limit: value < limit,
+    "≤": lambda value, limit: value <= limit,
+    ">": lambda value, limit: value > limit,
+    "≥": lambda value, limit: value >= limit,
+    "is": lambda value, limit: value == limit,
+}
+
+
+def checks_of(seed: int) -> Iterator[Check]:
+    """The checks of random evidence, much of it exactly at a limit, and of random votes without judgments."""
+    case, dice = made_cases.case(seed), random.Random(seed)
+    yield from decide_from(evidence(case["evidence"]), rd.Policy.from_dict(case["policy"])).checks
+    policy, votes = made_cases.votes_policy(dice), made_cases.votes(dice)
+    if votes is not None:
+        yield from decide_from(Evidence(votes=Votes(**votes)), rd.Policy.from_dict(policy)).checks
+
+
+def as_number(text: str) -> float:
+    """A shown number."""
+    return float(text.replace("−", "-").replace(",", "").removesuffix("%").removeprefix("<").removeprefix("+"))
+
+
+def holds(value: Any, relation: str, limit: Any) -> bool:
+    """Whether a value is in a relation to a limit, without the package's own comparison."""
+    if value is None:
+        return False
+    if isinstance(value, str):
+        return value == limit
+    return HOLDS[relation](round(value - limit, 12), 0)
+
+
+def test_a_rule_passes_exactly_if_its_conditions_say_so() -> None:
+    """In random worlds, for every rule: of each group one condition holds, or the rule stops; it fails if its proof
+    holds, too; and what is shown of a condition says the same as its numbers.
+    """
+    seen = set[tuple[str, str]]()
+    for seed in range(250):
+        for check in checks_of(seed):
+            met = all(any(holds(one.value, one.relation, one.limit) for one in group) for group in check.conditions)
+            if check.status is not Status.NOT_APPLICABLE:
+                assert (check.status is Status.PASSED) == met, (seed, check)
+                assert check.status is not Status.FAILED or all(
+                    holds(one.value, one.relation, one.limit) for one in check.proof
+                ), (seed, check)
+                assert check.deciding or check.rule == "H3", (seed, check)
+            for one in [*check.proof, *(one for group in check.conditions for one in group)]:
+                value, limit = shown_numbers(one)
+                if not isinstance(one.value, str):
+                    value, limit = (None if text == "n/a" else as_number(text) for text in (value, limit))
+                assert holds(value, one.relation, limit) == one.holds, (seed, check.rule, one)
+            # What decides says the same as the status: none holds, or the last one does.
+            if check.deciding:
+                assert check.deciding[-1].holds == met, (seed, check)
+                assert not any(one.holds for one in check.deciding[:-1]), (seed, check)
+            seen.add((check.rule, check.status.value))
+    for statuses in ({"passed"}, {"failed", "not_proven"}):
+        assert {rule for rule, status in seen if status in statuses} >= set(RULE_OF) - {"N0"}
+
+
+@pytest.mark.parametrize("unit", [unit for unit in get_args(Unit) if unit not in ("name", "outcome")])
+@pytest.mark.parametrize("apart", [0.0, 1e-9, -1e-9, 0.0004, -0.0004, 0.04, 12.5])
+def test_a_value_and_its_limit_are_told_apart_where_they_differ(unit: Unit, apart: float) -> None:
+    """As many decimals are shown as it takes, for every kind of number and whichever side it is on."""
+    for limit in (0.0, LIMIT, 0.0123456, 30.0, -0.01):
+        value, bound = map(as_number, shown_numbers(Condition("x", limit + apart, ">", limit, unit)))
+        if not (unit == "p" and value == 0.001):  # "<0.001"
+            assert (value > bound, value < bound) == (apart > 0, apart < 0)
+
+
+def test_a_judged_gap_is_shown_with_both_outcomes() -> None:
+    """C5 compares the gap and, where it is too large, the outcomes with and without the unjudged documents."""
+    statuses = set[Status]()
+    for seed in range(300):
+        case = made_cases.case(seed)
+        policy = rd.Policy.from_dict(case["policy"])
+        (check,) = (one for one in decide_from(evidence(case["evidence"]), policy).checks if one.rule == "C5")
+        gaps = [one for one in check.deciding if one.unit == "share"]
+        outcomes = [one for one in check.deciding if one.unit == "outcome"]
+        assert len(outcomes) == len([gap for gap in gaps if not gap.holds]), seed
+        for one in outcomes:
+            statuses.add(check.status)
+            assert (check.status is Status.PASSED) == (one.value == one.limit), seed
+            assert IN_WORDS[rd.Outcome(str(one.value))] in needs(one)
+    assert statuses == {Status.PASSED, Status.FAILED}
+
+
+def test_the_json_of_a_check_holds_its_conditions() -> None:
+    """Each condition with what, value, relation, limit, unit and whether it holds, in groups."""
+    case = made_cases.case(1)
+    verdict = decide_from(evidence(case["evidence"]), rd.Policy.from_dict(case["policy"]))
+    for check, found in zip(verdict.checks, verdict_part(verdict)["checks"], strict=True):
+        for group, rows in zip(check.conditions, found["conditions"], strict=True):
+            assert rows == [vars(one) | {"holds": one.holds} for one in group]
+        assert [row["holds"] for row in found["proof"]] == [one.holds for one in check.proof]
+
+
+OWN = [
+    (None, "failed", "passed"),
+    (50, "failed", "passed"),
+    (29, "failed", "not_proven"),
+    (19, "not_applicable", "not_proven"),
+]
+
+
+@pytest.mark.parametrize(("n", "harm", "enough"), OWN)
+@pytest.mark.parametrize("rule", ["H2", "H4"])
+def test_each_measure_has_its_own_queries_in_gates_and_sentences(
+    n: int | None, harm: str, enough: str, rule: str
+) -> None:
+    """Below 20 queries of its own a measure is not called harmed, below 30 of a guardrail nothing launches; what is
+    said of it is said on its own queries.
+    """
+    lost = {"delta": -0.05, "p_harm": 1e-9, "lower90": -0.06, "upper90": -0.04, "changed": min(n or 500, 500), "n": n}
+    found = plain(guardrails=(Guardrail("AP", **lost),)) if rule == "H2" else plain(watch=(Watch("RR", **lost),))
+    checks = {check.rule: check for check in decide_from(found, rd.Policy()).checks}
+    assert checks[rule].status == harm
+    assert checks["S1"].status == (enough if rule == "H2" else "passed")
+    if harm == "failed":
+        assert f" on {n or 1000:,} queries" in checks[rule].sentence
+    if rule == "H2":
+        assert f" on {n or 1000:,} queries" in checks["U3"].sentence
