@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 import unicodedata
 from typing import Literal
 
@@ -19,6 +18,20 @@ FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 #: Marks of several classes, some of them known only by what they are made of, letters that hold marks, and wide signs.
 SIGNS = "aé가한글①ﷺＡ\u0300\u0316\u031b\u0327\u0345\u0f73\u0344\u3099\uff9e\u1ea5"
 JOINER = "\u034f"
+
+
+@pytest.fixture
+def longest(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The longest row of marks in each text that Python is asked to put into a normal form."""
+    form_of, found = unicodedata.normalize, list[int]()
+
+    def normalize(form: Literal["NFC", "NFKC", "NFD", "NFKD"], text: str) -> str:
+        marks = "".join("m" if any(map(unicodedata.combining, form_of("NFKD", sign))) else " " for sign in text)
+        found.append(max(map(len, marks.split()), default=0))
+        return form_of(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", normalize)
+    return found
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -44,22 +57,19 @@ def test_a_long_row_of_marks_is_cut_and_keeps_every_mark(form: Literal["NFC", "N
 @pytest.mark.parametrize(
     "row", every(5, ["\u0300\u0316", "\u031b\u0316\u0300\u0315", "\u0f73", "\u0344\u0316", "\uff9e\u0316"])
 )
-def test_time_grows_with_the_length_of_a_text(row: str) -> None:
-    """A letter with 400,000 marks takes less than two seconds, where Python alone takes minutes."""
-    text = "a" + row * (400_000 // len(row))
-    start = time.process_time()
+def test_no_long_row_of_marks_is_sorted(row: str, longest: list[int]) -> None:
+    """Python sorts at most thirty marks at once, whatever is given: for more it takes the square of their number."""
     for form in FORMS:
-        normalized(form, text)
-    assert time.process_time() - start < 2
+        normalized(form, "a" + row * (40_000 // len(row)))
+    assert 0 < max(longest) <= 60  # a sign may be two marks
 
 
-def test_what_is_typed_or_stands_in_an_address_is_no_exception() -> None:
-    """Gains in an address, headings and words of votes with 200,000 marks are told apart as quickly."""
-    text = "a" + "\u0300\u0316" * 100_000
-    start = time.process_time()
+def test_what_is_typed_or_stands_in_an_address_is_no_exception(longest: list[int]) -> None:
+    """Gains in an address, headings and words of votes reach Python's sorting of marks in the same short rows."""
+    text = "a" + "\u0300\u0316" * 20_000
     with pytest.raises(ConventionError):
         Gains.parse(text)
     key(text)
     last_words(text)
     assert reading_of([text, "good"]).unknown == (text,)
-    assert time.process_time() - start < 3
+    assert 0 < max(longest) <= 30
