@@ -178,7 +178,7 @@ def test_an_error_of_the_server_says_who_may_frame_it() -> None:
 def test_no_page_of_another_site_is_named_as_a_parent(server: Server) -> None:
     """A page that frames the dashboard may send it no messages, whatever the settings of a user say."""
     address = f"http://localhost:{server.port}/_stcore/host-config"
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=20) as answer:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=HUNG) as answer:
         assert json.load(answer)["allowedOrigins"] == []
 
 
