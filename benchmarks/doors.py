@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.entered import DELAY, MEGABYTES, SECONDS, is_within
 from benchmarks.markdown import table, write_between
-from tests.doors.entered import DELAY, MEGABYTES, SECONDS, is_within
 from tests.doors.table import DOORS
 
 ROOT = Path(__file__).parents[1]
@@ -36,7 +36,7 @@ def doors(names: Iterable[str] = ()) -> tuple[str, bool]:
 
 
 def _entered(name: str) -> list[dict[str, Any]]:
-    command = [sys.executable, "-m", "tests.doors.entered", name]
+    command = [sys.executable, "-m", "benchmarks.entered", name]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 

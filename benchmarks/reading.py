@@ -104,7 +104,7 @@ def speed(reps: int, before: Path | None) -> tuple[str, bool]:
 
 def attacks(names: Sequence[str]) -> tuple[str, bool]:
     """The table of the files that are most work, and whether each is within its limits."""
-    command = [sys.executable, "-m", "tests.reading.attacked", "--shell", *names]
+    command = [sys.executable, "-m", "benchmarks.attacked", "--shell", *names]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     good = all(

@@ -148,7 +148,9 @@ FLOORS: dict[str, str] = {
     "dashboard": "navigation host kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
-MOST_MODULES = 12
+MOST_MODULES = 20
+#: Lines of one module.
+MOST_LINES = 700
 #: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
 MOST_LOOSE = 12
 #: What makes a comparison, of joined runs, of scored queries and of votes; ``case.compared`` chooses among them.
@@ -326,11 +328,10 @@ def comparing_modules() -> set[str]:
     return {module_of(found.file) for found in makers if room_of(found.file) != "comparison"}
 
 
-def repeated_class_names() -> list[str]:
-    """Return the names that several classes of the package bear."""
-    nodes = (node for file in FILES for node in ast.walk(ast.parse(file.read_bytes())))
-    names = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
-    return [name for name, number in names.items() if number > 1]
+def long_modules() -> dict[str, int]:
+    """Return the modules with more than MOST_LINES lines, and how many each has."""
+    lines = {file: len(file.read_text("utf-8").splitlines()) for file in FILES}
+    return {module_of(file): n for file, n in lines.items() if n > MOST_LINES}
 
 
 def loose_modules() -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.awaited import HUNG, until_hung
 
 #: What a browser asks for a websocket with.
 HANDSHAKE = (
@@ -18,7 +19,6 @@ HANDSHAKE = (
     "Sec-WebSocket-Version: 13",
     "Sec-WebSocket-Protocol: streamlit",
 )
-STARTED = 60  # seconds that a busy machine may take
 #: Settings of a user, or of another project, that would open the dashboard to everybody.
 CARELESS = """
 [client]
@@ -51,7 +51,7 @@ class Server:
 
     def head(self, path: str, *headers: str, method: str = "GET") -> str:
         """The first line and the headers of the answer to a raw request."""
-        with closing(socket.create_connection(("localhost", self.port), timeout=20)) as line:
+        with closing(socket.create_connection(("localhost", self.port), timeout=HUNG)) as line:
             request = "\r\n".join([f"{method} {path} HTTP/1.1", *headers, "Connection: close", "", ""])
             if any(header.startswith("Upgrade") for header in headers):
                 request = request.replace("Connection: close", "Connection: Upgrade")
@@ -67,10 +67,10 @@ class Server:
 
     def asked_outside(self) -> bool:
         """Whether anything was sent to the outside."""
-        self.way_out.settimeout(0.2)
+        self.way_out.setblocking(False)
         try:
             self.way_out.accept()[0].close()
-        except TimeoutError:
+        except BlockingIOError:
             return False
         return True
 
@@ -107,15 +107,15 @@ def served(
             yield running
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(HUNG)
 
 
 def _wait_for(server: Server, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(STARTED * 5):
+    for _ in until_hung():
         assert process.poll() is None, server.printed.read_text()
         try:
             if "200" in server.answer("/_stcore/health", "Host: localhost"):
                 return
         except OSError:
-            time.sleep(0.2)
+            continue
     raise AssertionError(server.printed.read_text())

@@ -6,18 +6,17 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.awaited import HUNG, awaited
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 120
-STOP_SECONDS = 60
 
 
 def free_port() -> int:
@@ -49,21 +48,17 @@ class Server:
                 [sys.executable, "-m", "streamlit", "run", "app.py", *settings],
                 cwd=ROOT, env={**os.environ, **self._settings}, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
-        ends = time.monotonic() + START_SECONDS
-        while not self._is_healthy():
-            printed = self.log.read_text(errors="replace")
-            assert self._process.poll() is None, f"The dashboard did not start:\n{printed}"
-            assert time.monotonic() < ends, f"The dashboard does not answer:\n{printed}"
-            time.sleep(0.1)
+        awaited(lambda: self._is_healthy() or self._process.poll() is not None)
+        assert self._process.poll() is None, f"The dashboard did not start:\n{self.log.read_text(errors='replace')}"
 
     def stop(self) -> None:
         """Kill it, as a machine that goes down does."""
         self._process.kill()
-        self._process.wait(timeout=STOP_SECONDS)
+        self._process.wait(timeout=HUNG)
 
     def _is_healthy(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as answer:
+            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=HUNG) as answer:
                 return bool(answer.status == 200)
         except OSError:
             return False

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+from tests.awaited import HUNG, until_hung
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page, Request, WebSocket
 
 #: As long as a page may take on a machine that does much else; nothing waits longer than it has to.
-WAIT_MILLISECONDS = 180_000
+WAIT_MILLISECONDS = HUNG * 1000
 #: How many times slower than it is the browser computes, for who wants to see the tests on a slow machine.
 SLOW = "RANKDASH_SLOW"
 JOINER = "\u2060"
@@ -90,12 +92,17 @@ _IS_DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestIdle
 ), {timeout: 5000})))"""
 
 
+def _pausing(page: Page) -> Callable[[float], None]:
+    """What waits while the page goes on."""
+    return lambda seconds: page.wait_for_timeout(1000 * seconds)
+
+
 def settled(page: Page) -> None:
     """Waits until the server has answered everything that the page asked, and the page has drawn it."""
     from playwright.sync_api import Error
 
-    line, ends = _LINES[page], time.monotonic() + WAIT_MILLISECONDS / 1000
-    while time.monotonic() < ends:
+    line = _LINES[page]
+    for _ in until_hung(_pausing(page)):
         try:
             # Twice: what was clicked may be sent only once the browser is idle, and what came has to be drawn.
             if page.evaluate(_IS_DRAWN) and not line.is_due and page.evaluate(_IS_DRAWN) and not line.is_due:
@@ -103,17 +110,15 @@ def settled(page: Page) -> None:
         except Error as error:
             if "context was destroyed" not in str(error):
                 raise
-        page.wait_for_timeout(20)
-        while line.is_due and time.monotonic() < ends:  # a page that is asked whether all is drawn draws for it
-            page.wait_for_timeout(20)
+        # A page that is asked whether all is drawn draws for it.
+        next((None for _ in until_hung(_pausing(page)) if not line.is_due), None)
     raise AssertionError(f"The page did not come to rest: {'an answer is due' if line.is_due else 'not drawn'}.")
 
 
 def answered(page: Page) -> None:
     """Waits until the server has answered everything that the page asked, whether or not the page has heard of it."""
     page.evaluate(_IS_DRAWN)
-    while _LINES[page].is_due:
-        page.wait_for_timeout(20)
+    assert any(not _LINES[page].is_due for _ in until_hung(_pausing(page)))
 
 
 def letters(text: str) -> re.Pattern[str]:

@@ -17,6 +17,7 @@ from rankdash.cli import serve
 from rankdash.store import Settings, Store
 from rankdash.store.journal import listing
 from rankdash.strings.addresses import server_address
+from tests.awaited import HUNG
 from tests.long import every
 from tests.noted import besides_notes
 
@@ -334,7 +335,7 @@ def test_the_browser_is_led_to_the_comparison(
         started.append(sys.argv)
         port = int(next(part for part in sys.argv if "server.port" in part).rpartition("=")[2])
         with socket.create_server(("localhost", port)):
-            assert opened.wait(30)
+            assert opened.wait(HUNG)
 
     def visit(url: str) -> bool:
         visited.append(url)

@@ -7,21 +7,28 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from rankdash.cli import serve
 from rankdash.dashboard.host.headers import SECURE, Guarded
+from rankdash.dashboard.host.lifespan import GRACE
 from rankdash.dashboard.host.settings import PROMISED, weakened
-from tests.awaited import in_a_thread
+from rankdash.style.serving import CUT_OFF
+from tests.awaited import HUNG, in_a_thread
 from tests.long import every
 from tests.served import HANDSHAKE, Server, careless_home, free_port, served
 
@@ -53,10 +60,10 @@ def test_the_server_listens_on_this_machine_alone(server: Server) -> None:
     for address in here - {"127.0.0.1"}:
         if not address.startswith("127."):
             with (
-                pytest.raises((ConnectionRefusedError, TimeoutError)),
-                closing(socket.create_connection((address, server.port), timeout=2)),
+                pytest.raises(ConnectionRefusedError),
+                closing(socket.create_connection((address, server.port), timeout=HUNG)),
             ):
-                socket.create_connection((address, server.port), timeout=2).close()
+                socket.create_connection((address, server.port), timeout=HUNG).close()
 
 
 def test_nothing_is_asked_outside(server: Server) -> None:
@@ -171,7 +178,7 @@ def test_an_error_of_the_server_says_who_may_frame_it() -> None:
 def test_no_page_of_another_site_is_named_as_a_parent(server: Server) -> None:
     """A page that frames the dashboard may send it no messages, whatever the settings of a user say."""
     address = f"http://localhost:{server.port}/_stcore/host-config"
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=20) as answer:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=HUNG) as answer:
         assert json.load(answer)["allowedOrigins"] == []
 
 
@@ -226,7 +233,7 @@ def test_a_careless_environment_changes_nothing(tmp_path: Path) -> None:
         assert "403" in server.upgrade(f"localhost:{port}", "https://evil.example")
         asked = urllib.request.Request(f"http://localhost:{port}/_stcore/agent/interact", b"{}", method="POST")
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked, timeout=20)
+            urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked, timeout=HUNG)
         assert b"does not serve the agent API" in refused.value.read()
         test_no_page_of_another_site_is_named_as_a_parent(server)
         printed = server.printed.read_text()
@@ -247,33 +254,49 @@ def test_what_weakens_the_server_is_said_when_it_starts(tmp_path: Path) -> None:
     assert "rankdash serve" in printed
 
 
-def unfinished(port: int) -> socket.socket:
-    """An upload that never comes to its end."""
-    line = socket.create_connection(("localhost", port), timeout=20)
-    head = (
-        "PUT /_stcore/upload_file/0/0 HTTP/1.1",
-        f"Host: localhost:{port}",
-        "Content-Type: multipart/form-data; boundary=x",
-        "Content-Length: 100000000",
-    )
-    body = '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
-    line.sendall(("\r\n".join([*head, "", ""]) + body).encode() + b"1 2 3\n" * 10_000)
-    return line
+@contextmanager
+def unfinished(port: int) -> Iterator[None]:
+    """An upload from a page that never comes to its end, once the server reads it."""
+    at = f"localhost:{port}"
+    with (
+        connect(f"ws://{at}/_stcore/stream", subprotocols=[Subprotocol("streamlit")], proxy=None) as page,
+        closing(socket.create_connection(("localhost", port), timeout=HUNG)) as line,
+    ):
+        page.send(BackMsg(rerun_script=ClientState()).SerializeToString())
+        session = ""
+        while not session:
+            session = ForwardMsg.FromString(page.recv()).new_session.initialize.session_id
+        asked = urllib.request.Request(f"http://{at}/_stcore/health")
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked, timeout=HUNG) as answer:
+            cookies = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie") or ()))
+        xsrf = cookies["_streamlit_xsrf"].value
+        head = (
+            f"PUT /_stcore/upload_file/{session}/0 HTTP/1.1",
+            f"Host: {at}",
+            f"Cookie: _streamlit_xsrf={xsrf}",
+            f"X-Xsrftoken: {xsrf}",
+            "Content-Type: multipart/form-data; boundary=x",
+            "Content-Length: 100000000",
+            "Expect: 100-continue",
+        )
+        line.sendall("\r\n".join([*head, "", ""]).encode())
+        assert b"100 Continue" in line.recv(4096)
+        line.sendall(b'--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n' + b"1 2 3\n" * 10_000)
+        yield
 
 
 @pytest.mark.parametrize("number", every(2, [signal.SIGTERM, signal.SIGINT]))
 def test_an_upload_without_an_end_does_not_keep_the_server(number: signal.Signals, tmp_path: Path) -> None:
-    """Told to end while an upload arrives, the server is gone ten seconds later, and its temporary files are."""
+    """Told to end while an upload arrives, the server ends by the limit that it has, and its temporary files go."""
+    assert GRACE < 10
     port, spare = free_port(), tmp_path / "spare"
     spare.mkdir()
     command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}"]
     environment = {"PYTHONPATH": str(ROOT), "TMPDIR": str(spare)}
     with served(command, port, tmp_path, tmp_path / "printed.txt", environment) as server, unfinished(port):
-        time.sleep(1)
-        start = time.monotonic()
         server.process.send_signal(number)
-        server.process.wait(20)
-        assert time.monotonic() - start < 10
+        assert server.process.wait(HUNG) == 128 + number
+        assert CUT_OFF.format(seconds=GRACE) in server.printed.read_text()
     assert not list(spare.iterdir())
 
 
@@ -295,7 +318,7 @@ def test_a_port_that_is_used_is_told_in_one_sentence() -> None:
                 text=True,
                 encoding="utf-8",
                 check=False,
-                timeout=60,
+                timeout=HUNG,
             )
             assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -39,6 +40,13 @@ MEASURES = [
     if row.of_lists is not None and row.bounded and row.higher_is_better
     for form in row.forms
 ]
+
+
+def offered(convention: rd.Convention) -> Iterator[rd.Measure]:
+    """The measures that a convention has under their plain names; a tool's refuses those that the tool lacks."""
+    for name in MEASURES:
+        with suppress(rd.MeasureError):
+            yield from parse_measures([name], convention)
 
 
 def world(kind: str, seed: int) -> tuple[rd.Run, rd.Run, rd.Judgments]:
@@ -94,7 +102,7 @@ def test_the_difference_lies_within_all_that_is_said_around_it(kind: str, preset
 def test_no_order_of_ties_leaves_the_bounds_of_ties(kind: str, preset: str) -> None:
     """A value as counted lies between those at both ends of the ties, for each measure that has such ends."""
     convention = OTHERS.get(preset) or rd.PRESETS[preset]
-    measures = tuple(filter(has_tie_ends, parse_measures(MEASURES, convention)))
+    measures = tuple(filter(has_tie_ends, offered(convention)))
     for seed in range(2):
         a, b, judged = world(kind, seed)
         lists = join(a, b, judged)

@@ -13,6 +13,7 @@ from rankdash.dashboard.host import background, results
 from rankdash.dashboard.host.results import Results
 from rankdash.dashboard.session import verdicts
 from rankdash.store import scored
+from tests.awaited import HUNG
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import home
 from tests.dashboard.test_pages import FILES, app, upload
@@ -56,11 +57,11 @@ def test_who_asks_gets_what_is_being_computed(shared: Results, begun: list[Futur
     def outer(of: int) -> list[int]:
         threads.append(threading.current_thread().name)
         has_begun.set()
-        assert may_go_on.wait(10)
+        assert may_go_on.wait(HUNG)
         return [inner(of)]
 
     results.ahead(outer, 1)
-    assert has_begun.wait(10)
+    assert has_begun.wait(HUNG)
     asking = threading.Thread(target=lambda: threads.append(str(outer(1))))
     asking.start()
     may_go_on.set()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import time
 from collections.abc import Callable
 from threading import Barrier
 from typing import Any
@@ -19,6 +18,7 @@ from rankdash.intake import FileLook, Given
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
 from rankdash.wording import number
+from tests.awaited import HUNG
 from tests.browsed import judgments_csv, models_csv, run_csv, votes_csv
 from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
 from tests.reading.made_files import archive, workbook
@@ -320,7 +320,7 @@ def test_files_are_read_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def look(given: Given, *rest: Any, **more: Any) -> FileLook:
         if given.name in (A[0], B[0]):
-            both.wait(60)
+            both.wait(HUNG)
         return real(given, *rest, **more)
 
     monkeypatch.setattr(dropzone, "look", look)
@@ -337,7 +337,6 @@ def test_files_of_a_page_that_is_gone_are_read_no_further(monkeypatch: pytest.Mo
         try:
             while True:
                 meanwhile(0)
-                time.sleep(0.01)
         finally:
             ended.append(given.name)
 

@@ -305,10 +305,10 @@ def test_votes_on_several_pairs_are_read_again_for_the_pair_that_is_chosen() -> 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_votes_that_name_the_winner_ask_nothing_where_the_models_are_called_so(turned: bool) -> None:
-    """CHATGPT and VICUNA13B are the files chatgpt.csv and Vicuna13B.csv, whichever is A; other names are asked for."""
+    """CHATGPT and VICUNA13B are the files CHATGPT.csv and VICUNA13B.csv, whichever is A; other names are asked for."""
     words_ = ("VICUNA13B", "VICUNA13B", "tie", "VICUNA13B", "CHATGPT")
     votes = "query_id,winner\n" + "\n".join(f"q{number},{words_[number % 5]}" for number in range(50))
-    names = ("Vicuna13B.csv", "chatgpt.csv") if turned else ("chatgpt.csv", "Vicuna13B.csv")
+    names = ("VICUNA13B.csv", "CHATGPT.csv") if turned else ("CHATGPT.csv", "VICUNA13B.csv")
     a, b = (replace_name(FILES[side], name) for side, name in zip("ab", names, strict=True))
     at = opened({**FILES, "a": a, "b": b, "votes": ("votes.csv", votes.encode())})
     assert not at.exception

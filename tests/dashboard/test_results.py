@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import random
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from rankdash.dashboard.host import results
 from rankdash.dashboard.host.results import Results, budget
 from rankdash.dashboard.session import verdicts
 from rankdash.policy import Policy
+from tests.awaited import HUNG
 from tests.long import every
 from tests.made import judgments, run
 
@@ -80,11 +80,11 @@ def test_the_bytes_are_those_of_a_plain_list(seed: int, monkeypatch: pytest.Monk
 def test_a_result_is_made_once_however_many_ask() -> None:
     """Threads that ask at once wait for one result; what raises is made again, and others are not held up."""
     shared = Results(MB)
-    times: list[int] = []
+    times, may_end = list[int](), threading.Event()
 
     def make() -> str:
         times.append(1)
-        time.sleep(0.1)
+        assert may_end.wait(HUNG)
         return "x"
 
     found: list[Any] = []
@@ -92,6 +92,7 @@ def test_a_result_is_made_once_however_many_ask() -> None:
     for thread in threads:
         thread.start()
     assert shared.get("other", lambda: "y") == "y"
+    may_end.set()
     for thread in threads:
         thread.join()
     assert (found, len(times)) == (["x"] * 8, 1)

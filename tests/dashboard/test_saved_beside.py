@@ -13,6 +13,7 @@ from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import Store, StoreError, scored
 from rankdash.style import saving
+from tests.awaited import HUNG
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, all_is_done, home
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import FILES, app, texts, upload
@@ -34,7 +35,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     opened, create = threading.Event(), Store.create
 
     def waits(store: Store, *args: Any, **how: Any) -> Any:
-        assert opened.wait(60)
+        assert opened.wait(HUNG)
         return create(store, *args, **how)
 
     monkeypatch.setattr(Store, "create", waits)
@@ -78,11 +79,10 @@ def test_an_edit_waits_for_what_it_is_an_edit_of(gate: threading.Event) -> None:
     tab = opening()
     done = threading.Thread(target=lambda: (tab.edit(GRADE), tab.edit(OTHER)))
     done.start()
-    done.join(0.3)
     assert done.is_alive()
     assert saved() == []
     gate.set()
-    done.join(60)
+    done.join(HUNG)
     assert Tab(tab.id)(session.now).history.edits == (GRADE, OTHER)
     assert Tab(tab.id).shown == tab.shown
     assert saved() == [inputs().title]

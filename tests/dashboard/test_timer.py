@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from rankdash import dashboard
 from rankdash.dashboard.kit import timer
+from tests.awaited import HUNG
 
 
 def test_each_run_gives_such_a_part_a_name_that_no_other_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +43,7 @@ def test_such_a_part_is_drawn_by_streamlit() -> None:
 
         timer.repeat(8.0, lambda: st.write("looked"))
 
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=HUNG)
     for _ in range(2):
         app.run()
         assert not app.exception

@@ -11,6 +11,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.session import views
 from rankdash.style import queries as words
+from tests.awaited import HUNG
 
 JOINER = "\u2060"
 
@@ -32,7 +33,7 @@ def drawn(**given: Any) -> list[list[str]]:
         side_by_side(query_lists(comparison, "q"))
 
     comparison = rd.compare(given["a"], given["b"], rd.read_judgments({"q": {}, **given["grades"]}))
-    at = AppTest.from_function(page, kwargs={"comparison": comparison}).run()
+    at = AppTest.from_function(page, kwargs={"comparison": comparison}, default_timeout=HUNG).run()
     assert not at.exception
     return two_lists(at)
 
@@ -118,7 +119,9 @@ def test_a_query_of_many_letters_is_cut_in_its_title_and_whole_behind_a_button()
         whole_title(name)
 
     name = "*shoes* " * 50
-    long, short = (AppTest.from_function(page, kwargs={"name": text}).run() for text in (name, name[:80]))
+    long, short = (
+        AppTest.from_function(page, kwargs={"name": text}, default_timeout=HUNG).run() for text in (name, name[:80])
+    )
     assert len(long.subheader[0].value.replace("\\", "")) <= 130
     assert [one.value.replace("\\", "") for one in long.get("popover")[0].markdown] == [name.strip()]
     assert not short.get("popover")

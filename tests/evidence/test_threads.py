@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from rankdash.evidence import threads
+from tests.awaited import HUNG
 
 
 def test_the_results_are_those_of_one_thread_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Large work is done in several threads at once, and what comes back stands where it was asked for."""
     monkeypatch.setattr(threads, "_WORKERS", 2)
-    both = threading.Barrier(2, timeout=30)
+    both = threading.Barrier(2, timeout=HUNG)
 
     def work(seed: int) -> float:
         both.wait()

@@ -29,8 +29,8 @@ from scripts.walls import (
     crowded_folders,
     forbidden_imports,
     imports_of,
+    long_modules,
     loose_modules,
-    repeated_class_names,
     room_of,
     seen_too_early,
     unused_grants,
@@ -118,9 +118,9 @@ def test_a_comparison_is_made_in_one_place() -> None:
     assert comparing_modules() == {"rankdash.case.compared"}
 
 
-def test_class_names_are_unique_in_the_package() -> None:
-    """A class name means one thing, wherever it is read."""
-    assert not repeated_class_names()
+def test_no_module_is_longer_than_its_subject() -> None:
+    """No module of the package has more than MOST_LINES lines."""
+    assert not long_modules()
 
 
 def test_no_room_uses_a_package_that_it_may_not() -> None:

@@ -1,4 +1,4 @@
-"""No regular expression may hold the interpreter: time grows with the length of a text, whatever the text is.
+"""No regular expression may hold the interpreter: its steps grow with the length of a text, whatever the text is.
 
 Every pattern of the package is taken from its source, so that a new one is here without being named, and is run on
 what such patterns are worst at: a beginning, a short text repeated, an end that does not fit.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-import time
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -19,15 +19,16 @@ from typing import Any
 import pytest
 
 from tests.long import every
+from tests.project.pattern_steps import end, steps
 
 ROOT = Path(__file__).parents[2]
 METHODS = ("match", "fullmatch", "search", "findall", "finditer", "sub", "split")
-#: Seconds of a processor: for a call, and for each letter.
-CALL, LETTER = 0.05, 1e-5
-#: Quadratic time is over the limit at the last size from 0.1 ns for each pair of letters on; no engine is as fast.
-SHORT, *_ = SIZES = (300, 16_000, 128_000)
-#: What the worst text of all is tried at.
-LONGEST = 1_000_000
+#: Letters of the texts that are tried, and of those that the worst of them are made to.
+SHORT, LONG, LONGER = 32, 128, 512
+#: Four times the letters take four times the steps, and sixteen times where a pattern is quadratic.
+MOST = 6
+#: Steps that count as none, those that no short text may take, and those after which a long one is given up.
+FEW, EXPLODES, TOO_MANY = 500, 20_000, 1_000_000
 COMMON = "1a \t\n([\"'\\.,-"
 
 
@@ -39,15 +40,11 @@ class Use:
     pattern: re.Pattern[Any]
     method: str
 
-    def seconds(self, text: str) -> float:
-        """The time of a processor that the pattern takes for a text."""
-        subject: Any = text.encode() if isinstance(self.pattern.pattern, bytes) else text
-        call = getattr(self.pattern, self.method)
-        start = time.process_time()
-        found = call(subject[:0], subject) if self.method == "sub" else call(subject)
-        if self.method == "finditer":
-            list(found)
-        return time.process_time() - start
+    def steps(self, text: str, most: int = TOO_MANY) -> int:
+        """The steps that the pattern takes for a text, and no more than the most."""
+        found = steps(self.pattern, text, self.method, most)
+        assert found < most, f"{self.place}: more than {most:,} steps for {len(text)} letters of {text[:20]!r}"
+        return found
 
 
 def uses() -> Iterator[Use]:
@@ -104,15 +101,16 @@ def attacks(use: Use, size: int) -> Iterator[str]:
     """Texts of a size that a pattern may be slow for."""
     written = use.pattern.pattern
     written = written.decode("latin-1") if isinstance(written, bytes) else written
-    signs = "".join(dict.fromkeys(COMMON + "".join(re.findall(r"[^\w?*|^${}]|[^\x00-\x7f]", written))))[:24]
+    signs = "".join(dict.fromkeys(COMMON + "".join(re.findall(r"[^\w?*|^${}]|[^\x00-\x7f]", written))))[:20]
     words = re.findall(r"[A-Za-z]{3,}", written)[:6]
     # What may begin anywhere meets both orders of a pair in either repetition.
     pairs = (permutations if use.method in ("match", "fullmatch") else combinations)(signs, 2)
     repeated = [*signs, *words, *map("".join, pairs)]
     for begin in dict.fromkeys(("", signs[-1], *words[:1], '"', "1")):
-        for end in ("\0", "\\"):
-            for part in repeated:
-                yield begin + part * (size // len(part)) + end
+        for part in repeated:
+            yield begin + part * (size // len(part)) + "\0"
+        for part in signs:
+            yield begin + part * size + "\\"
 
 
 def longer(text: str, size: int) -> str:
@@ -134,18 +132,44 @@ def test_every_pattern_is_here() -> None:
 
 
 @pytest.mark.parametrize("use", every(6, USES), ids=[use.place for use in USES])
-def test_time_grows_with_the_length_of_a_text(use: Use) -> None:
-    """From 300 letters to 1 MB of the worst texts that were found, a pattern takes at most 10 µs a letter."""
-    worst = sorted(((use.seconds(text), text) for text in attacks(use, SHORT)), reverse=True)[:3]
-    for size in SIZES:
-        worst = sorted(((_checked(use, text, size), text) for _, text in worst), reverse=True)
-    _checked(use, worst[0][1], LONGEST)
+def test_steps_grow_with_the_length_of_a_text(use: Use, deep: None) -> None:
+    """Of the texts that take most steps, four times the letters take about four times the steps."""
+    worst = sorted(((use.steps(text, EXPLODES), text) for text in attacks(use, SHORT)), reverse=True)[:3]
+    for _, text in worst:
+        few, many = (use.steps(longer(text, size)) for size in (LONG, LONGER))
+        assert many <= MOST * max(few, FEW), f"{use.place}: {few:,} and {many:,} steps for {text[:20]!r}"
 
 
-def _checked(use: Use, text: str, size: int) -> float:
-    """The seconds that a text takes, made as long as said; once more if something else took the time."""
-    for _ in range(2):
-        took = use.seconds(longer(text, size))
-        if took < CALL + LETTER * size:
-            return took
-    raise AssertionError(f"{use.place}: {took:.1f} s for {size:,} letters of {text[:20]!r}")
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"(a|aa)+$", "match"),
+        (r"(\s+)+x", "fullmatch"),
+        (r"\s+$", "search"),
+        (r"a.*b", "search"),
+        (r"(?:a*a*)*1", "match"),
+        (r"a*?1", "search"),
+    ],
+)
+def test_a_pattern_that_takes_too_many_steps_is_found(pattern: str, method: str, deep: None) -> None:
+    """What is quadratic, or worse, fails."""
+    with pytest.raises(AssertionError, match="steps for"):
+        test_steps_grow_with_the_length_of_a_text(Use("here", re.compile(pattern), method), deep)
+
+
+@pytest.mark.parametrize("use", every(6, USES), ids=[use.place for use in USES])
+def test_steps_are_those_of_the_same_match(use: Use, deep: None) -> None:
+    """What counts the steps finds what Python's engine finds."""
+    if isinstance(use.pattern.pattern, str):
+        for text in list(attacks(use, 24))[::97]:
+            found = use.pattern.match(text)
+            assert end(use.pattern, text) == (found and found.end())
+
+
+@pytest.fixture
+def deep() -> Iterator[None]:
+    """Groups that repeat go deeper for each time."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(40_000)
+    yield
+    sys.setrecursionlimit(before)

@@ -29,6 +29,7 @@ from rankdash.records import shown
 from rankdash.report.html import page
 from rankdash.store import Settings, State, Store, StoreError, scored
 from rankdash.store.journal import looks
+from tests.awaited import HUNG
 from tests.store.promises import content
 
 ROOT = Path(shown.__file__).parents[1]
@@ -194,5 +195,5 @@ def test_the_first_records_that_threads_show_have_a_form(tmp_path: Path) -> None
         "as_dict.register(Thing)(lambda thing: {'is': 'shown'})\n"
     )
     command = [sys.executable, "-c", FIRST, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG, check=True)
     assert done.stdout.startswith("True"), done.stdout

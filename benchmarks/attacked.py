@@ -1,6 +1,6 @@
 """Reads attacks as a page does, and at a shell, and prints what each of them took: a line of JSON each.
 
-``python -m tests.reading.attacked [--shell] [NAME ...]``, all of them without a name. ``seconds`` of a processor and
+``python -m benchmarks.attacked [--shell] [NAME ...]``, all of them without a name. ``seconds`` of a processor and
 ``megabytes`` at the peak are those of the processes that read, ``here`` are the seconds of this one, which stands for
 the server. With ``--shell`` each file is the run A of ``rankdash compare``, and takes ``shell`` seconds.
 """

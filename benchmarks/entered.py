@@ -1,6 +1,6 @@
 """Enters doors with their inputs, and prints what each of them took: a line of JSON each.
 
-``python -m tests.doors.entered [DOOR [INPUT ...]]``, all of them without a name. ``seconds`` are those of a processor,
+``python -m benchmarks.entered [DOOR [INPUT ...]]``, all of them without a name. ``seconds`` are those of a processor,
 of this process, which stands for the server, and of those that it started; ``megabytes`` are the peak of the largest of
 them; ``delay`` is the longest time in which another thread of this process, as another session has one, could not go
 on. What is slower than it may be is measured again: other programs have the processors too, and delay a thread.
