@@ -48,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-resampling bench-report bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
+.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-resampling bench-report bench-reading bench-store bench-truth bench-ui lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -88,7 +88,7 @@ format: $(DEV) ## write every file in the one format
 types: $(DEV) ## check the types of rankdash/
 	@$(PY) -m mypy
 
-house: $(DEV) ## print the size of the code, the walls and the files that a call goes through, beside the aims
+house: $(DEV) ## print the size of the code and of each room, beside the ceilings
 	@$(PY) scripts/house.py
 
 api: $(DEV) ## write docs/api.md anew from the docstrings
@@ -112,21 +112,15 @@ bench-reading: $(BENCH) ## enter every door with 1 MB of the worst, read a milli
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each of their calls, time saving, opening and listing, and write the table
 	@postgres="$$($(PY) scripts/find_postgres.py)" && RANKDASH_POSTGRES="$$postgres" $(PY) -m benchmarks.store --write $(BENCH_ARGS)
 
-bench-scale: $(BENCH) ## time a million scored queries, files in any order and of four times the size, and Sail, and write the table
-	@$(PY) -m benchmarks.scale --write $(BENCH_ARGS)
-
 # Two processors take less than an hour. The walk comes first, for it is the longest test.
 bench-truth: $(DEV) ## 85 times as many random sources, votes, values and sequences as in `make test-all` (100,000, and 2,000 on two servers), 25 times as many other searches, and a long walk in a browser
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=85 \
-	$(PY) -m pytest --all tests/browser/test_walk.py tests/truth $(SEARCHES) tests/drivers/test_streamed.py tests/drivers/test_streamed_odd.py -n auto --maxprocesses=4 --dist=worksteal $(PYTEST_ARGS)
+	$(PY) -m pytest --all tests/browser/test_walk.py tests/truth $(SEARCHES) -n auto --maxprocesses=4 --dist=worksteal $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui --write $(BENCH_ARGS)
-
-mutants: $(BENCH) ## put small faults into a copy of the code, and print which of them the tests do not notice
-	@$(PY) -m benchmarks.mutants $(BENCH_ARGS)
 
 oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
 	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)
@@ -141,10 +135,6 @@ newest: $(DEV) ## run the tests with the newest packages that the ranges allow, 
 	@$(VENV)/bin/uv pip install --quiet --upgrade --python $(NEWEST) streamlit
 	@$(VENV)/bin/uv pip list --quiet --python $(NEWEST) | grep '^streamlit '
 	@$(TRY_NEWEST) $(OF_STREAMLIT) || echo "rankdash: these would break with the newest Streamlit; its range stays as it is."
-
-test-spark: $(SPARK)/.holds-spark ## run the tests of scoring on a cluster on Spark itself, with two workers, one of which is lost
-	@$(SPARK)/bin/python -m scripts.spark_cluster $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
-	  tests/drivers/test_spark.py tests/drivers/test_spark_told.py $(PYTEST_ARGS)
 
 lock: $(DEV) ## write the pins and locks in requirements/ anew from the files that list what is needed
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
@@ -170,8 +160,3 @@ $(DEV): $(LOCKS)/setup.txt $(LOCKS)/dev.txt scripts/set_up.py pyproject.toml
 $(BENCH): $(LOCKS)/setup.txt $(LOCKS)/bench.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) bench
 	@touch $(APP) $(DEV) $(BENCH)
-
-$(SPARK)/.holds-spark: VENV := $(SPARK)
-$(SPARK)/.holds-spark: $(LOCKS)/setup.txt $(LOCKS)/spark.txt scripts/set_up.py pyproject.toml
-	@$(SET_UP) spark
-	@touch $@

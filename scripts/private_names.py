@@ -31,19 +31,11 @@ PRIVATE = (
     ),
     Private(
         {
-            "reading/text/cells.py": frozenset({"'straddling' in the words of an error"}),
-            "reading/text/lines.py": frozenset({"'straddling' in the words of an error"}),
-            "reading/binary/workbooks.py": frozenset({"'assword' in the words of an error"}),
-            "drivers/cluster/remote.py": frozenset(
-                {
-                    "'Traceback (most recent call last):' in the words of an error",
-                    "\"No module named 'rankdash'\" in the words of an error",
-                    "'://' in the words of an error",
-                }
-            ),
+            "reading/text.py": frozenset({"'straddling' in the words of an error"}),
+            "reading/workbook.py": frozenset({"'assword' in the words of an error"}),
         },
         "Errors have no types of their own: of Arrow that a line is longer than a block, of calamine that a workbook "
-        "has a password, of Spark what a worker said.",
+        "has a password.",
     ),
     Private(
         {"dashboard/host/deep_links.py": frozenset({"__streamlit"})},

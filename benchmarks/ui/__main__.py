@@ -1,4 +1,4 @@
-"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--pages] [--shared] [--million]
+"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--pages] [--shared]
 [--saving [--seconds 120]] [--write]``.
 
 ``--sessions`` and ``--attacks`` are of the part that ``--shared`` measures alone.
@@ -25,8 +25,7 @@ from benchmarks.markdown import write_between
 from benchmarks.ui import driving, journeys
 from benchmarks.ui import saving as saved
 from benchmarks.ui.beside import CHOSEN, beside
-from benchmarks.ui.limits import Results, clicks, closed, report, saving, scored
-from benchmarks.ui.million import million
+from benchmarks.ui.limits import Results, clicks, closed, report, saving
 from benchmarks.ui.servers import Server, serving
 from benchmarks.ui.sessions import kept
 from benchmarks.ui.together import SECONDS, together
@@ -51,7 +50,7 @@ def main() -> int:
     path = find()
     if path is None:
         raise SystemExit(NONE_TO_BE_HAD)
-    pages = not (options.shared or options.saving or options.million)
+    pages = not (options.shared or options.saving)
     if pages and not options.small:
         _generate(options.work)
     started = time.perf_counter()
@@ -65,18 +64,15 @@ def main() -> int:
         if pages and not options.small:
             with _both(here) as (app, floor):
                 _large(browser, app, floor, options, results)
-        if options.million:
-            million(browser, here, options.work, options.million, options.reps, results)
-        elif not (options.small or options.saving or options.pages):
+        if not (options.small or options.saving or options.pages):
             with _served(here) as app:
                 results.beside = beside(app, options.attacks or CHOSEN)
             with _served(here) as app:
                 results.closed = kept(app, options.sessions)
-        if not (options.small or options.shared or options.pages or options.million):
+        if not (options.small or options.shared or options.pages):
             _saving(browser, path, here, options, results)
         browser.close()
     found = {"ui": report(results, options.reps, time.perf_counter() - started)} if pages else {}
-    found |= {"million": scored(results, options.million)} if results.million else {}
     found |= {"beside": clicks(results), "closed": closed(results)} if results.beside else {}
     found |= {"saving": saving(results)} if results.together else {}
     for mark, text in found.items():
@@ -95,8 +91,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sessions", type=int, default=30, help="how many sessions are opened and closed")
     parser.add_argument("--attacks", nargs="+", help="files of tests/reading/attacks.py, in place of the hardest")
     parser.add_argument("--shared", action="store_true", help="only what sessions leave behind and feel of each other")
-    parser.add_argument("--million", type=int, nargs="?", const=1_000_000, default=0, metavar="QUERIES",
-                        help="only a folder of so many scored queries, opened and worked with")  # fmt: skip
     parser.add_argument("--saving", action="store_true", help="only what saving costs, and 20 sessions together")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long these sessions work")
     parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")

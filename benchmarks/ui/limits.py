@@ -16,26 +16,19 @@ from benchmarks.ui.beside import Beside
 from benchmarks.ui.journeys import Pair
 from benchmarks.ui.together import BROWSERS, BUSY, PACE, WIRES, Together, ninety_five
 
-SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000", "million": "scored"}
+SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000"}
 #: Where saving is measured: the floor of an edit is the same edit where nothing is saved.
 SAVING = {"history": "10,000 comparisons", "saved": "296 x 10"}
 #: What is asked for: (size, action) -> how much longer than the floor it may take, in milliseconds.
 MORE = {
     **{("demo", name): 150.0 for name in ("cutoff", "convention", "edit")},
     **{("large", name): 500.0 for name in ("cutoff", "convention", "edit")},
-    **{("million", name): 500.0 for name in ("measure", "filter", "search in queries")},
     **{("history", name): 150.0 for name in ("history", "search")},
     **{("saved", name): 15.0 for name in ("saved edit", "saved edit, processor")},
     **{(size, f"click on the {page} page"): 100.0 for size in SIZES for page in ("verdict", "queries")},
 }
 #: Times longer that 95% of the answers in browsers may take while 20 sessions work than alone.
 TOGETHER = 3.0
-#: Of a million scored queries: seconds until the verdict is complete, and MB of the server.
-OPENED = {
-    "from its link to the complete verdict, a server in use, seconds": 5.0,
-    "from its link to the complete verdict, a new server, seconds": 5.0,
-    "the most memory of the server, MB": 1_500.0,
-}
 LOAD = 1.5  # times the floor's first page
 MEMORY = 3_000.0  # MB
 UPLOAD = 20.0  # seconds from both runs uploaded to the verdict
@@ -68,7 +61,6 @@ class Results:
     upload: float | None = None
     receipt: float = 0.0  # seconds in which the floor app has the same files
     memory: dict[str, float | None] = field(default_factory=dict)
-    million: dict[str, float] = field(default_factory=dict)
     closed: Mapping[str, float] = field(default_factory=dict)
     beside: Sequence[Beside] = ()
     together: Together | None = None
@@ -103,7 +95,6 @@ class Results:
         over = any(self.more(case) > limit for case, limit in MORE.items() if self.pairs[case])
         over |= any(one.worst > BESIDE for one in self.beside) or self.left > CLOSED
         over |= bool(self.pairs["demo", "load"]) and self.ratio > LOAD
-        over |= any(self.million.get(name, 0.0) > limit for name, limit in OPENED.items())
         over |= self.together is not None and any(holds is False for *_, holds in _together(self.together))
         return over or (self.most or 0) > MEMORY or (self.upload or 0) > UPLOAD
 
@@ -125,21 +116,6 @@ def report(results: Results, repetitions: int, seconds: float) -> str:
         header = [f"upload of {SIZES['large']} and two runs", "s", "floor s", "limit", ""]
         parts.append(table(header, [["until the verdict is complete", *line]], "lrrrl"))
     return "\n\n".join(parts)
-
-
-def scored(results: Results, queries: int) -> str:
-    """What a million scored queries take, as Markdown."""
-    rows = [_row(case, results) for case in MORE if results.pairs[case] and case[0] == "million"]
-    lines = [
-        [name, f"{value:,.1f}", f"{OPENED[name]:,.0f}" if name in OPENED else "",
-         _verdict(value <= OPENED[name]) if name in OPENED else ""]
-        for name, value in results.million.items()
-    ]  # fmt: skip
-    parts = [
-        f"{_machine()} {_busy()}{queries:,} queries of 20 results, scored before.",
-        table(_HEADER, rows, "llrrrrrrl"),
-    ]
-    return "\n\n".join([*parts, table(["the dashboard", "measured", "limit", ""], lines, "lrrl")])
 
 
 def saving(results: Results) -> str:

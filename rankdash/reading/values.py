@@ -257,7 +257,9 @@ def parse_numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
         return Numbers(as_numpy(array), _NONE, _NONE)
     array = array.cast(pa.int8()) if pa.types.is_boolean(kind) else array
     array = array.cast(pa.float64(), safe=False)
-    values = as_numpy(pc.fill_null(array, float("nan"))).astype(np.float64, copy=False)
+    if array.null_count:  # a scalar in place of the column of NaN would import pandas
+        array = pc.if_else(array.is_valid(), array, from_numpy(np.full(len(array), np.nan)))
+    values = as_numpy(array)
     return _numbers(values, np.isnan(values))
 
 

@@ -17,7 +17,6 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
-    recognise,
 )
 from tests.truth.scale import sampled
 

@@ -87,8 +87,8 @@ def test_rooms_within_a_room_see_one_way(floor: str) -> None:
 
 def test_an_arrow_that_runs_back_is_seen() -> None:
     """The wall within a room can fail: a module of an earlier room that imports a later one is named."""
-    back = ("rankdash.reading.source.blocks", "rankdash.reading.text.trec")
-    assert seen_too_early("reading", [back, back[::-1]]) == [back]
+    back = ("rankdash.dashboard.host.digests", "rankdash.dashboard.pages.saved")
+    assert seen_too_early("dashboard", [back, back[::-1]]) == [back]
 
 
 def test_a_circle_is_seen() -> None:
@@ -161,11 +161,11 @@ def test_the_verdict_sees_numbers_and_never_tables(room: str) -> None:
 
 
 def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
-    """reading/ sees only tables, the names of models, processes with limits and helpers for columns and strings."""
+    """reading/ sees only tables, notes, processes with limits and helpers for columns and strings."""
     assert {found.room for found in all_imports() if room_of(found.file) == "reading"} <= {
         "reading",
         "limited_process",
-        "orientation",
+        "notes",
         "tables",
         "arrow",
         "strings",
@@ -311,14 +311,3 @@ def test_the_command_line_is_light(tmp_path: Path) -> None:
     loaded = modules_loaded_by("-m", "rankdash", "compare", "a.csv", "b.csv", "--judgments", "q.csv", folder=tmp_path)
     assert "rankdash.comparison.compare" in loaded
     assert not loaded & {*SLOW, "numpy.ma"}
-
-
-def test_streamed_files_are_light(tmp_path: Path) -> None:
-    """Comparing files block by block, as with large ones, and writing values per query loads none of them either."""
-    small_files(tmp_path)
-    command = ["compare", "a.trec", "b.trec", "--judgments", "q.csv", "--per-query", "values.csv"]
-    code = f"import rankdash.cli.streaming as s; s.LEAST = 0; from rankdash.__main__ import main; main({command})"
-    loaded = modules_loaded_by("-c", code, folder=tmp_path)
-    assert "rankdash.drivers.streamed" in loaded
-    assert (tmp_path / "values.csv").exists()
-    assert not loaded & set(SLOW)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.headings import match
-from rankdash.reading.headings import MEANINGS
+from rankdash.reading.headings import MEANINGS, match
 
 
 @pytest.mark.parametrize("meaning", MEANINGS, ids=lambda meaning: meaning.name)

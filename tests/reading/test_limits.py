@@ -20,8 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.source import document
-from rankdash.reading.source import Limits
+from rankdash.reading.source import Limits, document
 from tests.long import every
 from tests.reading.made_files import archive, open_document, workbook
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
-from rankdash.reading import read_votes, recognise
+from rankdash.reading import read_votes
 
 
 @pytest.mark.parametrize("before", [b"", b"Team Name,Case Name,Case ID,"])

@@ -11,8 +11,8 @@ import pytest
 
 from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run, recognise
 from rankdash.reading.binary import workbooks
-from rankdash.reading.source.document import opened
 from rankdash.reading.source import Limits
+from rankdash.reading.source.document import opened
 from tests.long import every
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
