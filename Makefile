@@ -48,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-resampling bench-report bench-reading bench-store bench-truth bench-ui lock clean
+.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-report bench-reading bench-store bench-truth bench-ui lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -102,9 +102,6 @@ bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and wr
 
 bench-report: $(BENCH) ## time reports of 296 and of 7,000 queries beyond the comparison, a gate beyond its imports, and write the table
 	@$(PY) -m benchmarks.report --write $(BENCH_ARGS)
-
-bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and write the tables
-	@$(PY) -m benchmarks.resampling --write $(BENCH_ARGS)
 
 bench-reading: $(BENCH) ## enter every door with 1 MB of the worst, read a million rows beside pyarrow and 200,000 hostile files
 	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)

@@ -48,7 +48,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "models": read_models,
     "queries": read_queries,
     "votes": read_votes,
-    "recognised": recognised,
+    "recognise": recognise,
 }
 #: Small enough that a flood would be seen, large enough for every file of the corpus.
 LIMITS = Limits(upload=5_000_000, unpacked=20_000_000, rows=200_000, columns=200, cell=100_000, line=500_000)

@@ -1,8 +1,7 @@
-"""``python -m benchmarks.policy [--replicates N] [--workers N] [--seed N] [--write] [--sentences N]``.
+"""``python -m benchmarks.policy [--replicates N] [--workers N] [--seed N] [--write]``.
 
 Simulates comparisons whose truth is known and asks the project's own rules about each. Exit status: 0; 1 if a number
-is not as expected. ``--sentences 320`` prints one page instead: every sentence of so many comparisons, resampled from
-the demo and from the real runs in the folder that RANKDASH_REAL_DATA names, for people to read.
+is not as expected.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ import time
 from pathlib import Path
 
 from benchmarks.markdown import write_between
-from benchmarks.policy import further, halves
+from benchmarks.policy import further
 from benchmarks.policy.population import population
 from benchmarks.policy.report import failed, report
-from benchmarks.policy.sentences import page
 from benchmarks.policy.tables import TABLES
 from benchmarks.policy.tally import merged, run, workers
 
@@ -30,18 +28,14 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=workers(), help="processes; the numbers do not depend on it")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other replicates")
     parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")
-    parser.add_argument("--sentences", type=int, metavar="N", help="print every sentence of N comparisons instead")
     options = parser.parse_args()
-    if options.sentences is not None:
-        print(page(options.sentences, options.seed))
-        return 0
     started = time.perf_counter()
     known = population()
     tasks = merged(task for table in TABLES for task in table.tasks())
     results = run(tasks, known, options.replicates, options.seed, options.workers)
     text = report(known, results, options.replicates, time.perf_counter() - started, options.workers)
     more = further.simulate(known, options.replicates, options.workers)
-    parts = {"policy": text, "further": further.markdown(more), "halves": halves.report()}
+    parts = {"policy": text, "further": further.markdown(more)}
     print("\n\n".join(parts.values()))
     if options.write:
         for name, part in parts.items():

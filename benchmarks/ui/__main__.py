@@ -1,11 +1,7 @@
-"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--pages] [--shared]
-[--saving [--seconds 120]] [--write]``.
+"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--write]``.
 
-``--sessions`` and ``--attacks`` are of the part that ``--shared`` measures alone.
-
-Drives the dashboard and the floor app in one browser, in turn, and holds what is measured against the limits; then
-what sessions leave behind, and what one session feels of another's hostile file. Exit status: 0; 1 where a limit is
-missed.
+Drives the dashboard and the floor app in one browser, in turn, and holds what is measured against the limits. Exit
+status: 0; 1 where a limit is missed.
 """
 
 from __future__ import annotations
@@ -23,12 +19,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.markdown import write_between
 from benchmarks.ui import driving, journeys
-from benchmarks.ui import saving as saved
-from benchmarks.ui.beside import CHOSEN, beside
-from benchmarks.ui.limits import Results, clicks, closed, report, saving
+from benchmarks.ui.limits import Results, report
 from benchmarks.ui.servers import Server, serving
-from benchmarks.ui.sessions import kept
-from benchmarks.ui.together import SECONDS, together
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -50,35 +42,23 @@ def main() -> int:
     path = find()
     if path is None:
         raise SystemExit(NONE_TO_BE_HAD)
-    pages = not (options.shared or options.saving)
-    if pages and not options.small:
+    if not options.small:
         _generate(options.work)
     started = time.perf_counter()
     results = Results()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         here = Path(folder)
         browser = playwright.chromium.launch(executable_path=path)
-        if pages:
-            with _both(here) as (app, floor):
-                _demo(browser, app, floor, options.reps, results)
-        if pages and not options.small:
+        with _both(here) as (app, floor):
+            _demo(browser, app, floor, options.reps, results)
+        if not options.small:
             with _both(here) as (app, floor):
                 _large(browser, app, floor, options, results)
-        if not (options.small or options.saving or options.pages):
-            with _served(here) as app:
-                results.beside = beside(app, options.attacks or CHOSEN)
-            with _served(here) as app:
-                results.closed = kept(app, options.sessions)
-        if not (options.small or options.shared or options.pages):
-            _saving(browser, path, here, options, results)
         browser.close()
-    found = {"ui": report(results, options.reps, time.perf_counter() - started)} if pages else {}
-    found |= {"beside": clicks(results), "closed": closed(results)} if results.beside else {}
-    found |= {"saving": saving(results)} if results.together else {}
-    for mark, text in found.items():
-        print(text)
-        if options.write:
-            write_between(README, mark, text)
+    text = report(results, options.reps, time.perf_counter() - started)
+    print(text)
+    if options.write:
+        write_between(README, "ui", text)
     return int(results.missed)
 
 
@@ -87,12 +67,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--reps", type=int, default=7, help="repetitions of each action")
     parser.add_argument("--work", type=Path, default=ROOT / "benchmarks" / ".work", help="folder of the generated data")
     parser.add_argument("--small", action="store_true", help="the demo alone, for a quick look")
-    parser.add_argument("--pages", action="store_true", help="only the pages, of the demo and of the large set")
-    parser.add_argument("--sessions", type=int, default=30, help="how many sessions are opened and closed")
-    parser.add_argument("--attacks", nargs="+", help="files of tests/reading/attacks.py, in place of the hardest")
-    parser.add_argument("--shared", action="store_true", help="only what sessions leave behind and feel of each other")
-    parser.add_argument("--saving", action="store_true", help="only what saving costs, and 20 sessions together")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long these sessions work")
     parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")
     return parser.parse_args()
 
@@ -160,20 +134,6 @@ def _actions(
     for name, pair in journeys.edits(page, editing, repetitions):
         results.add(size, name, pair)
     editing.context.close()
-
-
-def _saving(browser: Browser, path: str, here: Path, options: argparse.Namespace, results: Results) -> None:
-    """An edit that is saved, History with many comparisons, and many sessions at once."""
-    for name, pair in saved.edits():
-        results.add("saved", name, pair)
-    for name, pair in saved.history(browser, options.reps):
-        results.add("history", name, pair)
-    with tempfile.TemporaryDirectory(dir=here) as folder:
-        log = Path(folder, "app.txt")
-        with serving(ROOT / "app.py", ROOT, log, RANKDASH_STORE="on") as app:
-            results.together = together(app, log, path, options.seconds)
-    for wrong in (*results.together.errors, *results.together.lost):
-        print(wrong, file=sys.stderr)
 
 
 def _load(browser: Browser, url: str) -> float:
