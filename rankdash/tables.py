@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OrderedBy = Literal["score", "rank", "position"]
+#: The names of A and of B.
+Pair = tuple[str, str]
 
 #: Columns with a known meaning. All other columns are unchanged and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
@@ -161,6 +163,18 @@ def told_apart(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, 
     """Return two runs under names that differ, as ``distinct_names`` has them; without paths by their files' names."""
     name_a, name_b = distinct_names((a.name, b.name), (files[0] or a.source.name, files[1] or b.source.name))
     return (a if a.name == name_a else a.renamed(name_a), b if b.name == name_b else b.renamed(name_b))
+
+
+def side_of(name: str, models: Pair | None) -> str:
+    """Return which of two models, A or B, has exactly this name, apart from white space around it; "" for neither.
+
+    >>> side_of("new", ("old", "new")), side_of("New", ("old", "new")), side_of("x", ("x", "x"))
+    ('B', '', '')
+    """
+    if models is None:
+        return ""
+    own, a, b = name.strip(), models[0].strip(), models[1].strip()
+    return "" if not own or a == b else "A" if own == a else "B" if own == b else ""
 
 
 @dataclass(frozen=True, eq=False)

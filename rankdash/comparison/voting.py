@@ -15,7 +15,7 @@ from rankdash.judged import EXCHANGED
 from rankdash.notes import detail, warning
 from rankdash.policy import Policy
 from rankdash.records.shown import Shown
-from rankdash.tables import Votes
+from rankdash.tables import Pair, Votes, side_of
 
 #: How each word counts, seen from B.
 _SIGN = {"good": 1, "bad": -1}
@@ -86,15 +86,18 @@ def swapped_votes(votes: Votes) -> Votes:
     return Votes(table, replace(votes.source, notes=noted), pair, about)
 
 
-def matched_votes(votes: Votes, models: tuple[str, str]) -> Votes:
-    """Return votes that were read before the runs, seen from the second run: turned around, with a warning, where they
-    name the same models in the other order.
+def matched_votes(votes: Votes, models: Pair) -> Votes:
+    """Return votes that were read before the runs, seen from the second run: turned around, with a warning, where the
+    runs are called like the votes' B and A, in this order. Votes on models of other names stay as they were read.
 
-    ComparisonError where they name other models.
+    ComparisonError where the names do not tell which is which.
     """
-    if votes.pair is None or votes.pair == models:
+    if votes.pair is None:
         return votes
-    if votes.pair != models[::-1]:
+    a, b = (side_of(name, models) for name in votes.pair)
+    if a != "B" and b != "A":
+        return votes
+    if (a, b) != ("B", "A"):
         named, runs = (" and ".join(pair) for pair in (votes.pair, models))
         what = f"{votes.source.name or 'The votes'}: the votes are on {named}, and the runs are {runs}."
         raise ComparisonError(f"{what} Read the votes with pair=(A, B), or name the runs as the votes do.")

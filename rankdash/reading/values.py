@@ -476,6 +476,9 @@ _HOW_MUCH = re.compile(
     r"considerably|definitely|way|very|is|are|was|the|about|model|system|assistant|response|result|results|list|side)\b"
     r"|明显|明顯|稍微|略微|稍|略|大幅|远|遠|很|非常|やや|少し|かなり|はるかに|とても|模型|モデル"
 )
+#: The name of a column of a model, as arenas write it in the place of a vote.
+_COLUMN = re.compile(r"model ?([ab])")
+_OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 #: After case, width, signs and words of degree are taken away.
 _VOTE_WORDS: Mapping[str, str] = {
     word: vote
@@ -530,13 +533,15 @@ _STRONGEST = 3
 class VoteReading:
     """What each text of a vote says: ``votes`` maps texts to votes or sides; ``unknown`` are those that say nothing.
 
-    ``doubt`` is a clause where the same texts could mean something else, and then nothing is read.
+    ``doubt`` is a clause where the same texts could mean something else, and then nothing is read. ``of_ab``: some speak
+    of A or B, and not of good and bad.
     """
 
     votes: Mapping[str, str]
     unknown: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     doubt: str = ""
+    of_ab: bool = False
 
 
 def is_no_vote(text: str) -> bool:
@@ -548,6 +553,8 @@ def _plain_vote(text: str) -> str:
     """Return a text without what people vary: case, width, signs, and words that say how much."""
     folded_text = normalized("NFKC", text[:200]).casefold().strip().replace("’", "'")
     folded_text = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded_text)
+    if column := _COLUMN.fullmatch(folded_text.strip()):
+        return f"{column[1]} better"
     folded_text = re.sub(r"\s+", " ", _HOW_MUCH.sub(" ", folded_text))
     return re.sub(r" ?([<>=]+) ?", r"\1", folded_text).strip()
 
@@ -570,7 +577,13 @@ def read_vote_words(texts: Iterable[str]) -> VoteReading:
         if vote:
             votes[text] = vote
     unknown = tuple(text for text in said if text not in votes)
-    return VoteReading({} if doubt else votes, () if doubt else unknown, notes, doubt)
+    of_ab = any(_is_of_ab(words[text], vote) for text, vote in votes.items() if text in words)
+    return VoteReading(votes, () if doubt else unknown, notes, doubt, of_ab)
+
+
+def _is_of_ab(word: str, vote: str) -> bool:
+    """Return whether a word for a vote speaks of A or B; the letter B may be short for bad."""
+    return _LETTERS["ab"].get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
 
 
 def _read_letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[Note, ...]]:
@@ -601,7 +614,7 @@ def _read_scale(numbers: Mapping[str, float]) -> VoteReading:
         which = {0.0: SAME, 1.0: BAD, 2.0: GOOD}
         text = "The votes 1, 2 and 0 were read as first better (bad), second better (good) and same."
         return VoteReading(
-            {key: which[value] for key, value in numbers.items()}, notes=(warning("vote_numbers", text),)
+            {key: which[value] for key, value in numbers.items()}, notes=(warning("vote_numbers", text),), of_ab=True
         )
     if values <= {0.0, 1.0}:
         text = (

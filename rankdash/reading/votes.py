@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,12 @@ from rankdash.reading.headings import COUNTS, RATER, VOTE_MEANINGS, key, means
 from rankdash.reading.problems import BadCells, Choice, Problem, ReadError, check, listed, refuse, too_many
 from rankdash.reading.values import (
     BAD,
+    BOTH_BAD,
+    BOTH_GOOD,
     GOOD,
     LEFT,
     RIGHT,
+    SAME,
     VoteReading,
     are_votes,
     is_no_vote,
@@ -31,17 +34,22 @@ from rankdash.reading.values import (
     read_vote_words,
     texts_of,
 )
-from rankdash.tables import VOTE_COLUMNS, Source, Votes
+from rankdash.tables import VOTE_COLUMNS, Pair, Source, Votes, side_of
 
-#: The names of A and of B.
-Pair = tuple[str, str]
 Words = npt.NDArray[np.object_]
+Bools = npt.NDArray[np.bool_]
+#: The names that are a side by themselves, in files that name no model.
+LETTERS: Pair = ("A", "B")
 
 _ALLOWED = "Use good, same, bad (seen from B), a, b, tie, or numbers by sign."
+_UNCLEAR = "Write good, same and bad in its place."
 _MEANT = frozenset(meaning.name for meaning in VOTE_MEANINGS)
 _MOST_COUNTED = 20_000_000
 _TURNED = {GOOD: BAD, BAD: GOOD}
-_SIDES = ("left", "right")
+_OTHER = {"A": "B", "B": "A", "": ""}
+_FOR = {"A": BAD, "B": GOOD}
+_NEITHER = (SAME, BOTH_GOOD, BOTH_BAD)
+_MODELS, _SIDES = ("model_a", "model_b"), ("left", "right")
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,11 @@ def pair_of(text: str) -> Pair:
     return a, b
 
 
+def letter_of(name: str) -> str:
+    """Return the side that a text is by itself: A or B, in any case."""
+    return side_of(name.upper(), LETTERS)
+
+
 def ask_pair(file: str, what: str, pairs: Iterable[Pair]) -> ReadError:
     """Return the question which two models are meant, and which of them is A."""
     texts = [pair_text(way) for pair in pairs for way in (pair, pair[::-1])][:40]
@@ -94,40 +107,22 @@ def build_votes(grid: Grid, pair: Pair | None = None, runs: Pair | None = None, 
     names that they are seen from A. ``chosen``: a person named the column of the votes. ReadError for words that are
     not votes, votes with two possible meanings, grades of documents, and where no row names both models.
     """
-    ballots = _ballots_of(grid)
+    models = pair or runs
+    ballots = _ballots_of(grid, models)
     if not chosen:
         _check_are_votes(grid, ballots)
-    models = pair or runs
-    columns = ballots.columns
-    if "model_a" in columns and "model_b" in columns:
-        ballots, models, turned = _on_pair(grid, ballots, ("model_a", "model_b"), models)
-    elif all(side in columns for side in _SIDES) and not _are_letters(columns):
-        ballots, models, turned = _on_pair(grid, ballots, _SIDES, models)
-        turned = np.zeros(len(ballots.row), bool)
-    else:
-        models = models if models and _names_models(ballots, models) else None
-        turned = np.full(len(ballots.row), pair == ("B", "A") and models is None)
-        ballots = replace(ballots, notes=(*ballots.notes, *([] if models else [_seen(turned)])))
-    votes, notes = _read_words(grid, ballots, models, turned)
-    made = {**ballots.columns, "vote": votes}
-    if (left := _left(ballots, models)) is not None:
-        made["left"] = left
+    voted = _voted_pair(grid, ballots, pair, runs)
+    made, notes = _seen_from_b(grid, voted)
     kept = {name: made[name] for name in VOTE_COLUMNS if name in made}
     arrays = [from_strings(values.tolist()) for values in kept.values()]
-    all_notes = (*grid.notes, *ballots.notes, *notes, *_repeated(kept))
-    source = Source(rows=grid.rows, first_row=grid.first_row, notes=all_notes)
-    return Votes(pa.Table.from_arrays(arrays, names=list(kept)), source, models)
-
-
-def _seen(turned: npt.NDArray[np.bool_]) -> Note:
-    side = "A, as the pair says" if turned.any() else "B"
-    return detail("seen_from", f"The votes name no models and were read as seen from {side}.")
+    source = Source(rows=grid.rows, first_row=grid.first_row, notes=(*grid.notes, *notes, *_repeated(kept)))
+    return Votes(pa.Table.from_arrays(arrays, names=list(kept)), source, voted.models)
 
 
 # --- one entry per vote ----------------------------------------------------------------------------------------------
 
 
-def _ballots_of(grid: Grid) -> _Ballots:
+def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     """Return one entry per vote, without rows that have none. ReadError where there is no vote, or no query id."""
     queries = grid.ids("query_id")
     rows = np.arange(grid.rows)
@@ -142,9 +137,13 @@ def _ballots_of(grid: Grid) -> _Ballots:
     elif all(counts.values()):
         ballots = _counted(grid, columns, counts)
     else:
-        ballots = _wide(grid, columns)
-    texts = ballots.columns["vote"]
-    kept = ~np.array([*map(is_no_vote, texts)], bool)
+        ballots = _wide(grid, columns, models)
+    blanks = {*filter(is_no_vote, ballots.columns["vote"])}
+    named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
+    if double := sorted(blanks & named - {""}):
+        what = f"{listed(double)} is the name of a model, and stands for no vote"
+        raise refuse("unclear", grid.name, what, "Give the model another name, or leave out the rows without a vote.")
+    kept = np.array([text not in blanks for text in ballots.columns["vote"]], bool)
     if not kept.any():
         raise refuse("empty", grid.name, "no row has a vote")
     blank = len(kept) - int(kept.sum())
@@ -167,11 +166,11 @@ def _text(grid: Grid, name: str) -> Words:
         raise unfit(grid, name, "text") from None
 
 
-def _wide(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
+def _wide(grid: Grid, columns: Mapping[str, Words], models: Pair | None) -> _Ballots:
     """Return a table with a column per rater, by its name or because all of its cells are votes."""
     others = [name for name in grid.columns if name not in _MEANT]
     raters = [name for name in others if RATER.fullmatch(key(name))]
-    raters = raters or [name for name in others if _are_words(_text(grid, name))]
+    raters = raters or [name for name in others if _are_words({*_text(grid, name)}, models)]
     if not raters:
         allowed = advise(
             "choose_column", key="vote", found=listed(grid.headings or grid.columns), examples="vote, winner", more=""
@@ -186,9 +185,10 @@ def _wide(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
     return _Ballots(spread, np.repeat(np.arange(n), k), (detail("raters", read.format(listed(raters))),))
 
 
-def _are_words(texts: Words) -> bool:
-    said = {*texts.tolist()}
-    return any(not is_number(text) and not is_no_vote(text) for text in said) and are_votes(said)
+def _are_words(texts: set[str], models: Pair | None) -> bool:
+    said = {text for text in texts if not side_of(text, models)}
+    has_words = any(not is_number(text) and not is_no_vote(text) for text in texts)
+    return has_words and (are_votes(said) or (said < texts and all(map(is_no_vote, said))))
 
 
 def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]) -> _Ballots:
@@ -224,7 +224,9 @@ def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
     if heading is None or not means([heading], "run", "relevance", "score"):
         return
     texts = {*ballots.columns["vote"].tolist()}
-    if all(map(is_number, texts)) and min(map(float, texts)) >= 0:
+    numbers = [float(text) for text in texts if is_number(text)]
+    is_signed = min(numbers, default=0) < 0 and all(number.is_integer() for number in numbers)
+    if len(numbers) == len(texts) and not is_signed:
         what = f"documents have grades in column {listed([heading])}: these are judgments, it seems"
         allowed = advise("judgments_or_votes", key="vote", column=heading)
         raise refuse("other_kind", grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
@@ -233,103 +235,274 @@ def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
 # --- the pair of models ----------------------------------------------------------------------------------------------
 
 
-def _are_letters(columns: Mapping[str, Words]) -> bool:
-    return all({*columns[side].tolist()} <= {"A", "B", "a", "b", ""} for side in _SIDES)
+@dataclass(frozen=True)
+class _VotedPair:
+    """The ballots on one pair of models.
 
-
-def _on_pair(
-    grid: Grid, ballots: _Ballots, sides: Sequence[str], models: Pair | None
-) -> tuple[_Ballots, Pair, npt.NDArray[np.bool_]]:
-    """Return the votes whose sides name the two models, these models, and which rows name B first.
-
-    Without ``models`` one pair in one order is taken as A and B. ReadError where no row names both.
+    ``models`` are the names of A and B; None where no model is named. ``turned`` (v,) are the ballots whose words are
+    seen from the other side, ``others`` the names of further models. ``are_names``: the votes name the winner.
     """
-    rows = [*zip(*(ballots.columns[side].tolist() for side in sides), strict=True)]
-    pairs = [pair for pair in dict.fromkeys(rows) if all(pair) and pair[0] != pair[1]]
-    distinct: list[Pair] = []
-    for pair in pairs:
-        if pair[::-1] not in distinct:
-            distinct.append(pair)
-    if models is None and len(pairs) == 1 and sides[0] == "model_a":
-        models = pairs[0]
-    named = f"the votes are on {listed(map(pair_text, distinct))}" if distinct else "no vote names two models"
-    if models is None or not {models, models[::-1]} & {*pairs}:
-        missing = "" if models is None else f", and no row names both {listed([models[0]])} and {listed([models[1]])}"
-        raise ask_pair(grid.name, f"{named}{missing}", distinct)
-    straight = np.array([pair == models for pair in rows], bool)
-    turned = np.array([pair == models[::-1] for pair in rows], bool)
-    on_pair = straight | turned
-    notes = [detail("pair", f"{listed([models[0]])} is A, {listed([models[1]])} is B.")]
-    if aside := len(rows) - int(on_pair.sum()):
-        what = "1 vote is" if aside == 1 else f"{aside:,} votes are"
-        notes.append(warning("votes_aside", f"{what} on other models and set aside."))
-    return ballots.taking(np.flatnonzero(on_pair), *notes), models, turned[on_pair]
+
+    ballots: _Ballots
+    models: Pair | None
+    turned: Bools
+    others: frozenset[str] = frozenset()
+    are_names: bool = False
 
 
-def _names_models(ballots: _Ballots, models: Pair) -> bool:
-    """Return whether votes or sides name one of two models."""
-    said = {text for name in ("vote", *_SIDES) if name in ballots.columns for text in ballots.columns[name]}
-    return not said.isdisjoint(models)
+def orient(file: str, pairs: Iterable[Pair], pair: Pair | None, runs: Pair | None) -> Pair:
+    """Return the names of A and B as votes write them: ``pair`` says which is A, else the names of the runs do.
+
+    ReadError, with the question, where no vote names both models, and where ``pair`` contradicts the runs.
+    """
+    check_pair(file, pair, runs)
+    first: dict[frozenset[str], Pair] = {}
+    for two in pairs:
+        first.setdefault(frozenset(two), two)
+    distinct = [two for two in first.values() if two[0] != two[1]]
+    for a, b in distinct:
+        sides = side_of(a, pair or runs), side_of(b, pair or runs)
+        if {*sides} == {"A", "B"}:
+            return (a, b) if sides[0] == "A" else (b, a)
+    if not distinct:
+        raise refuse("unclear", file, "both models of each vote have the same name", "Name them apart.")
+    if pair is not None:
+        raise _no_pair(file, pair, f"Found: {listed(map(pair_text, distinct))}.")
+    strange = (
+        "nothing says which is A" if runs is None else f"no row names both {listed(runs[:1])} and {listed(runs[1:])}"
+    )
+    raise ask_pair(file, f"the votes are on {listed(map(pair_text, distinct))}, and {strange}", distinct)
+
+
+def check_pair(file: str, pair: Pair | None, runs: Pair | None = None) -> None:
+    """Raise ReadError where two names that somebody gave as A and B are one, or contradict the names of the runs."""
+    if pair is None:
+        return
+    if not all(map(str.strip, pair)) or pair[0].strip() == pair[1].strip():
+        raise refuse("bad_option", file, f"the pair {listed([pair_text(pair)])} does not name two models", "Name two.")
+    for name, side, other in zip(pair, "AB", "BA", strict=True):
+        if side_of(name, runs) == other:
+            what = f"the pair takes {listed([name])} for {side}, and the run {other} has that name"
+            raise refuse("bad_option", file, what, "Leave the pair out, or exchange A and B.")
+
+
+def _no_pair(file: str, pair: Pair, do: str) -> ReadError:
+    return refuse("bad_option", file, f"there are no votes on the pair {listed([pair_text(pair)])}", do)
+
+
+def _voted_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | None) -> _VotedPair:
+    """Return the ballots on one pair of models. ReadError where rows do not say which two models they are about."""
+    check_pair(grid.name, pair, runs)
+    present = [name for name in _MODELS if any(ballots.columns.get(name, ()))]
+    if len(present) == 2:
+        return _by_columns(grid, ballots, pair, runs)
+    if present:
+        missing = next(name for name in _MODELS if name not in present)
+        what = f"the votes name one model alone, in {listed([grid.title(present[0])])}"
+        do = f"Add a column {missing} with the other model of each vote, or leave {present[0]} out."
+        raise refuse("unclear", grid.name, what, do)
+    reading = read_vote_words(sorted({*ballots.columns["vote"]}))
+    _check_letters(grid, ballots, reading, None if {*(pair or ())} == {*LETTERS} else pair or runs)
+    sides = [[*map(_named, ballots.columns[name])] for name in _SIDES if name in ballots.columns]
+    shown = [side for side in sides if not all(letter_of(text) for text in side if text)]
+    none = np.zeros(len(ballots.row), bool)
+    if shown:
+        return _by_sides(grid, ballots, shown, pair, runs)
+    if models := _winners(grid, ballots, reading, pair, runs):
+        return _VotedPair(ballots.taking(_all(ballots), _note(models)), models, none, are_names=True)
+    from_a = pair == LETTERS[::-1]
+    if pair is not None and {*pair} != {*LETTERS} and not (runs and all(side_of(name, runs) for name in pair)):
+        raise _no_pair(grid.name, pair, "The votes name no model. Leave the pair out; B,A says that A is seen as B.")
+    seen = detail("seen_from", f"The votes name no models and were read as seen from {'A' if from_a else 'B'}.")
+    return _VotedPair(ballots.taking(_all(ballots), seen), None, ~none if from_a else none)
+
+
+def _all(ballots: _Ballots) -> npt.NDArray[np.int64]:
+    return np.arange(len(ballots.row))
+
+
+def _named(text: str) -> str:
+    return "" if is_no_vote(text) else text
+
+
+def _note(models: Pair) -> Note:
+    return detail("pair", f"{listed(models[:1])} is A, {listed(models[1:])} is B.")
+
+
+def _by_columns(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | None) -> _VotedPair:
+    """Return the ballots on the pair, of rows with a column for model A and one for model B."""
+    first, second = (ballots.columns[name] for name in _MODELS)
+    what, do = "the name of the model is empty, and a vote is on two", "Name both models, or leave the row out."
+    empty = [
+        BadCells("missing_value", ballots.row[np.flatnonzero(values == "")], grid.title(name), what, do)
+        for name, values in zip(_MODELS, (first, second), strict=True)
+    ]
+    check(grid.name, empty, grid.row_of)
+    two = [*zip(first.tolist(), second.tolist(), strict=True)]
+    models = orient(grid.name, two, pair, runs)
+    on_pair = np.array([{*names} == {*models} for names in two], bool)
+    turned = np.array([names != models for names in two], bool)[on_pair]
+    others = frozenset(name for names in two for name in names if name not in models)
+    return _VotedPair(ballots.taking(on_pair, _note(models), *_aside(~on_pair, two)), models, turned, others)
+
+
+def _by_sides(
+    grid: Grid, ballots: _Ballots, shown: Sequence[list[str]], pair: Pair | None, runs: Pair | None
+) -> _VotedPair:
+    """Return the ballots on the pair, of rows that name the model on the left, on the right, or both."""
+    names = [*dict.fromkeys(name for side in shown for name in side if name)]
+    rows = [*zip(*shown, strict=True)]
+    pairs = [(row[0], row[-1]) for row in dict.fromkeys(rows) if len(row) == 2 and all(row)]
+    if len(shown) == 1 and len(names) == 2:
+        pairs = [(names[0], names[1])]
+    if not pairs and not all(side_of(name, pair or runs) for name in names):
+        what = f"the votes are on {listed(names)}, each against a model that is not named"
+        do = "Give a column for the model on the left, and one for the model on the right."
+        raise refuse("unclear", grid.name, what, do)
+    models = orient(grid.name, pairs or [pair or runs or LETTERS], pair, runs)
+    others = frozenset(name for name in names if not side_of(name, models))
+    aside = np.array([not others.isdisjoint(row) or (len(row) == 2 and row[0] == row[1] != "") for row in rows], bool)
+    notes = (_note(models), *_aside(aside, [(row[0], row[-1]) for row in rows]))
+    return _VotedPair(ballots.taking(~aside, *notes), models, np.zeros(int((~aside).sum()), bool), others)
+
+
+def _aside(rows: Bools, two: Sequence[Pair]) -> list[Note]:
+    """Return the warning about votes that are set aside, for they are on other pairs."""
+    n = int(rows.sum())
+    pairs = dict.fromkeys(pair_text(two[at]) for at in np.flatnonzero(rows).tolist())
+    votes = "1 vote on another pair" if n == 1 else f"{n:,} votes on other pairs"
+    return [warning("votes_aside", f"{votes} of models set aside and not counted: {listed(pairs)}.")] if n else []
+
+
+def _winners(grid: Grid, ballots: _Ballots, reading: VoteReading, pair: Pair | None, runs: Pair | None) -> Pair | None:
+    """Return the two models, where names of models stand in the place of votes; None where these are words.
+
+    ReadError where no run has such names, and where a text could be a name and a word for another vote.
+    """
+    models = pair or runs
+    voting = {text for text, vote in reading.votes.items() if vote not in _NEITHER}
+    unknown = {*reading.unknown}
+    named = {text for text in {*ballots.columns["vote"]} if side_of(text, models)}
+    if len(unknown) == 2 and not voting and not unknown <= named:
+        a, b = sorted(unknown)
+        called = "" if runs is None else f", and the runs are called {listed(runs)}"
+        raise ask_pair(grid.name, f"the votes name {listed([a, b])}{called}", [(a, b)])
+    if models is None or not (unknown & named or (voting and voting <= named)):
+        return None
+    double = {text for text in named if reading.votes.get(text, vote := _FOR[side_of(text, models)]) != vote}
+    if pair is not None:
+        double -= voting  # somebody said that these are names
+    if double:
+        what = f"{listed(sorted(double))} could be words for votes, and names of the models"
+        raise ask_pair(grid.name, what, [models, LETTERS] if pair is None else [])
+    return models
+
+
+def _check_letters(grid: Grid, ballots: _Ballots, reading: VoteReading, runs: Pair | None) -> None:
+    """Refuse rows that have A, or B, on both sides, and A and B where nobody knows whom they mean: a run is called as
+    the other side is, or a letter could be a vote as well.
+    """
+    sides = [[*map(letter_of, ballots.columns[name])] for name in _SIDES if name in ballots.columns]
+    same = [left == right != "" for left, right in zip(*sides, strict=True)] if len(sides) == 2 else []
+    rows = ballots.row[np.flatnonzero(np.array(same, bool))]
+    what, do = "the same model stands on both sides", "Name A on one side and B on the other, or leave the row out."
+    check(grid.name, [BadCells("bad_value", rows, grid.title("right"), what, do)], grid.row_of)
+    shown = any(map(any, sides))
+    turned = [name for name, side in zip(runs or (), "AB", strict=False) if letter_of(name) not in ("", side)]
+    if turned and (shown or reading.of_ab):
+        raise ask_pair(
+            grid.name, f"the votes speak of A and B, and the other run is called {listed(turned[:1])}", [LETTERS]
+        )
+    voting = {text: vote for text, vote in reading.votes.items() if vote not in _NEITHER}
+    double = [text for text, vote in voting.items() if letter_of(text) and vote != _FOR[letter_of(text)]]
+    if shown and double and all(map(letter_of, voting)):
+        raise refuse("unclear", grid.name, f"{listed(double)} could be a vote, and the model on a side", _UNCLEAR)
 
 
 # --- what the votes say ----------------------------------------------------------------------------------------------
 
 
-def _read_words(
-    grid: Grid, ballots: _Ballots, models: Pair | None, turned: npt.NDArray[np.bool_]
-) -> tuple[Words, tuple[Note, ...]]:
-    """Return the votes seen from B, and notes. ReadError for each that says nothing, or could say two things."""
-    texts = ballots.columns["vote"]
-    by_name = {} if models is None else {models[0]: BAD, models[1]: GOOD}
-    said = sorted({*texts.tolist()} - by_name.keys())
-    reading = read_vote_words(_model_words(said, ballots))
-    if reading.doubt:
-        raise ReadError((Problem("unclear", grid.name, reading.doubt, column=grid.title("vote"), allowed=_ALLOWED),))
-    names = [text for text in reading.unknown if not is_number(text)]
-    known = [text for text in said if text not in reading.unknown]
-    if models is None and len(names) == 2 and not any(reading.votes.get(t) in (GOOD, BAD) for t in known):
-        raise ask_pair(grid.name, f"the votes name {listed(names)}", [(names[0], names[1])])
-    votes = _array([by_name.get(text) or reading.votes.get(_model_word(text, ballots), "") for text in texts])
-    named = np.array([text in by_name for text in texts], bool)
-    left = _left(ballots, models)
+def _seen_from_b(grid: Grid, voted: _VotedPair) -> tuple[dict[str, Words], tuple[Note, ...]]:
+    """Return the columns of the ballots with votes and sides seen from B, and the notes on them.
+
+    ReadError for each vote that cannot be.
+    """
+    ballots, texts = voted.ballots, voted.ballots.columns["vote"]
+    by_name, by_word, notes = _meanings(grid, voted)
+    left, doubtful = _left(voted)
+    worded = _mapped(texts, by_word)
+    votes = worded.copy()
     for side, other in ((LEFT, "B"), (RIGHT, "A")):
-        rows = np.flatnonzero(votes == side)
-        votes[rows] = ["" if left is None or not left[row] else GOOD if left[row] == other else BAD for row in rows]
-    flip = np.flatnonzero(turned & ~named)
-    worded = [reading.votes.get(_model_word(texts[row], ballots)) not in (LEFT, RIGHT) for row in flip]
-    flip = flip[np.array(worded, bool)] if len(flip) else flip
-    votes[flip] = [_TURNED.get(vote, vote) for vote in votes[flip]]
-    bad = np.flatnonzero(votes == "")
-    unsided = bool({LEFT, RIGHT} & {*reading.votes.values()})
-    what = "is no vote" + (", for the side of the models is not known" if unsided else "")
-    rows = ballots.row[bad]
-    cells = BadCells(
-        "bad_value", rows, grid.title("vote"), what, _ALLOWED, lambda row: str(texts[bad[np.searchsorted(rows, row)]])
-    )
-    check(grid.name, [cells], grid.row_of)
-    return votes, reading.notes
+        sided = np.flatnonzero(votes == side)
+        votes[sided] = ["" if left is None or not left[row] else GOOD if left[row] == other else BAD for row in sided]
+    swapped = np.flatnonzero(voted.turned & (worded != LEFT) & (worded != RIGHT))
+    votes[swapped] = [_TURNED.get(vote, vote) for vote in votes[swapped]]
+    named = _mapped(texts, by_name)
+    clash = (named != "") & (worded != "") & (named != votes)
+    votes = np.where(named != "", named, votes)
+    what = "is no vote" + (", for the side of the models is not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
+    double = "is the name of a model, and means the other one in this row"
+    sides = "is a side and the name of a model that stands on the other"
+    wrong = [
+        _cells(ballots, votes == "", grid.title("vote"), what, _ALLOWED, texts),
+        _cells(ballots, clash, grid.title("vote"), double, _UNCLEAR, texts),
+        _cells(ballots, doubtful, "left", sides, _UNCLEAR, None),
+    ]
+    check(grid.name, wrong, grid.row_of)
+    notes = (*ballots.notes, *notes)
+    if left is None:
+        return {**ballots.columns, "vote": votes}, notes
+    if unknown := int((left == "").sum()):
+        of = "1 vote" if unknown == 1 else f"{unknown:,} votes"
+        notes = (*notes, detail("left_unknown", f"For {of} it is not known which model stood on the left."))
+    return {**ballots.columns, "vote": votes, "left": left}, notes
 
 
-def _model_words(texts: Iterable[str], ballots: _Ballots) -> list[str]:
-    return [_model_word(text, ballots) for text in texts]
+def _meanings(grid: Grid, voted: _VotedPair) -> tuple[dict[str, str], dict[str, str], tuple[Note, ...]]:
+    """Return what texts of votes say as names of models, what they say as words, and notes on the words.
+
+    ReadError where a text is the name of a model, and nobody knows what else it could be.
+    """
+    texts = {*voted.ballots.columns["vote"]} - voted.others
+    by_name = {
+        text: GOOD if side_of(text, voted.models) == "B" else BAD for text in texts if side_of(text, voted.models)
+    }
+    reading = read_vote_words(sorted(texts))
+    alone = read_vote_words(sorted(texts - by_name.keys())) if by_name else reading
+    unclear = f"{listed(sorted(by_name)[:1])} is the name of a model, and has a meaning of its own as a vote"
+    if doubt := alone.doubt or (unclear if by_name and reading.doubt else ""):
+        allowed = _ALLOWED if alone.doubt else _UNCLEAR
+        raise ReadError((Problem("unclear", grid.name, doubt, column=grid.title("vote"), allowed=allowed),))
+    both = {} if voted.are_names else {text: reading.votes[text] for text in by_name.keys() & reading.votes.keys()}
+    return by_name, {**alone.votes, **both}, alone.notes  # each row is asked whether both say the same
 
 
-def _model_word(text: str, ballots: _Ballots) -> str:
-    """Return "a" and "b" for the names of the columns of the two models, as arenas write them."""
-    plain = key(text)
-    if "model_a" in ballots.columns and plain in ("modela", "modelb"):
-        return f"{plain[-1]} better"
-    return text
+def _mapped(texts: Words, meanings: Mapping[str, str]) -> Words:
+    """Return what each text means, "" where it means nothing."""
+    return _array([meanings.get(text, "") for text in texts])
 
 
-def _left(ballots: _Ballots, models: Pair | None) -> Words | None:
-    """Return the model on the left: A, B, or "" where it is not known; None without a column for a side."""
-    side = next((name for name in _SIDES if name in ballots.columns), "")
+def _cells(ballots: _Ballots, bad: Bools, column: str, what: str, allowed: str, texts: Words | None) -> BadCells:
+    rows = np.flatnonzero(bad)
+    data_rows = ballots.row[rows]
+    text = None if texts is None else lambda row: str(texts[rows[np.searchsorted(data_rows, row)]])
+    return BadCells("bad_value", data_rows, column, what, allowed, text)
+
+
+def _left(voted: _VotedPair) -> tuple[Words | None, Bools]:
+    """Return the model on the left: A, B, or "" where it is not known, None without such a column; and the rows in
+    which a name is that of one model, and the letter of the other.
+    """
+    columns, turned = voted.ballots.columns, voted.turned
+    side = next((name for name in _SIDES if name in columns), "")
     if not side:
-        return None
-    sides = {"a": "A", "A": "A", "b": "B", "B": "B"} | ({} if models is None else {models[0]: "A", models[1]: "B"})
-    other = {"A": "B", "B": "A"} if side == "right" else {"A": "A", "B": "B"}
-    return _array([other.get(sides.get(text, ""), "") for text in ballots.columns[side]])
+        return None, np.zeros(len(turned), bool)
+    named = _array([side_of(text, voted.models) for text in columns[side]])
+    placed = _array([letter_of(text) for text in columns[side]])
+    placed[turned] = [_OTHER[place] for place in placed[turned]]
+    doubtful = (named != "") & (placed != "") & (named != placed)
+    left = np.where(named != "", named, placed)
+    return _array([_OTHER[place] for place in left]) if side == "right" else left, doubtful
 
 
 def _repeated(columns: Mapping[str, Words]) -> list[Note]:
@@ -341,8 +514,3 @@ def _repeated(columns: Mapping[str, Words]) -> list[Note]:
     twice = len(rows) - len(set(rows))
     text = f"{twice:,} votes are by a rater who voted on the same query before; the last counts."
     return [warning("votes_repeat", text)] if twice else []
-
-
-def vote_reading(texts: Iterable[str]) -> VoteReading:
-    """Return what the texts of votes say, for lists that are typed."""
-    return read_vote_words(texts)
