@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history
-from rankdash.dashboard.pages.edit import edits_log
+from rankdash.dashboard.parts import editing_parts
 from rankdash.dashboard.session import verdicts
 from rankdash.edits import Edit, History
 from rankdash.report.edits_file import edits_csv, read_edits
@@ -33,10 +33,10 @@ def test_the_download_holds_the_edits_outside_of_the_session(monkeypatch: pytest
     """What the button saves is made when it is clicked, where no session is: all edits are in it all the same."""
     saved: dict[str, tuple[object, str]] = {}
     monkeypatch.setattr(
-        edits_log.st, "download_button", lambda label, content, name, *_, **k: saved.update({k["key"]: (content, name)})
+        editing_parts.st, "download_button", lambda label, content, name, *_, **k: saved.update({k["key"]: (content, name)})
     )
     found = Case(inputs().runs, inputs().judgments, edits=(GRADE,))
-    edits_log._downloads(verdicts.opened(found))
+    editing_parts._downloads(verdicts.opened(found))
     content, _ = saved["edit_save_edits"]
     assert read_edits(content(), "edits.csv") == (GRADE,)  # type: ignore[operator]
     for key in ("a", "b", "judgments"):

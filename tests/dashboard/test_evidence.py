@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.parts import votes_only
-from rankdash.dashboard.parts.caveats import answers
+from rankdash.dashboard.parts import vote_parts
+from rankdash.dashboard.parts.verdict_parts import policies_of_answers
 from rankdash.policy.fields import FIELDS
 from rankdash.report.sections.cards import voted_card
 from rankdash.report.sections.votes import notes
@@ -81,13 +81,13 @@ def test_each_answer_about_the_judgments_is_a_policy() -> None:
     """All grades leave the convention as it is; zeros that were only logged make the judgments relevant ones only."""
     a, b = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])
     graded = rd.read_judgments(FILES["judgments"][1].replace(b",0", b",1"))
-    first = next(iter(answers(rd.compare(a, b, graded))))[1]
+    first = next(iter(policies_of_answers(rd.compare(a, b, graded))))[1]
     assert first == rd.Policy(judgments="judged")
     logged = FILES["judgments"][1].replace(b",2", b",1").splitlines()
     few = rd.read_judgments(b"\n".join((logged[0], *(line for line in logged[1:] if b"-2," in line or b"-1," in line))))
     comparison = rd.compare(a, b, few)
     assert comparison.counts.ask == "judged_or_logged"
-    assert [policy.judgments for _, policy in answers(comparison)] == ["judged", "positive_only"]
+    assert [policy.judgments for _, policy in policies_of_answers(comparison)] == ["judged", "positive_only"]
 
 
 def set_policy(at: AppTest, **numbers: float) -> AppTest:
@@ -120,10 +120,10 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
 def test_counts_that_do_not_make_the_number_above_them_are_said_to_be_by_majority() -> None:
     """Where ΔGSB is a mean of several votes a query, the counts of queries below it say by what they are counted."""
     several = rd.read_votes(b"query_id,vote,rater\nq1,good,a\nq1,same,b\nq2,bad,a\nq2,bad,b\n")
-    card = voted_card(votes_only.said(several, rd.Policy()).votes)
+    card = voted_card(vote_parts.said(several, rd.Policy()).votes)
     assert (card.value, card.chip, card.lines[-1]) == ("−25.0%", "0 good · 1 same · 1 bad", words.BY_MAJORITY)
     single = rd.read_votes(b"query_id,vote\nq1,good\nq2,bad\nq3,good\n")
-    assert words.BY_MAJORITY not in voted_card(votes_only.said(single, rd.Policy()).votes).lines
+    assert words.BY_MAJORITY not in voted_card(vote_parts.said(single, rd.Policy()).votes).lines
 
 
 def test_votes_are_counted_by_rater_too_where_there_are_five(everything: AppTest) -> None:

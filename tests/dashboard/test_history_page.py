@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.kit.literal import button_cell
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.pages.history.listing import called
+from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.store import Decided, Observed, Search

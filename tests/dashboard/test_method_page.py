@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
-from rankdash.dashboard.pages.method.axes import why_otherwise
+from rankdash.dashboard.parts.method_parts import why_otherwise
 from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION

@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Gains, preset
-from rankdash.dashboard.parts import gain_table
+from rankdash.dashboard.parts import method_parts
 from rankdash.style import evidence as words
 from rankdash.style import method
 from rankdash.wording import number
@@ -96,7 +96,7 @@ def test_a_combination_that_cannot_be_used_is_named() -> None:
 def with_table(at: AppTest, text: str, start: str = "standard") -> AppTest:
     """Types a table of gains into the dialog and uses the policy."""
     at.button(key="open_policy").click().run()
-    at.selectbox(key=f"policy_axis_gain_{start}").set_value(gain_table.TABLE)
+    at.selectbox(key=f"policy_axis_gain_{start}").set_value(method_parts.TABLE)
     at.button(key="open_policy").click().run()
     at.text_input(key=f"policy_axis_gain_{start}_table").set_value(text)
     at.button(key="open_policy").click()
@@ -114,7 +114,7 @@ def test_a_table_of_gains_can_be_typed_and_changed() -> None:
     assert "gains 1=1, 2=5" in texts(at)
     assert rd.Policy.from_toml(policy.to_toml()) == policy
     at.button(key="open_policy").click().run()
-    assert at.selectbox(key="policy_axis_gain_own").value == gain_table.TABLE
+    assert at.selectbox(key="policy_axis_gain_own").value == method_parts.TABLE
     assert at.text_input(key="policy_axis_gain_own_table").value == "1=1, 2=5"
     at = with_table(at, "1=1, 2=7", "own")
     assert held(at).policy.scoring.gain == Gains.of({1: 1, 2: 7})

@@ -8,7 +8,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.pages.edit import editor
+from rankdash.dashboard.parts import editing_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
@@ -118,7 +118,7 @@ def test_an_edit_beside_those_of_somebody_else_is_computed_once(turned: bool, mo
     computed: list[tuple[Edit, ...]] = []
     made = verdicts._made
     monkeypatch.setattr(verdicts, "_made", lambda found, *known: computed.append(found.edits) or made(found, *known))
-    assert one(editor.take_over, (GRADE,), in_place=True)
+    assert one(editing_parts.take_over, (GRADE,), in_place=True)
     assert set(one(session.now).history.edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
     assert computed == [one(session.now).history.edits]
     assert Tab(one.id).shown == one.shown

@@ -27,7 +27,7 @@ def drawn(**given: Any) -> list[list[str]]:
     """Both lists of the query "q" of two runs."""
 
     def page(comparison: object) -> None:
-        from rankdash.dashboard.parts.two_lists import side_by_side
+        from rankdash.dashboard.parts.one_query import side_by_side
         from rankdash.inspect.lists import query_lists
 
         side_by_side(query_lists(comparison, "q"))
@@ -113,7 +113,7 @@ def test_a_query_of_many_letters_is_cut_in_its_title_and_whole_behind_a_button()
     def page(name: str) -> None:
         import streamlit as st
 
-        from rankdash.dashboard.parts.two_lists import title, whole_title
+        from rankdash.dashboard.parts.one_query import title, whole_title
 
         st.subheader(title(name))
         whole_title(name)

@@ -18,9 +18,11 @@ from rankdash.case import Case, votes_standing
 from rankdash.comparison import concerns
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.new.dropzone import Tables
-from rankdash.dashboard.pages.data import comparability, correction_dialog
-from rankdash.dashboard.pages.edit import editor, edits_log
-from rankdash.dashboard.pages.queries import query_filters
+from rankdash.dashboard.parts import input_parts
+from rankdash.dashboard.parts import input_parts
+from rankdash.dashboard.parts import editing_parts
+from rankdash.dashboard.parts import editing_parts
+from rankdash.dashboard.parts import query_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
@@ -186,7 +188,7 @@ class Session:
             now = open_comparison.current()
             assert now is not None
             entry: Any = SimpleNamespace(table=table, role=side)
-            found = correction_dialog._replaced(now, table.source.sha256, entry)
+            found = input_parts._replaced(now, table.source.sha256, entry)
             assert found is not None
             actions.open_inputs(found, replacing=True)
         changed = {
@@ -221,7 +223,7 @@ class Session:
     def edit(self, *edits: Edit) -> bool:
         """Puts edits in force; False where the page refuses them."""
         with self.here():
-            taken = editor.take_over(edits)
+            taken = editing_parts.take_over(edits)
         if taken:
             self.done.append(edits)
             self.undone.clear()
@@ -251,7 +253,7 @@ class Session:
         """The file of edits, dropped on the same files under the same policy, is these edits again."""
         inputs, own = self.inputs, [edit for step in self.done for edit in step]
         now = replace(inputs, edits=tuple(own))
-        found = read_edits(edits_csv(edits_log.as_they_apply(now, self.policy)), "edits.csv")
+        found = read_edits(edits_csv(editing_parts.as_they_apply(now, self.policy)), "edits.csv")
         known = {*inputs.a.table["query_id"].to_pylist(), *inputs.b.table["query_id"].to_pylist()}
         if known.issuperset(edit.query_id for edit in own):  # no page edits a query that nothing has
             assert not misfits(found, inputs.a, inputs.b, inputs.judgments, self.policy.scoring)
@@ -281,8 +283,8 @@ class Session:
             assert now is not None
             opened = verdicts.opened(now)
             measure = measure_of(opened.comparison, *view)
-            look = query_filters._viewed(now, opened.policy, measure)
-            concerned = comparability._concerns(now, opened.policy)
+            look = query_parts._viewed(now, opened.policy, measure)
+            concerned = input_parts._concerns(now, opened.policy)
             decided = opened.verdict if verdict else None
             return _told(now.names, opened.comparison, decided, opened.changes, look, concerned)
 

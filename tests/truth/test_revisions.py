@@ -24,7 +24,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from rankdash.case import Case
 from rankdash.dashboard.host import results
-from rankdash.dashboard.pages.history import listing, side_by_side
+from rankdash.dashboard.parts import side_by_side
+from rankdash.dashboard.parts import history_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
@@ -348,7 +349,7 @@ class Servers(RuleBasedStateMachine):
     def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
         assert (row.name, (row.a, row.b)) == (about.name, about.models)
-        cells = dict(zip(history.COLUMNS, listing._cells(row, row.name), strict=True))
+        cells = dict(zip(history.COLUMNS, history_parts._cells(row, row.name), strict=True))
         models = history.MODELS.format(a=row.a, b=row.b)
         assert cells["models"] == ("" if models == row.name else models)
         done("rows of lists held against a fresh computation")

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
-from rankdash.dashboard.parts import gain_table
+from rankdash.dashboard.parts import method_parts
 from rankdash.policy.fields import FIELDS
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.style import LONGEST_TEXT, method
@@ -124,9 +124,9 @@ def _axis(axis: str, value: Any, key: str) -> Any:
         if axis == "rel":
             chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
         elif axis == "gain":
-            at = gain_table.OPTIONS.index(gain_table.option(value))
-            chosen = st.selectbox(about.name, gain_table.OPTIONS, index=at, key=key, format_func=gain_table.shown)
-            chosen = gain_table.typed(value, f"{key}_table") if chosen == gain_table.TABLE else chosen
+            at = method_parts.OPTIONS.index(method_parts.option(value))
+            chosen = st.selectbox(about.name, method_parts.OPTIONS, index=at, key=key, format_func=method_parts.shown)
+            chosen = method_parts.typed(value, f"{key}_table") if chosen == method_parts.TABLE else chosen
         else:
             chosen = st.selectbox(
                 about.name, AXES[axis], index=AXES[axis].index(value), key=key, format_func=about.values.__getitem__

@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.new import dialog, uploads
-from rankdash.dashboard.parts import missing_weight, votes_only
+from rankdash.dashboard.parts import input_parts, vote_parts
 from rankdash.dashboard.session import actions, address, open_comparison, session, verdicts, views
 from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
@@ -77,7 +77,7 @@ def _go_on_with(opened: Case | Votes | None) -> None:
     if opened is not None:
         open_comparison.write_address(opened)
     if isinstance(opened, Votes):
-        votes_only.put_on_record(opened)
+        vote_parts.put_on_record(opened)
     elif opened is not None and _gap(opened) is None:
         verdicts.put_on_record(verdicts.opened(opened))
         views.saw_results(*opened.file_digests)
@@ -91,7 +91,7 @@ def _gap(case: Case) -> WeightGap | None:
         verdicts.opened(case)
     except UnweightedError as error:
         return error.gap
-    return missing_weight.large_gap(case)
+    return input_parts.large_gap(case)
 
 
 def _weighed(case: Case) -> bool:
@@ -104,7 +104,7 @@ def _weighed(case: Case) -> bool:
         st.markdown(naming.heading(case), width="content")
         st.space("stretch")
         dialog.button()
-    missing_weight.question(gap, case.queries)
+    input_parts.question(gap, case.queries)
     return False
 
 
@@ -187,7 +187,7 @@ def _exported(case: Case) -> Reported:
 
 
 def _exported_votes(votes: Votes) -> Reported:
-    comparison, verdict = votes_only.decided(votes, session.now().policy, seen.times())
+    comparison, verdict = vote_parts.decide_votes(votes, session.now().policy, seen.times())
     return export_dialog.reported(
         comparison, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256)
     )
@@ -203,15 +203,15 @@ def _votes_alone(votes: Votes, page: Page) -> None:
         saving_row.progress()
         _buttons(
             (),
-            partial(votes_only.decided, votes),
+            partial(vote_parts.decide_votes, votes),
             partial(_exported_votes, votes),
-            partial(votes_only.shown, votes),
+            partial(vote_parts.shown, votes),
         )
     saving_row.record()
     policy_dialog.stays_here()
     saving_row.problem()
     open_comparison.write_address(votes)
-    votes_only.put_on_record(votes)
+    vote_parts.put_on_record(votes)
     if page.needs_lists:
         st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
         st.stop()

@@ -14,7 +14,7 @@ from rankdash.conventions import Convention
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import fit, typed_fields, typed_grades, uploads
-from rankdash.dashboard.parts import headline, votes_only, worked_calculation
+from rankdash.dashboard.parts import one_query, verdict_parts, vote_parts
 from rankdash.dashboard.session import session
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
@@ -77,9 +77,9 @@ def _needs(typed: Typed | None) -> str:
 
 def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    comparison = votes_only.said(votes, policy)
+    comparison = vote_parts.said(votes, policy)
     with st.container(key="typed_counted", width=320):
-        headline.voted_card(comparison.votes)
+        verdict_parts.voted_card(comparison.votes)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", key="typed_compare")
         st.caption(" ".join((words.TYPED_VOTES, *(plain(str(note)) for note in votes.source.notes))))
@@ -136,7 +136,7 @@ def _calculations(typed: Typed, query_id: str, k: int, convention: Convention) -
         explanation = _explained(typed, side, run, str(chosen), query_id, convention)
         if explanation is not None:
             with column:
-                worked_calculation.calculation(
+                one_query.calculation(
                     QueryList(run.name, explanation.value, len(explanation.ranks), (), explanation), style.SIDE[side]
                 )
 

@@ -14,9 +14,9 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import edit_files, file_card, fit
+from rankdash.dashboard.new import file_card, fit
 from rankdash.dashboard.new.dropzone import Tables, entries, present
-from rankdash.dashboard.parts import missing_weight
+from rankdash.dashboard.parts import input_parts
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
 from rankdash.dashboard.session.files import DroppedFile, FileEntry
 from rankdash.intake import Given, Role, two_models
@@ -49,8 +49,7 @@ def form(place: str, replacing: Case | None = None) -> None:
     if not present(place, files) and replacing is None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
     policy = fit.policy(place, replacing=replacing is not None) if present(place, files) else session.now().policy
-    files, edits = edit_files.apart(present(place, files))
-    given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
+    given = [DroppedFile(file.file_id, Given(file.name, file)) for file in present(place, files)]
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in placed:
@@ -61,14 +60,8 @@ def form(place: str, replacing: Case | None = None) -> None:
     case = None if needs else _inputs(tables, chosen, replacing)
     if case is not None and case.scored is None and not _graded(case):
         case, needs = None, "judgments"
-    alone = bool(edits) and not files
-    if alone:
-        case, needs = open_comparison.uploaded(), ""
-    if edits:
-        case = edit_files.put_on(place, edits, case, (session.now().policy if alone else policy).scoring)
-        needs = needs or ("" if case is not None else "edits")
     case, needs = _settled(place, case, needs, policy)
-    _button(place, placed, tables, case, needs, policy, open_comparison.uploaded() if alone else replacing)
+    _button(place, placed, tables, case, needs, policy, replacing)
 
 
 def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | None:
@@ -89,10 +82,10 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
         return None, needs
     if lacks := fit.lacking(case, policy):
         return None, lacks
-    gap = missing_weight.large_gap(case)
+    gap = input_parts.large_gap(case)
     if gap is None or case.queries is None:
         return case, needs
-    chosen = missing_weight.choice(place, gap, case.queries)
+    chosen = input_parts.choice(place, gap, case.queries)
     return (None, "weights") if chosen is None else (case.weighing(chosen), needs)
 
 

@@ -7,8 +7,8 @@ import streamlit as st
 
 from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.pages.history import launches, listing, one_comparison, search
-from rankdash.dashboard.pages.history.opening import open_saved
+from rankdash.dashboard.parts import history_parts
+from rankdash.dashboard.parts.history_parts import open_saved
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import shelf
 from rankdash.store import Listed, Search, StoreError
@@ -17,23 +17,23 @@ from rankdash.style import history as words
 
 def page() -> None:
     """Draw the controls, what can be done with what is ticked, and the list."""
-    one_comparison.said()
+    history_parts.said()
     shelf.store()  # where it cannot be opened, that alone is said
     if not session.now().problem:
         saving_row.read_only()
-    searched = search.controls()
+    searched = history_parts.controls()
     listed = shelf.store().listed(searched)
     saving_row.watched(partial(_is_another, searched, listed))
     if listed.total:
-        comparisons(searched, listing.page_of(searched, listed))
-    elif search.is_narrowed(searched):
+        comparisons(searched, history_parts.page_of(searched, listed))
+    elif history_parts.is_narrowed(searched):
         st.markdown(words.NO_MATCH)
     else:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
     if shelf.is_shared():
         st.caption(words.SHARED)
-    launches.panel()
+    history_parts.show_launches()
 
 
 def _is_another(searched: Search, drawn: Listed) -> bool:
@@ -46,10 +46,10 @@ def _is_another(searched: Search, drawn: Listed) -> bool:
 def comparisons(searched: Search, listed: Listed) -> None:
     """Draw the actions above the list that they act on."""
     above = st.container(key="history_list", gap="small")
-    done = listing.table(listed)
+    done = history_parts.table(listed)
     with above:
-        one_comparison.count_of(listed)
-        one_comparison.actions_on(done.ticked, archived=searched.archived)
+        history_parts.count_of(listed)
+        history_parts.actions_on(done.ticked, archived=searched.archived)
     if done.clicked is not None:
         open_saved(done.clicked)
 

@@ -1,30 +1,199 @@
-"""What the method page explains: presets, measures, the discount, textbook examples, and what stays open."""
+"""The widget for the gain of a convention: a named gain, or a typed table of gains."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.conventions import PRESETS
+from rankdash.comparison import Comparison
+from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
 from rankdash.dashboard.host.results import once
+from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.pages.method.axes import counted_otherwise
-from rankdash.dashboard.session import verdicts
-from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, textbook_value, under_presets, weights
+from rankdash.dashboard.session import verdicts, views
+from rankdash.inspect.method import (
+    Mean,
+    at_cutoff,
+    means_under,
+    other_forms,
+    textbook_gsb,
+    textbook_value,
+    under_presets,
+    weights,
+)
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
 from rankdash.report.notes import preset_of
-from rankdash.style import evidence
+from rankdash.style import LONGEST_TEXT, evidence
 from rankdash.style import method as words
 from rankdash.style import verdict as decided
 from rankdash.verdict import RULES, VERSION
-from rankdash.wording import number, points
+from rankdash.wording import number, points, signed
+
+#: The entry in the list of gains for a table that is typed below it.
+TABLE = "table"
+OPTIONS = (*AXES["gain"], TABLE)
+
+
+def option(gain: str | Gains) -> str:
+    """Return what of the list a gain is."""
+    return TABLE if isinstance(gain, Gains) else gain
+
+
+def shown(option: str) -> str:
+    """Return an option in words."""
+    return words.AXES["gain"].values.get(option, words.OWN_GAINS)
+
+
+def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text_input) -> str:
+    """Draw the field for a table of gains, at first with that of ``start``, and return its text. A message tells where
+    it is not a table.
+    """
+    text = str(
+        text_input(
+            words.GAINS,
+            str(start) if isinstance(start, Gains) else "",
+            LONGEST_TEXT,
+            key=key,
+            placeholder=words.GAINS_LIKE,
+            help=words.GAINS_HELP,
+        )
+    )
+    if text.strip():
+        try:
+            Gains.parse(text)
+        except ConventionError as error:
+            st.markdown(f":red[{plain(str(error))}]")
+    return text
+
+
+# --- the convention axis by axis, each axis changeable, with what a change does to the open comparison ---
+
+
+def counted_otherwise(comparison: Comparison) -> None:
+    """Name both numbers where the verdict weighs its queries, or leaves some out."""
+    decided = comparison.primary.paired
+    if why := why_otherwise(comparison):
+        measure, a, b = plain(comparison.primary.label), number(decided.mean_a), number(decided.mean_b)
+        st.caption(words.COUNTED_OTHERWISE.format(measure=measure, a=a, b=b, why=why))
+
+
+def why_otherwise(comparison: Comparison) -> str:
+    """Return why queries count otherwise in the verdict than here; "" where they count alike."""
+    n, judged = comparison.primary.paired.n, comparison.counts.judged
+    left_out = words.LEFT_OUT.format(n=f"{n:,}", judged=f"{judged:,}") if n < judged else ""
+    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
+    return ", and ".join(filter(None, (left_out, weights)))
+
+
+def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
+    """Draw twelve widgets, and a table of means before and after."""
+    name = preset_of(comparison) or words.OWN_CONVENTION
+    st.subheader(words.CONVENTION_TITLE, anchor=False)
+    st.caption(words.CONVENTION_HINT.format(name=plain(name)))
+    before = comparison.convention
+    _follow(before)
+    with st.grid(4, key="axes"):
+        chosen = {axis: _axis(axis, before) for axis in words.AXES}
+    after = before.with_axes(chosen)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(words.EFFECT_TITLE, anchor=False)
+        if after != before:
+            st.button(words.RESET, key="axes_reset", icon=":material/undo:", on_click=_reset, args=(before,))
+    with st.spinner(words.PRESETS_COMPUTING, show_time=True):
+        old, new = means_under(comparison, before, names), means_under(comparison, after, names)
+    st.markdown(_said(before, after, old, new))
+    _effect(old, new)
+    counted_otherwise(comparison)
+
+
+def _follow(before: Convention) -> None:
+    """Let the axes begin with what the policy says, where it has changed."""
+    if views.follow("axes", before) not in (None, before):
+        _reset(before)
+
+
+def _reset(before: Convention) -> None:
+    session_values.set_value("axis_rel", float(before.rel))
+    for axis, about in words.AXES.items():
+        if axis != "rel":
+            value = about.values.get(str(getattr(before, axis)), words.OWN_GAINS)
+            session_values.set_value(f"axis_{axis}", value)
+    if isinstance(before.gain, Gains):
+        session_values.set_value("axis_gain_table", str(before.gain))
+
+
+def _axis(axis: str, before: Convention) -> Any:
+    """Draw an axis as a widget, with the policy's value at first, and return the choice; None: unchanged."""
+    about, now = words.AXES[axis], getattr(before, axis)
+    with st.container(border=True, height="stretch", gap="xsmall"):
+        if axis == "rel":
+            value = linked(st.number_input, about.name, value=float(now), step=1.0, format="%g", key="axis_rel")
+            st.caption(about.decides)
+            return value
+        values = OPTIONS if axis == "gain" else AXES[axis]
+        labels = [about.values.get(value, words.OWN_GAINS) for value in values]
+        index = values.index(option(now) if axis == "gain" else now)
+        label = linked(st.selectbox, about.name, labels, index=index, key=f"axis_{axis}")
+        chosen: Any = values[labels.index(label)] if label in labels else now
+        chosen = _table(now) if chosen == TABLE else chosen
+        st.caption(about.decides)
+        return chosen
+
+
+def _table(now: str | Gains) -> str | Gains:
+    """Return the typed table of gains; the current table where the text is none."""
+    try:
+        return Gains.parse(typed(now, "axis_gain_table", partial(linked, st.text_input)))
+    except ConventionError:
+        return now
+
+
+def _said(before: Convention, after: Convention, old: tuple[Mean, ...], new: tuple[Mean, ...]) -> str:
+    changed = [axis for axis in words.AXES if getattr(before, axis) != getattr(after, axis)]
+    if not changed:
+        return words.NO_EFFECT
+    values = (
+        words.CHANGED_AXIS.format(
+            axis=words.AXES[axis].name,
+            value=words.AXES[axis].values.get(str(getattr(after, axis)), f"{getattr(after, axis)}"),
+        )
+        for axis in changed
+    )
+    moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))
+    said = words.CHANGED_AXES.format(axes=plain("; ".join(values)))
+    return said if moved else f"{said} {words.UNMOVED}"
+
+
+def _effect(old: tuple[Mean, ...], new: tuple[Mean, ...]) -> None:
+    rows = []
+    for before, after in zip(old, new, strict=True):
+        cells = [number(after.a), number(after.b), signed(after.delta)]
+        if before.equals(after):
+            cells = [f":gray[{cell}]" for cell in cells]
+        else:
+            cells = [f"**{cell}**" for cell in cells]
+        first = (number(before.a), number(before.b), signed(before.delta))
+        rows.append((plain(before.measure), *first, *cells))
+    st.table(
+        pd.DataFrame(rows, columns=list(words.EFFECT_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
+        alt=words.EFFECT_ALT,
+    )
+
+
+# --- what the method page explains: presets, measures, the discount, textbook examples, and what stays open ---
+
 
 _DEPTH = 20
 _LARGEST = 100_000

@@ -14,8 +14,7 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.fit import MISTAKES
-from rankdash.dashboard.pages.history.listing import called
-from rankdash.dashboard.pages.history.opening import open_saved
+from rankdash.dashboard.parts.history_parts import called, open_saved
 from rankdash.dashboard.session import verdicts
 from rankdash.dashboard.session.saved import shelf
 from rankdash.report.population import query_notes

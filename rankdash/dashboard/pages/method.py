@@ -5,19 +5,18 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.pages.method import axes, sections
-from rankdash.dashboard.parts import needs_lists
+from rankdash.dashboard.parts import method_parts, one_query
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 
 #: The sections that are the same whatever is open.
 _ALWAYS: Mapping[str, Callable[[], None]] = {
-    "measures": sections.measures,
-    "cutoff": sections.cutoff,
-    "textbook": sections.textbook,
-    "verdict": sections.verdict,
-    "limits": sections.limits,
+    "measures": method_parts.measures,
+    "cutoff": method_parts.cutoff,
+    "textbook": method_parts.textbook,
+    "verdict": method_parts.verdict,
+    "limits": method_parts.limits,
 }
 
 votes, case = session.now().votes, open_comparison.current()
@@ -38,10 +37,10 @@ if opened is not None or votes is not None:
     )
     with body, st.container(border=section != "cutoff", key="method_section"):
         if opened is None or section in _ALWAYS:
-            _ALWAYS.get(section, sections.measures)()
+            _ALWAYS.get(section, method_parts.measures)()
         elif not opened.comparison.has_lists:
-            needs_lists.needed_for("presets")
+            one_query.needed_for("presets")
         elif section == "convention":
-            axes.axes(opened.comparison, at_cutoff(words.COMPARED, opened.policy.cutoff))
+            method_parts.axes(opened.comparison, at_cutoff(words.COMPARED, opened.policy.cutoff))
         else:
-            sections.presets(opened)
+            method_parts.presets(opened)

@@ -4,8 +4,7 @@ import streamlit as st
 
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
-from rankdash.dashboard.parts import needs_lists, set_aside
+from rankdash.dashboard.parts import editing_parts, labels, one_query, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.style import editing as words
 
@@ -34,25 +33,25 @@ def page() -> None:
             label_visibility="collapsed",
             width="content",
         )
-        chosen = edited_query.choose(after) if way == "lists" else None
+        chosen = editing_parts.choose(after) if way == "lists" else None
         if chosen is None:
             st.space("stretch")
         else:
-            editor.take_typed(after.comparison, chosen)
-        edited_query.take_back(chosen)
-    set_aside.panel(after)
+            editing_parts.take_typed(after.comparison, chosen)
+        editing_parts.take_back(chosen)
+    verdict_parts.show_set_aside(after)
     if way == "labels":
         labels.work(before, after)
     elif chosen is not None:
-        edited_query.numbers(before, after, chosen)
-        editor.both_lists(after.comparison, chosen)
+        editing_parts.numbers(before, after, chosen)
+        editing_parts.both_lists(after.comparison, chosen)
     else:
         st.markdown(words.NO_QUERIES)
-    edits_log.show(after)
+    editing_parts.show(after)
 
 
 current = open_comparison.current()
 if current is not None and current.scored is not None:
-    needs_lists.needed_for("edit")
+    one_query.needed_for("edit")
 elif current is not None:
     page()

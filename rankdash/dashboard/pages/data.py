@@ -8,8 +8,7 @@ from rankdash.case import Case
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
-from rankdash.dashboard.pages.data import comparability, correction_dialog
-from rankdash.dashboard.parts import checklist, missing_weight, set_aside
+from rankdash.dashboard.parts import input_parts, verdict_parts
 from rankdash.dashboard.session import file_cache, open_comparison, session, verdicts
 from rankdash.mistakes import Mistake
 from rankdash.notes import Note
@@ -79,7 +78,7 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, notes, case)
             if isinstance(table, Queries):
-                missing_weight.control(comparison.facts.gap, table)
+                input_parts.control(comparison.facts.gap, table)
 
 
 def file_card(
@@ -92,7 +91,7 @@ def file_card(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(title, anchor=False, width="stretch")
         if at_hand:
-            correction_dialog.button(slot, source.sha256, case)
+            input_parts.correct_button(slot, source.sha256, case)
     facts = facts | (_form(slot, source) if at_hand else {})
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
@@ -105,7 +104,7 @@ def file_card(
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
-    is_there = correction_dialog.is_kept(slot, source.sha256, case)
+    is_there = input_parts.is_kept(slot, source.sha256, case)
     if file is None and source.sha256 and session.now().saved is not None and not is_there:
         st.caption(words.NOT_IN_TAB)
 
@@ -135,18 +134,18 @@ def page(case: Case) -> None:
     opened = verdicts.opened(case)
     comparison = opened.comparison
     wrong = mistakes_of(comparison)
-    set_aside.panel(opened)
+    verdict_parts.show_set_aside(opened)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="comparable"):
-        comparability.checks(opened.verdict, wrong)
-        checklist.convention(comparison)
+        input_parts.checks(opened.verdict, wrong)
+        verdict_parts.convention(comparison)
     with right.container(border=True, height="stretch"):
         st.subheader(style.COUNTED, anchor=False)
-        comparability.counted(comparison)
+        input_parts.counted(comparison)
     understood(case, comparison, wrong)
     also_given(case, comparison, wrong)
     with st.container(border=True, key="concerns"):
-        comparability.rows_concerned(opened)
+        input_parts.rows_concerned(opened)
     if comparison.has_lists:
         with st.container(border=True):
             st.subheader(style.REPLACE, anchor=False)

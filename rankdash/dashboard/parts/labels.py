@@ -13,7 +13,7 @@ from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
-from rankdash.dashboard.pages.edit import editor, typed_cells
+from rankdash.dashboard.parts import editing_parts
 from rankdash.dashboard.session import session, verdicts
 from rankdash.dashboard.session.files import DroppedFile
 from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from, why_none
@@ -53,8 +53,8 @@ def work(before: verdicts.Opened, after: verdicts.Opened) -> None:
         return
     _bounds(before.comparison, comparison, len(documents))
     with st.container(border=True, key="labels_list", gap="xsmall"):
-        with st.container():  # as in ``editor.both_lists``
-            editor.said()
+        with st.container():  # as in ``editing_parts.both_lists``
+            editing_parts.said()
         if documents:
             drawn = _drawn(before, documents)
             _table(comparison, drawn.key, drawn.given.documents)
@@ -159,7 +159,7 @@ def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]
     columns |= {name: number(label[name], width=84) for name in ("a", "b")}
     columns["grade"] = number(label["grade"], format="%.4g", width=88)
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
-    editor.taken_up(key, lambda: _typed(key, documents))
+    editing_parts.taken_up(key, lambda: _typed(key, documents))
     st.data_editor(
         literal_cells(frame),
         key=key,
@@ -189,13 +189,13 @@ def _typed(key: str, documents: Sequence[LabelCandidate]) -> None:
         document = documents[int(row)]
         now, grade = (
             graded.get((document.query_id, document.doc_id)),
-            typed_cells.checked_grade(document.doc_id, typed.get("grade"), wrong),
+            editing_parts.checked_grade(document.doc_id, typed.get("grade"), wrong),
         )
         edits += grade_changes(document.query_id, {document.doc_id: now}, {document.doc_id: grade})
     if wrong:
-        editor.refuse(tuple(wrong))
+        editing_parts.refuse(tuple(wrong))
     elif edits:
-        editor.take_over(tuple(edits), in_place=True)
+        editing_parts.take_over(tuple(edits), in_place=True)
     editors.taken(key)
 
 
@@ -230,5 +230,5 @@ def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None
 
 
 def _take(edits: tuple[Edit, ...]) -> None:
-    if editor.take_over(edits, what="labels"):
+    if editing_parts.take_over(edits, what="labels"):
         session_values.renew(_IN)

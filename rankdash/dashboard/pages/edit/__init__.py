@@ -1,1 +1,0 @@
-"""The two lists of a query as editors, what was edited, and what to label next."""

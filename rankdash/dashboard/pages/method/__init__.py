@@ -1,1 +1,0 @@
-"""How every number comes about: conventions, measures, the verdict, and textbook examples."""

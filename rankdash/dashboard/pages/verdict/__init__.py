@@ -1,1 +1,0 @@
-"""Should B replace A: the verdict, and what it stands on."""

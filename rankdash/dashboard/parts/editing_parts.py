@@ -1,0 +1,471 @@
+"""What was typed into the cells of an editor, checked: Streamlit's bounds are a browser's courtesy, not a check."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.case import Case
+from rankdash.comparison import SIDES, Comparison, Side
+from rankdash.conventions import number as number_conventions
+from rankdash.dashboard.kit import editors, session_values
+from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
+from rankdash.dashboard.new.fit import MISTAKES
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
+from rankdash.edits import Edit, ListLine, clashes, differences, query_numbers, settled
+from rankdash.inspect.lists import QueryList, query_lists, query_texts
+from rankdash.policy import Policy
+from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.report.edits_file import edits_csv
+from rankdash.report.files import file_name
+from rankdash.style import editing as words
+from rankdash.wording import count, literal, number, signed
+
+LOWEST, HIGHEST = -100.0, 1000.0
+
+
+def typed_lines(before: Sequence[ListLine], event: Mapping[str, Any]) -> tuple[list[ListLine], tuple[str, ...]]:
+    """Return the list with what an editor reports as edited, added and deleted rows, and what is wrong with it."""
+    gone = set(event.get("deleted_rows", ()))
+    wrong: list[str] = []
+    lines: list[ListLine] = []
+    edited = {int(row): cells for row, cells in event.get("edited_rows", {}).items()}
+    for place, line in enumerate(before):
+        if place not in gone:
+            lines.append(_line(line, edited[place], wrong) if place in edited else line)
+    for cells in event.get("added_rows", ()):
+        new = _line(ListLine("", None, None), cells, wrong)
+        lines.append(new)
+    times = Counter(line.doc_id for line in lines)
+    wrong += [words.TWICE.format(doc=doc) for doc, n in times.items() if n > 1]
+    return lines, tuple(dict.fromkeys(wrong))
+
+
+def _line(line: ListLine, cells: Mapping[str, Any], wrong: list[str]) -> ListLine:
+    doc_id = str(cells.get("id") or line.doc_id).strip()
+    rank = line.rank
+    if "rank" in cells and cells["rank"] is not None:
+        rank = number_in(cells["rank"])
+        if rank is None or rank < 1 or rank != int(rank):
+            wrong.append(words.NOT_A_RANK.format(doc=doc_id, found=cells["rank"]))
+    return ListLine(doc_id, rank, checked_grade(doc_id, cells["grade"], wrong) if "grade" in cells else line.grade)
+
+
+def checked_grade(doc_id: str, typed: Any, wrong: list[str]) -> float | None:
+    """Return the typed grade, None for an emptied cell. A text that is not a grade is added to ``wrong``."""
+    if typed is None or typed == "":
+        return None
+    grade = number_in(typed)
+    if grade is None or not LOWEST <= grade <= HIGHEST:
+        wrong.append(words.NOT_A_GRADE.format(doc=doc_id, found=typed, low=LOWEST, high=HIGHEST))
+        return None
+    return grade
+
+
+def number_in(typed: Any) -> float | None:
+    """Return the finite number in a cell; None where there is none."""
+    try:
+        number = float(typed)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+# --- the two lists of a query as editors side by side. What is typed becomes edits at once ---
+
+
+_EDITS = "edits"
+_EDITOR = "edit_{side}"
+_WHOLE = 1_000_000
+#: Rows of the smallest and of the tallest editor.
+_LEAST, _MOST = 3, 16
+#: Columns of letters of a model over its editor: with its value and its documents one line of a laptop.
+_MODEL = 26
+
+
+@dataclass(frozen=True)
+class _GivenList:
+    """The list that an editor was given."""
+
+    query_id: str
+    lines: tuple[ListLine, ...]
+
+
+_Drawn = editors.Drawn[_GivenList]
+
+
+def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
+    """Return whether an editor, with what was typed into it, shows a list."""
+    if not drawn.is_on_screen:
+        return False
+    typed, wrong = typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
+    pairs = ([(line.doc_id, line.grade) for line in both] for both in (typed, lines))
+    return not wrong and next(pairs) == next(pairs)
+
+
+def take_typed(comparison: Comparison, query_id: str) -> None:
+    """Take over what was typed into the editors of a query, before anything is computed that it would change."""
+    for side in SIDES:
+        drawn = _on_screen(side, query_id)
+        if drawn is not None:
+            taken_up(drawn.key, partial(_typed, drawn, side, _own(comparison, side)))
+
+
+def _own(comparison: Comparison, side: Side) -> Side | None:
+    """Return the list that grades typed in an editor are for; None where a grade is for both."""
+    return side if comparison.joined.apart else None
+
+
+def both_lists(comparison: Comparison, query_id: str) -> None:
+    """Draw both lists of a query, whole, with rank, grade and id open to editing."""
+    lists = query_lists(comparison, query_id, _WHOLE)
+    with st.container(border=True, key="edit_lists", gap="xsmall"):
+        with st.container():  # with or without a message the editors keep their place, and what is being typed
+            said()
+        for side, column in zip(SIDES, st.columns(2, gap="medium"), strict=True):
+            with column:
+                _editor(comparison, query_id, side, lists.a if side == "a" else lists.b)
+        st.caption(words.EDITOR_HINT)
+        if ungraded := _ungraded(comparison):
+            st.caption(ungraded)
+
+
+def _ungraded(comparison: Comparison) -> str:
+    """Return how queries are graded that nobody graded yet; "" where the lists have none."""
+    found = comparison.scored.noticed
+    n = max(found.findings_a.unjudged_queries, found.findings_b.unjudged_queries)
+    queries = count(n, "query", "queries")
+    return words.UNGRADED.format(n=queries, labels=words.LABELS_IN, way=words.WAYS["labels"]) if n else ""
+
+
+def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:
+    model = plain(short(query_list.model, _MODEL))
+    title = words.LIST_OF.format(side=style.SIDE[side], model=model)
+    measure = plain(comparison.primary.label)
+    documents = count(query_list.length, "document", "documents")
+    st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
+    lines = [ListLine(placed.document.doc_id, placed.rank, placed.document.relevance) for placed in query_list.placed]
+    drawn = _drawn(side, query_id, lines)
+    rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
+    frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
+    frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
+    titles = [placed.document.title for placed in query_list.placed]
+    if any(titles):
+        frame["title"] = pd.Series(titles, dtype="str")
+    st.data_editor(
+        literal_cells(frame),
+        key=drawn.key,
+        num_rows="dynamic",
+        hide_index=True,
+        column_config=_columns(has_titles=any(titles)),
+        disabled=["title"],
+        height=editors.height(min(max(len(rows), _LEAST), _MOST) + 1),
+        row_height=editors.ROW,
+        placeholder=words.NOTHING,
+        on_change=_typed,
+        args=(drawn, side, _own(comparison, side)),
+        alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
+    )
+
+
+def _on_screen(side: Side, query_id: str) -> _Drawn | None:
+    """Return the last editor of a list; None where it was given another query."""
+    now: _Drawn | None = editors.latest(_EDITOR.format(side=side))
+    return now if now is not None and now.given.query_id == query_id else None
+
+
+def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
+    """Return the editor that is on the screen already, or a new one where that does not show the list."""
+    now = _on_screen(side, query_id)
+    if now is not None and _shows(now, lines):
+        return now
+    return editors.begin(_EDITOR.format(side=side), _GivenList(query_id, tuple(lines)))
+
+
+def _columns(*, has_titles: bool) -> dict[str, Any]:
+    """Return the columns; ids take the room of titles where there are none."""
+    name, help_ = words.COLUMNS, words.COLUMN_HELP
+    return {
+        "rank": st.column_config.NumberColumn(name["rank"], help=help_["rank"], min_value=1, step=1, width=82),
+        "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%.4g", width=88),
+        "title": st.column_config.TextColumn(name["title"]),
+        "id": st.column_config.TextColumn(name["id"], help=help_["id"], width=112 if has_titles else None),
+    }
+
+
+def taken_up(key: str, take: Callable[[], None]) -> None:
+    """Apply what an editor holds though no callback reported it, as when a page is driven without a browser.
+
+    Only once: two editors with different grades of one document would otherwise alternate forever.
+    """
+    before = editors.generation(), session.now().history
+    if any(session_values.value(key, {}).values()) and not editors.is_taken(key):
+        take()
+        if before != (editors.generation(), session.now().history):
+            st.rerun()
+
+
+def said() -> None:
+    """Say why what was typed last was not taken over, once."""
+    lines = views.notices_for(_EDITS)
+    if lines:
+        st.markdown(words.REFUSED)
+        problems(lines)
+
+
+def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
+    """Take over what was typed. A row with a rank or a grade but no document yet waits for its document, and so does
+    what would draw the editor anew; an empty row is ignored.
+    """
+    event = drawn.typed
+    added = [row for row in event.get("added_rows", ()) if any(map(_is_typed, row.values()))]
+    waits = not all(map(_id, added))
+    after, wrong = typed_lines(drawn.given.lines, {**event, "added_rows": [] if waits else added})
+    edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
+    in_place = all(edit.what == "grade" for edit in edits)
+    grades_only = not any(row.keys() - {"grade"} for row in event.get("edited_rows", {}).values())
+    if wrong:
+        refuse(wrong)
+    elif edits and (in_place or not waits):
+        take_over(edits, in_place=in_place)
+    elif not (grades_only or waits):
+        editors.renew()  # a rank or an id that changes nothing would stay on the screen
+    editors.taken(drawn.key)
+
+
+def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
+    """Return the list that an editor was drawn with, with the grades that were typed since then."""
+    typed = {
+        edit.doc_id: edit.after
+        for edit in session.now().history.edits
+        if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
+    }
+    return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
+
+
+def _is_typed(cell: Any) -> bool:
+    return cell is not None and bool(str(cell).strip())
+
+
+def _id(row: Mapping[str, Any]) -> str:
+    """Return the document of a row that was added, "" where none is typed yet."""
+    return str(row.get("id") or "").strip()
+
+
+def refuse(lines: tuple[str, ...]) -> None:
+    """Say why nothing was taken over, and show the editors as they were."""
+    views.say(_EDITS, *lines)
+    editors.renew()
+
+
+def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = "") -> bool:
+    """Put edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
+    editor that stays on the screen as it is. ``what``: the word under which they are saved, "" for edits by hand.
+    """
+    base, history = open_comparison.uploaded(), session.now().history.done(*edits)
+    if base is None or history is session.now().history:
+        editors.renew()
+        return False
+    tried = actions.with_others(history).edits  # computed once, also where somebody else edits at the same time
+    wrong = clashes(tried, base.a, base.b, base.judgments)
+    wrong = wrong or _wrong(lambda: verdicts.opened(replace(base, edits=tried)).comparison, edits)
+    if wrong:
+        refuse(wrong)
+        return False
+    actions.edit(history, in_place=in_place, what=what)
+    together, now = session.now().history, open_comparison.current()
+    if together is not history and now is not None:  # somebody else edited it meanwhile
+        wrong = _wrong(lambda: verdicts.opened(now).comparison, edits)
+    if wrong:
+        actions.edit(together.undone())
+        refuse(wrong)
+    return not wrong
+
+
+def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple[str, ...]:
+    """Return what is wrong with a comparison: nothing to compare with, a grade that a measure does not take."""
+    try:
+        left = compared().query_ids
+    except MISTAKES as error:
+        return tuple(str(error).splitlines())
+    return () if all(edit.query_id in left for edit in edits) else (words.LAST_GRADE,)
+
+
+# --- the query that is edited: its choice, what was done to it, and its numbers before and after ---
+
+
+_QUERY = "edit_query"
+
+
+def choose(opened: verdicts.Opened) -> str | None:
+    """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
+    there is none.
+    """
+    texts, changed, ids = query_texts(opened.comparison), session.now().history.query_ids, opened.comparison.query_ids
+    if not ids:
+        return None
+
+    def name(query_id: str) -> str:
+        text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
+        return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
+
+    query = views.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    named = query, name(query)
+    before = views.follow(_QUERY, named) or named
+    if session_values.value(_QUERY) != query or (before[0] == query and before != named):
+        # Otherwise the browser shows the name that the query had when it was chosen.
+        session_values.set_value(_QUERY, query)
+    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
+    views.write_query(str(chosen))
+    return str(chosen)
+
+
+def _looks_at() -> None:
+    views.choose_query(session_values.value(_QUERY))
+
+
+def take_back(query_id: str | None = None) -> None:
+    """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
+    history = session.now().history
+    changed = history.query_ids
+    buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
+        (words.UNDO, "edit_undo", "undo", history.can_undo, actions.take_back),
+        (words.REDO, "edit_redo", "redo", history.can_redo, partial(actions.take_back, again=True)),
+    ]
+    if query_id is not None:
+        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, partial(_reset, query_id)))
+    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), _reset))
+    for label, key, icon, active, act in buttons:
+        st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=act)
+
+
+def _reset(*query_ids: str) -> None:
+    actions.edit(session.now().history.reset(*query_ids))
+
+
+def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> None:
+    """Draw this query's numbers and the verdict, before beside after."""
+    left, right = st.columns([1.35, 1], gap="small")
+    with left.container(border=True, height="stretch", key="edit_numbers"):
+        st.subheader(words.BEFORE_AFTER, anchor=False)
+        _query(before.comparison, after.comparison, query_id)
+    with right.container(border=True, height="stretch", key="edit_verdict"):
+        st.subheader(words.VERDICTS, anchor=False)
+        _verdicts(before, after)
+
+
+def _query(before: Comparison, after: Comparison, query_id: str) -> None:
+    old = {row.measure: row for row in query_numbers(before, query_id)}
+    rows = []
+    for new in query_numbers(after, query_id):
+        was = old.get(new.measure)
+        rows.append(
+            (
+                plain(after.policy.label(new.measure)),
+                _change(None if was is None else number(was.a), number(new.a)),
+                _change(None if was is None else number(was.b), number(new.b)),
+                _change(None if was is None else signed(was.delta), signed(new.delta), style.tone(new.delta)),
+            )
+        )
+    st.table(
+        pd.DataFrame(rows, columns=list(words.NUMBER_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
+        alt=words.BEFORE_AFTER,
+    )
+
+
+def _change(before: str | None, after: str, colour: str = "") -> str:
+    """Return a number, and what it was before where it has changed."""
+    new = f":{style.THEME[colour]}[{after}]" if colour else after
+    return new if before is None or before == after else words.ARROW.format(before=before, after=new)
+
+
+def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
+    """Draw the verdict of the upload beside that after edits, each with its mean difference."""
+    sides = [(words.BEFORE, before), (words.NOW, after)]
+    for column, (label, opened) in zip(st.columns(2, gap="small"), sides, strict=True):
+        verdict, paired = opened.verdict, opened.comparison.primary.paired
+        measure = plain(opened.comparison.primary.label)
+        with column:
+            colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
+            word = f"{style.ICONS[verdict.outcome.value]} **{plain(verdict.screen)}**"
+            st.markdown(f":gray[{label}]  \n{f':{colour}[{word}]' if colour else word}  \n{plain(verdict.tag)}")
+            over = words.MEAN_DELTA.format(measure=measure, queries=count(paired.n, "query", "queries"))
+            st.markdown(f"**{signed(paired.delta, 4)}**  \n:small[:gray[{over}]]")
+
+
+# --- the list of edits in force, and the files: the edits, and the lists and judgments with the edits in them ---
+
+
+_SHOWN = 500
+
+
+def show(opened: verdicts.Opened) -> None:
+    """Draw the edits in force, latest first, and the downloads."""
+    edits = opened.case.edits
+    with st.container(border=True, key="edit_log"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.subheader(f"{words.EDITS} :gray[{count(len(edits))}]", anchor=False, width="content")
+            st.space("stretch")
+            _downloads(opened)
+        if not edits:
+            st.caption(words.NO_EDITS)
+            return
+        rows = [
+            (e.query_id, e.doc_id, words.WHAT[e.what], words.IN_LIST[e.side], _text(e.before), _text(e.after))
+            for e in reversed(edits[-_SHOWN:])
+        ]
+        st.dataframe(
+            literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
+            hide_index=True,
+            height=editors.height(min(len(rows), 6)),
+            alt=words.EDITS_ALT.format(n=len(edits)),
+        )
+
+
+def _text(value: float | None) -> str:
+    return "" if value is None else number_conventions(value)
+
+
+def _downloads(opened: verdicts.Opened) -> None:
+    """Draw the buttons that save files. Each is made on the click, outside of the session: of what is open now, and of
+    nothing that is not given here. A table without rows is no file: nothing would read it back.
+    """
+    comparison, case = opened.comparison, opened.case
+    joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
+    edited = frozenset(edit.query_id for edit in case.edits)
+    a, b, judgments = (table.table.num_rows for table in (joined.run("a"), joined.run("b"), joined.judgments))
+    files: list[tuple[str, str, int, Callable[[], bytes]]] = [
+        (words.SAVE_EDITS, "edits", len(edited), lambda: edits_csv(as_they_apply(case, opened.policy))),
+        (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order, edited)),
+        (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order, edited)),
+        (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined, edited)),
+    ]
+    if votes is not None:
+        files.append((words.SAVE_VOTES, "votes", votes.table.num_rows, lambda: votes_csv(votes, edited)))
+    for label, key, rows, content in files:
+        st.download_button(
+            label,
+            content,
+            "edits.csv" if key == "edits" else file_name(f"{key}.csv", edited),
+            "text/csv",
+            key=f"edit_save_{key}",
+            icon=":material/download:",
+            help=words.SAVE_WHY if rows or not edited else words.SAVE_EMPTY,
+            on_click="ignore",
+            disabled=not rows,
+        )
+
+
+def as_they_apply(case: Case, policy: Policy) -> tuple[Edit, ...]:
+    """Return the edits in force, each with the rank or grade that really stood before it under a policy."""
+    return settled(case.edits, case.a, case.b, case.judgments, policy.scoring)

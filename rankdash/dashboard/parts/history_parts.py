@@ -1,0 +1,464 @@
+"""A saved comparison opened from the History page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.dashboard.kit import dialogs, editors, folded, session_values
+from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
+from rankdash.dashboard.parts import side_by_side
+from rankdash.dashboard.session import actions, open_comparison, session, views
+from rankdash.dashboard.session.saved import shelf
+from rankdash.report.saved import decided_words, decision_words, delta_cell, told_apart, verdict_words
+from rankdash.store import UNDECIDED, Listed, ListedRow, Logged, Search, StoreError
+from rankdash.style import LONGEST_LINE, history
+from rankdash.style import decisions as decisions_words
+from rankdash.style import history as words
+from rankdash.wording import count, literal, short_inside, signed
+
+
+def open_saved(comparison: str) -> None:
+    """Open a comparison, and go to its verdict; where it cannot be opened, say why."""
+    try:
+        with st.spinner(words.OPEN):
+            actions.open_saved(comparison, by_link=False)
+    except StoreError as error:
+        st.warning(plain(str(error)), icon=":material/warning:")
+    else:
+        views.show_verdict()
+
+
+# --- what the list of saved comparisons is narrowed and sorted by ---
+
+
+#: Rows of a page.
+PAGE_ROWS = 50
+_CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
+#: Sorted by these, the smallest row comes first, and not the largest.
+_ASCENDING = ("name", "outcome", "choice")
+
+
+def is_narrowed(search: Search) -> bool:
+    """Return whether a search leaves anything out on purpose."""
+    return replace(Search(), browser=search.browser) != replace(
+        search, sort=Search.sort, descending=Search.descending, offset=0, most=Search.most
+    )
+
+
+def controls() -> Search:
+    """Draw the search, the order and the filters; return what they ask for."""
+    folded.button("history")
+    place = folded.container("history")
+    with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
+        text = st.text_input(
+            words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=210
+        )
+        sort = st.selectbox(
+            words.SORT, list(words.SORTS), format_func=words.SORTS.__getitem__, key="history_sort", width=145
+        )
+        outcome = _filter(words.VERDICT, words.OUTCOMES, "history_outcome")
+        choice = _filter(words.DECISION, _CHOICES, "history_choice")
+        tags = {tag: tag for tag in shelf.store().all_tags()} if not shelf.is_shared() else {}
+        tag = _filter(words.TAG, tags, "history_tag") if tags else None
+        turned = st.checkbox(words.REVERSED, key="history_reversed")
+        archived = st.checkbox(words.ARCHIVED, key="history_archived")
+    return Search(
+        words=text,
+        sort=sort,
+        descending=(sort not in _ASCENDING) != turned,
+        archived=archived,
+        outcome=outcome,
+        choice=choice,
+        tag=tag,
+        browser=shelf.listed(),
+        most=PAGE_ROWS,
+    )
+
+
+def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
+    """Return a list of values, of which none need be chosen."""
+    chosen: str | None = st.selectbox(
+        label,
+        list(options),
+        index=None,
+        placeholder=words.ANY,
+        format_func=lambda value: options.get(value, value),
+        key=key,
+        width=150,
+    )
+    return chosen
+
+
+# --- the list of saved comparisons: a click on a name opens it, and ticked rows are what buttons act on ---
+
+
+#: Rows without scrolling, and columns of letters of a name, which its cell does not cut by itself.
+_TALLEST, _NAME = 14, 36
+#: Letters of a verdict that its column has room for, and the width of a further one.
+_VERDICT, _LETTER = 34, 7
+#: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
+#: table had then.
+_TABLE, _CLICKED, _DRAWN = "history_table", "history_clicked", "history_drawn"
+
+
+class Picked(NamedTuple):
+    """What was done with the table: the rows that are ticked, and the id of the comparison whose name was clicked."""
+
+    ticked: tuple[ListedRow, ...]
+    clicked: str | None
+
+
+def renew() -> None:
+    """Let the table begin anew, with nothing ticked."""
+    session_values.renew(_TABLE)
+    session_values.forget(_DRAWN)
+
+
+def page_of(search: Search, listed: Listed) -> Listed:
+    """Return the page of the list that is chosen, with a field for its number where there are several."""
+    if listed.total <= PAGE_ROWS:
+        return listed
+    pages = -(-listed.total // PAGE_ROWS)
+    at = int(st.number_input(words.PAGE, 1, pages, key="history_page", width=120))
+    return listed if at == 1 else shelf.store().listed(replace(search, offset=(at - 1) * PAGE_ROWS))
+
+
+def table(listed: Listed) -> Picked:
+    """Draw a page of the list; return what was done with it."""
+    ids = tuple(row.id for row in listed.rows)
+    drawn, click = session_values.value(_DRAWN, ids), session_values.value(_CLICKED)
+    if drawn != ids:  # a tick is a place, and another comparison stands there now
+        renew()
+    session_values.set_value(_DRAWN, ids)
+    # Verdicts of some queries alone, or of an older version, take the room of the models, which names tell as a rule.
+    longest = max(len(_verdict(row)) for row in listed.rows)
+    named = any(_models(row) for row in listed.rows)
+    event: Any = st.dataframe(
+        _styled(listed.rows),
+        hide_index=True,
+        column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or (longest <= _VERDICT and named)],
+        column_config=_columns(listed.rows),
+        key=session_values.numbered(_TABLE),
+        on_select="rerun",
+        selection_mode="multi-row",
+        height=editors.height(min(len(ids), _TALLEST)) + 2,
+        row_height=editors.ROW,
+        alt=words.TABLE_ALT.format(n=count(listed.total)),
+    )
+    ticked = tuple(listed.rows[at] for at in event["selection"]["rows"] if at < len(ids))
+    return Picked(ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None)
+
+
+def called(rows: Sequence[ListedRow]) -> list[str]:
+    """Return what the comparisons are called, cut where that is long; several of one name are told apart."""
+    names = [row.name for row in rows]
+    apart = told_apart(names, [row.created for row in rows])
+    ends = [name[len(own) :] for own, name in zip(names, apart, strict=True)]
+    return [_cut(row, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
+
+
+def _cut(row: ListedRow, width: int) -> str:
+    """Return the name of a comparison, cut at its end; in its middle where both models make it up."""
+    models = words.MODELS.format(a=row.a, b=row.b)
+    return (short_inside if row.name == models else short)(row.name, width)
+
+
+def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
+    """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
+    columns = st.column_config
+    texts: dict[str, Any] = {
+        name: columns.TextColumn(label, width=words.WIDTHS[name]) for name, label in words.COLUMNS.items()
+    }
+    colours = {_verdict(row): style.BADGE.get(style.OUTCOME_COLOUR.get(row.outcome or "", "")) for row in rows}
+    return texts | {
+        "name": columns.ButtonColumn(
+            words.COLUMNS["name"], width=words.WIDTHS["name"], type="tertiary", alignment="left", key=_CLICKED
+        ),
+        "outcome": columns.MultiselectColumn(
+            words.COLUMNS["outcome"],
+            width=words.WIDTHS["outcome"] + _LETTER * max(0, max(map(len, colours)) - _VERDICT),
+            options=list(colours),
+            color=[colour or style.BADGE[style.SAME] for colour in colours.values()],
+        ),
+        "changed": columns.DatetimeColumn(words.COLUMNS["changed"], format="YYYY-MM-DD", width=words.WIDTHS["changed"]),
+    }
+
+
+def _styled(rows: Sequence[ListedRow]) -> Any:
+    """Return the cells, names in the colour of links."""
+    cells = [_cells(row, name) for row, name in zip(rows, called(rows), strict=True)]
+    frame = literal_cells(pd.DataFrame(cells, columns=list(words.COLUMNS)))
+    frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
+    frame["outcome"] = [[_verdict(row)] for row in rows]
+    return frame.style.set_properties(subset=["name"], color=style.LINK)
+
+
+def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
+    interval = ""
+    if row.lower is not None and row.upper is not None:
+        interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))
+    return (
+        button_cell(name),
+        "",
+        decision_words(row),
+        "" if row.measure is None or row.delta is None else delta_cell(row.measure, row.delta),
+        _models(row),
+        "",
+        interval,
+        ", ".join(row.tags),
+    )
+
+
+def _models(row: ListedRow) -> str:
+    """Return the models of a comparison, where its name does not say them already."""
+    models = words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""
+    return "" if models == row.name else models
+
+
+def _verdict(row: ListedRow) -> str:
+    return literal(verdict_words(row))
+
+
+# --- what can be done with the saved comparisons that are selected ---
+
+
+_HISTORY = "history"
+_LONGEST_NAME = 40
+
+
+def said() -> None:
+    """Say what could not be done, and what was deleted, with the way back."""
+    for why in views.notices_for(_HISTORY):
+        st.warning(plain(why), icon=":material/warning:")
+    gone = session.now().deleted
+    if gone:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
+            names = ", ".join(plain(short(row.name, _LONGEST_NAME)) for row in gone)
+            st.markdown(words.DELETED.format(names=names), width="stretch")
+            st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_undelete, args=(gone,))
+
+
+def count_of(listed: Listed) -> None:
+    """Say how many comparisons there are, and how they are opened."""
+    st.caption(
+        f"{words.SHOWN.format(shown=count(len(listed.rows)), n=count(listed.total))} · {words.SELECT}", help=words.KEYS
+    )
+
+
+def actions_on(chosen: tuple[ListedRow, ...], *, archived: bool) -> None:
+    """Draw the buttons; those for a single comparison wait until only one is selected."""
+    row = chosen[0] if len(chosen) == 1 else None
+    archive = words.UNARCHIVE if archived else words.ARCHIVE
+    with st.container(horizontal=True, gap="small", key="history_actions"):
+        if st.button(words.OPEN, key="history_open", type="primary", disabled=row is None) and row is not None:
+            open_saved(row.id)
+        if st.button(words.RENAME, key="history_rename", disabled=row is None) and row is not None:
+            _rename(row)
+        if st.button(words.TAGS, key="history_tags", disabled=row is None) and row is not None:
+            _tags(row)
+        if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < 2) and len(chosen) > 1:
+            side_by_side.dialog(chosen)
+        many = (
+            (words.DUPLICATE, "duplicate", row is None, _duplicate),
+            (archive, "archive", not chosen, partial(_archive, archived=not archived)),
+            (words.DELETE, "delete", not chosen, _delete),
+        )
+        for label, key, disabled, act in many:
+            st.button(label, key=f"history_{key}", disabled=disabled, on_click=_try, args=(act, chosen))
+
+
+def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ...]) -> None:
+    """Do something with rows; where it cannot be done, say why when the page is drawn."""
+    try:
+        act(rows)
+    except StoreError as error:
+        views.say(_HISTORY, str(error))
+    renew()
+
+
+def _duplicate(rows: tuple[ListedRow, ...]) -> None:
+    for row in rows:
+        copied = words.COPY_OF.format(name=row.name)
+        shelf.store().duplicate(row.id, name=copied, browser=shelf.listed() or "")
+
+
+def _archive(rows: tuple[ListedRow, ...], archived: bool) -> None:
+    for row in rows:
+        shelf.store().archive(row.id, archived)
+
+
+def _delete(rows: tuple[ListedRow, ...]) -> None:
+    done: list[ListedRow] = []
+    try:
+        for row in rows:
+            shelf.store().delete(row.id)
+            done.append(row)
+    finally:
+        views.offer_back(*done)
+
+
+def _undelete(rows: tuple[ListedRow, ...]) -> None:
+    views.offer_back()
+    _try(_bring_back, rows)
+
+
+def _bring_back(rows: tuple[ListedRow, ...]) -> None:
+    for row in rows:
+        shelf.store().undelete(row.id)
+
+
+@dialogs.form(words.RENAME, icon=":material/edit:")
+def _rename(row: ListedRow) -> None:
+    name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
+        dialogs.cancel("history_name")
+    if not is_saved:
+        return
+    if not name:
+        st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
+        return
+    try:
+        _use_name(row.id, name)
+    except StoreError as error:
+        st.markdown(f":red[:material/error:] {plain(str(error))}")
+        return
+    renew()
+    st.rerun()
+
+
+def _use_name(comparison: str, name: str) -> None:
+    """Rename the open comparison as its own row does; any other in the store alone."""
+    now, opened = session.now().saved, open_comparison.uploaded()
+    if now is not None and now.id == comparison and opened is not None:
+        actions.rename(**opened.names | {"name": name})
+    else:
+        shelf.store().rename(comparison, name)
+
+
+@dialogs.form(words.TAGS, icon=":material/label:")
+def _tags(row: ListedRow) -> None:
+    store = shelf.store()
+    offered = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
+    # The list of tags covers what is below it, not what is beside it.
+    with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+        chosen = st.multiselect(
+            words.TAGS_LABEL,
+            offered,
+            default=list(row.tags),
+            accept_new_options=True,
+            help=words.TAGS_HELP,
+            key="history_tag_box",
+        )
+        is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
+    with st.container(horizontal=True):
+        dialogs.cancel("history_tags")
+    if not is_saved:
+        return
+    try:
+        for tag in chosen:
+            store.tag(row.id, tag)
+        for tag in row.tags:
+            if tag not in chosen:
+                store.untag(row.id, tag)
+    except StoreError as error:
+        st.markdown(f":red[:material/error:] {plain(str(error))}")
+        return
+    renew()
+    st.rerun()
+
+
+# --- what was decided over time: the launch log, and how offline differences went together with online ones ---
+
+
+#: Comparisons with both differences from which on a chart says anything.
+_LEAST = 3
+#: Decisions that the page lists, and of these so many without scrolling.
+_MOST, _TALLEST_LOG = 200, 8
+
+
+def show_launches() -> None:
+    """Draw the decisions, their file, and the chart once there are enough points; nothing where nothing was decided."""
+    store, browser = shelf.store(), shelf.listed()
+    logged = store.logged(browser, most=_MOST)
+    if not logged:
+        return
+    with st.container(border=True, key="launches"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.subheader(decisions_words.LOG, anchor=False, width="content")
+            st.space("stretch")
+            st.download_button(
+                decisions_words.LOG_CSV,
+                lambda: store.launch_log(browser),
+                decisions_words.LOG_FILE,
+                "text/csv",
+                key="launch_log",
+                icon=":material/download:",
+                help=decisions_words.LOG_HELP,
+                on_click="ignore",
+            )
+        st.caption(decisions_words.LOG_WHY)
+        _table(logged)
+        points = store.points(browser)
+        if len(points) < _LEAST:
+            return
+        st.subheader(decisions_words.CHART, anchor=False)
+        st.caption(decisions_words.CHART_WHY)
+        st.plotly_chart(
+            charts.launch_chart([(point.name, point.offline, point.online, None, None) for point in points]),
+            key="launch_chart",
+            config=charts.CONFIG,
+            alt=decisions_words.CHART_ALT.format(n=len(points)),
+        )
+
+
+def _table(logged: Sequence[Logged]) -> None:
+    """Draw the decisions, the newest first."""
+    cells = literal_cells(
+        pd.DataFrame(list(map(_log_cells, logged[::-1])), columns=list(decisions_words.LOG_COLUMNS))
+    )
+    st.dataframe(
+        cells,
+        hide_index=True,
+        key="launch_table",
+        column_order=[
+            name for name in decisions_words.LOG_COLUMNS if name != decisions_words.LOG_MODELS or cells[name].any()
+        ],
+        column_config={
+            name: st.column_config.TextColumn(width=width) for name, width in decisions_words.LOG_COLUMNS.items()
+        },
+        height=editors.height(min(len(logged), _TALLEST_LOG)),
+        row_height=editors.ROW,
+        alt=decisions_words.LOG_ALT.format(n=count(len(logged))),
+    )
+    if len(logged) == _MOST:
+        st.caption(decisions_words.LOG_MORE.format(n=count(_MOST)))
+
+
+def _log_cells(line: Logged) -> tuple[str, ...]:
+    decision, about, verdict = line.decision, line.decision.subject, line.decision.verdict
+    models = history.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else ""
+    return (
+        f"{decision.at:%Y-%m-%d %H:%M}",
+        about.name,
+        "" if models == about.name else models,
+        history.CHOICES[decision.choice],
+        decision.by,
+        decided_words(verdict),
+        "" if verdict.get("delta") is None else delta_cell(verdict["measure"], verdict["delta"]),
+        decisions_words.SINCE[decision.since] if line.is_in_force else decisions_words.CORRECTED,
+        _online(line),
+    )
+
+
+def _online(line: Logged) -> str:
+    return (
+        "" if line.online is None or line.online.delta is None else f"{line.online.metric} {signed(line.online.delta)}"
+    )

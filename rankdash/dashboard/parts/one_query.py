@@ -1,0 +1,307 @@
+"""What is said where a comparison was made of scored queries, and something needs their lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.comparison import Side
+from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
+from rankdash.dashboard.session import verdicts, views
+from rankdash.explain import Ideal, Rank
+from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownDocument, further_columns
+from rankdash.inspect.view import Viewed
+from rankdash.metrics import Measure, Worked
+from rankdash.report.sections.calculation import beneath, ending
+from rankdash.style import queries as words
+from rankdash.wording import count, grade_text, literal, number, percent, signed
+
+
+def needed_for(what: str) -> None:
+    """Say that a part of a page needs the lists, and what to do; ``what`` is a key of ``NEEDS_LISTS``."""
+    st.markdown(f":material/info: {words.NEEDS_LISTS[what]} {words.NEEDS_LISTS_DO}")
+
+
+def lists_of(
+    opened: verdicts.Opened, query_id: str, depth: int | None = None, measure: Measure | None = None
+) -> QueryLists | None:
+    """Return the two lists of a query; None, which is said, where the comparison has none."""
+    if opened.comparison.has_lists:
+        return opened.lists_of(query_id, depth, measure)
+    st.caption(f":material/info: {words.LISTS_UNTOLD}")
+    return None
+
+
+# --- two lists of one query side by side: one row per rank, with lines between the ranks of each document ---
+
+
+#: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
+_TITLE, _MODEL = 72, 34
+#: Columns of letters of a query over its lists: four lines of a phone.
+_QUERY = 130
+#: Letters at the end of a long id that are always shown.
+_END = 12
+
+#: How a grade is set, by its least share of the highest grade. Strong is a badge in the style sheet, emphasis is grey
+#: and both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
+_GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
+
+
+def title(name: str) -> str:
+    """Return the text or the id of a query as the title of its lists, in Markdown."""
+    return plain(short(name, _QUERY))
+
+
+def whole_title(name: str) -> None:
+    """Draw the button behind which the whole text stands, where ``title`` cuts it."""
+    if short(name, _QUERY) != name:
+        with st.popover(words.WHOLE_QUERY, key="query_whole"):
+            st.markdown(plain(name))
+
+
+def side_by_side(query_lists: QueryLists) -> None:
+    """Draw both lists under the names and values of their models. The lines stand over the empty column in the
+    middle.
+    """
+    pairs = list(zip_longest(query_lists.a.placed, query_lists.b.placed)) or [(None, None)]
+    rows = [[*_cells(query_lists, "a", a, at), "", *_cells(query_lists, "b", b, at)] for at, (a, b) in enumerate(pairs)]
+    heads = [*_heads(query_lists.a, "A"), "", *_heads(query_lists.b, "B")]
+    with st.container(key="two_lists", gap=None):
+        st.markdown(table(heads, rows))
+        st.image(charts.lists_lines(query_lists), alt=words.LINES_ALT)
+
+
+def _heads(listed: QueryList, side: str) -> list[str]:
+    title = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
+    return ["", "", title, f"**{number(listed.value)}**"]
+
+
+def _cells(query_lists: QueryLists, side: Side, row: PlacedDocument | None, at: int) -> list[str]:
+    """Return rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
+    if row is None:
+        placed = (query_lists.a if side == "a" else query_lists.b).placed
+        return ["", "", "" if at or placed else words.NOTHING_RETURNED, ""]
+    return [str(row.rank), grade(row.document, query_lists.highest), named(row.document), _moved(row, side)]
+
+
+def grade(document: ShownDocument, highest: float) -> str:
+    """Return the grade of a document: a badge from half of the highest grade on, a paler number below it, grey where
+    there is nothing to gain; a question mark where the document is unjudged.
+    """
+    if document.relevance is None:
+        return f":gray-badge[{words.UNJUDGED_MARK}]"
+    share = document.relevance / highest if document.relevance > 0 else 0.0
+    look = next(look for least, look in _GRADES if share >= least)
+    return look.format(plain(grade_text(document.relevance)))
+
+
+def named(document: ShownDocument, width: int = _TITLE) -> str:
+    """Return the title, cut to so many columns of letters, and the id; the id alone where there is no title."""
+    head, tail = _halves(document.doc_id)
+    if not document.title:
+        return f"***{plain(head)}*{plain(tail)}**" if head else plain(tail)
+    title = plain(short(document.title, width))
+    return f"{title} ***{plain(head)}**{plain(tail)}*" if head else f"{title} *{plain(tail)}*"
+
+
+def _halves(doc_id: str) -> tuple[str, str]:
+    """Return the beginning of a long id, which the style sheet cuts where the whole has no room, and its end, by which
+    ids differ as a rule; "" and all of a short one. They part behind a letter or a digit: behind any other sign an
+    emphasis would not end.
+    """
+    at = len(doc_id) - _END
+    while at > 0 and not doc_id[at - 1].isalnum():
+        at -= 1
+    return ("", doc_id) if at < _END else (doc_id[:at], doc_id[at:])
+
+
+def _moved(row: PlacedDocument, side: Side) -> str:
+    """Return where a document stands in the other list, under its marks: "tied − to 5"."""
+    to = words.MOVE_TO if side == "a" else words.MOVE_FROM
+    move = words.MOVES.get(row.move, to).format(rank=row.other_rank)
+    colour = style.THEME[words.EFFECT_COLOUR[row.helps]]
+    moved = f"*{move}*" if row.helps is None else f":{colour}[{words.SIGN[row.helps]}{move}]"
+    marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
+    return " ".join((*([moved] if move else []), *(f"*{mark}*" for mark in marks)))
+
+
+# --- the worked calculation of one list, rank by rank, as in a textbook: anyone can redo it by hand ---
+
+
+#: Rows of a calculation that are shown whether or not they add anything.
+_ALWAYS = 10
+_WHOLE = ("rank", "hits")
+
+
+def calculation(listed: QueryList, side: str) -> None:
+    """Draw heading, table, and the sentence that ends in the value."""
+    explanation = listed.worked
+    measure, worked = plain(explanation.measure.label), explanation.measure.definition.worked
+    st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
+    if worked and worked.adds is None:
+        st.markdown(words.NOT_A_SUM.format(measure=measure))
+        st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(explanation.value)))
+        return
+    counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
+    kept = [rank for rank in counted if _tells(rank, worked) or (rank.rank or 0) <= _ALWAYS]
+    parts = [_table(kept, words.WORKED_COLUMNS[worked.shows if worked else ""]) if kept else words.EMPTY]
+    if len(counted) > len(kept):
+        parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
+    st.markdown("\n\n".join([*parts, ending(explanation, measure, plain), *map(_note, beneath(explanation))]))
+    if explanation.ideal:
+        grades = ", ".join(grade_text(place.relevance) for place in explanation.ideal)
+        label = words.IDEAL_GRADES.format(
+            name=words.IDEAL_LIST, grades=grades, sum=number(explanation.ideal[-1].running)
+        )
+        with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
+            if expander.open:
+                st.markdown(_table(explanation.ideal, words.WORKED_COLUMNS["discounted gains"]))
+
+
+def _tells(rank: Rank, worked: Worked | None) -> bool:
+    """Return whether a rank is shown however deep it is: it contributes to the sum, or without a sum it has a grade."""
+    return bool(rank.contribution if worked else rank.relevance and rank.relevance > 0)
+
+
+def _table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
+    return table(list(columns.values()), [tuple(_cell(row, name) for name in columns) for row in rows])
+
+
+def _note(text: str) -> str:
+    return f":small[:gray[{plain(text)}]]"
+
+
+def _cell(rank: Rank | Ideal, name: str) -> str:
+    value = getattr(rank, name)
+    if name == "relevance":
+        return words.UNJUDGED_MARK if value is None else plain(grade_text(value))
+    if name == "gain":
+        return plain(grade_text(value))
+    return str(value) if name in _WHOLE else number(value)
+
+
+# --- one query: its numbers, both lists joined by lines, and how each value comes about ---
+
+
+#: More ranks of a list than this are not drawn.
+_MOST_RANKS = 30
+_TWO = 2
+#: The arrow of the button one query further back or ahead, and its key.
+_ARROWS = {-1: ("arrow_back", words.KEY_PREVIOUS), 1: ("arrow_forward", words.KEY_NEXT)}
+
+
+def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
+    """Draw the query that is open, among those that pass the filters."""
+    place = viewed.changes.query_ids.index(chosen)
+    with st.container(border=True, key="query_panel"):
+        _head(viewed, place)
+        st.markdown(_cards(viewed, place, opened.comparison.has_lists))
+        lists = lists_of(opened, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
+        if lists is None:
+            return
+        st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
+        side_by_side(lists)
+        _further(opened, lists)
+    left, right = st.columns(2, gap="small")
+    with left.container(border=True, height="stretch", key="worked_a"):
+        calculation(lists.a, "A")
+    with right.container(border=True, height="stretch", key="worked_b"):
+        calculation(lists.b, "B")
+
+
+def _head(viewed: Viewed, place: int) -> None:
+    """Draw the name of the query, its place among all that pass, and the buttons to its neighbours."""
+    ids, text = viewed.changes.query_ids, viewed.changes.texts[place]
+    behind = [plain(ids[place])] if text else []
+    behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(f"{title(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
+        with st.container(horizontal=True, gap="small", width="content"):
+            _step(words.PREVIOUS, "previous", ids, -1, is_last=place == 0)
+            _step(words.NEXT, "next", ids, 1, is_last=place == len(ids) - 1)
+        whole_title(text or ids[place])
+
+
+def _step(label: str, name: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
+    """Draw the button to the query before or after; its key is told beside its label."""
+    arrow, shortcut = _ARROWS[by]
+    st.button(
+        label,
+        icon=f":material/{arrow}:",
+        key=f"query_{name}",
+        shortcut=shortcut,
+        disabled=is_last,
+        on_click=_go_on,
+        args=(ids, by),
+    )
+
+
+def _go_on(ids: Sequence[str], by: int) -> None:
+    """Open the query before or after that which is selected by now: a key may be pressed again before the page is
+    drawn.
+    """
+    place = ids.index(views.query_among(ids, ids[0])) + by
+    views.choose_query(ids[min(max(place, 0), len(ids) - 1)])
+
+
+def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
+    """Return the query's numbers as a single piece of Markdown, for cards of their own would each be drawn anew with a
+    click.
+    """
+    changes = viewed.changes
+    a, b, delta = (_unless_missing(values[place]) for values in (changes.a, changes.b, changes.delta))
+    colour = style.THEME[style.tone(delta)]
+    cards = {
+        plain(viewed.measure.label): (
+            number(b),
+            f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}",
+        )
+    }
+    values = {
+        "overlap": number(_unless_missing(viewed.overlap[place]), _TWO),
+        "unjudged": percent(_unless_missing(viewed.unjudged[place])),
+        "churn": number(_unless_missing(viewed.churn[place]), _TWO),
+    }
+    cards |= {
+        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name])
+        for name, value in values.items()
+        if has_lists or name not in words.OF_LISTS
+    }
+    return table(list(cards), zip(*cards.values(), strict=True))
+
+
+def _unless_missing(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)
+
+
+def _depth(lists: QueryLists) -> str:
+    """Return how much of each list is shown, where that is not all."""
+    cut = [
+        words.DEEPER.format(n=count(len(listed.placed)), length=count(listed.length), side=side)
+        for side, listed in (("A", lists.a), ("B", lists.b))
+        if len(listed.placed) < listed.length
+    ]
+    return words.DEEPER_SAID.format(lists=" and ".join(cut)) if cut else ""
+
+
+def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
+    """Draw every column of the files for these documents, as they are."""
+    with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
+        if not expander.open:
+            return
+        rows = opened.comparison.joined
+        for side, run, listed in (("A", rows.a, lists.a), ("B", rows.b, lists.b)):
+            st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
+            documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
+            frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
+            further_frame = pd.DataFrame(further_columns(run, listed))
+            st.dataframe(
+                literal_cells(pd.concat((frame, further_frame), axis=1)),
+                hide_index=True,
+                key=f"query_columns_{side}",
+                alt=words.FURTHER_ALT.format(side=side, n=len(documents)),
+            )

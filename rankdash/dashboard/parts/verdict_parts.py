@@ -1,0 +1,447 @@
+"""The verdict in one word and one sentence, and the cards below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from rankdash import charts, style
+from rankdash.case import Case
+from rankdash.comparison import Comparison
+from rankdash.dashboard.frame import decision_dialogs
+from rankdash.dashboard.host.results import once
+from rankdash.dashboard.kit import browser_history, session_values
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.session import actions, session, verdicts
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.policy import Policy
+from rankdash.report.questions import Answer, answers
+from rankdash.report.saved import decided_words, delta_words, said_words
+from rankdash.report.sections import cards as plain_cards
+from rankdash.report.sections import headline
+from rankdash.report.sections.headline import special_words
+from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
+from rankdash.report.sections.segments import SegmentRow, segment_note, segment_rows
+from rankdash.store import Decision, Observation, RecordedVerdict, State, opposes
+from rankdash.style import decisions, history
+from rankdash.style import decisions as decisions_words
+from rankdash.style import evidence as words
+from rankdash.style import saving as saving_words
+from rankdash.verdict import VERSION, Caveat, Outcome, Robustness, Verdict, robustness
+from rankdash.verdict.caveats import JUDGMENTS, SHOWN
+from rankdash.verdict.rules.rule import Rule
+from rankdash.wording import signed
+
+#: A space at which a line does not break.
+_JOINED = "\u00a0"
+#: Letters of a name.
+_NAME = 40
+#: Letters of a reason; all of it stands with the decisions.
+_REASON = 200
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What is stamped on the verdict: a key, words, an icon and a colour; ``below`` is what is said about it."""
+
+    key: str
+    words: str
+    icon: str
+    colour: Literal["orange", "gray"] = "orange"
+    below: str = ""
+
+
+def stamps(outcome: str, policy_changed: bool = False, decided: Sequence[Decision] = ()) -> tuple[Stamp, ...]:
+    """Return what is stamped on a verdict: that the policy was changed after results were seen, and each decision."""
+    on_policy = [Stamp("policy_stamp", words.POLICY_STAMP, ":material/history:")] if policy_changed else []
+    return (*on_policy, *(_decided(outcome, decision) for decision in decided))
+
+
+def _decided(outcome: str, decision: Decision) -> Stamp:
+    """Return the stamp of a decision; it is orange where the decision goes against the verdict, or was on another
+    state.
+    """
+    since = decisions.STAMP_SINCE.format(since=decisions.SINCE[decision.since]) if decision.since else ""
+    choice = history.CHOICES[decision.choice]
+    said = decisions.STAMP.format(
+        choice=f"{choice[0].lower()}{choice[1:]}",
+        by=short(decision.by, _NAME),
+        at=f"{decision.at:%Y-%m-%d}",
+        revision=decision.revision,
+        since=since,
+    )
+    differs = bool(decision.since) or opposes(decision.choice, outcome)
+    return Stamp("decision_stamp", said, ":material/gavel:", "orange" if differs else "gray", decision.reason)
+
+
+def banner(verdict: Verdict, comparison: Comparison | None = None, stamps: Sequence[Stamp] = ()) -> None:
+    """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
+    colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
+    word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
+    with st.container(border=True, key="banner"):
+        left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
+        with left:
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+                st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
+                st.subheader(plain(verdict.tag), anchor=False, width="content")
+            stamped(stamps)
+            with st.container(key="sentence"):
+                st.markdown(plain(verdict.sentence))
+            if comparison is not None and (special := special_words(comparison)):
+                with st.container(key="case"):
+                    st.markdown(plain(special))
+        with right:
+            st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
+
+
+def stamped(stamps: Sequence[Stamp]) -> None:
+    """Draw stamps below each other."""
+    for stamp in stamps:
+        with st.container(key=stamp.key, gap="xsmall"):
+            st.badge(plain(stamp.words), icon=stamp.icon, color=stamp.colour)
+            if stamp.below:
+                st.caption(plain(short(stamp.below, _REASON)))
+
+
+def cards(comparison: Comparison) -> None:
+    """Draw the primary measure, the guardrail, ΔGSB and the count of queries, all of one height."""
+    with st.grid(4, key="cards"):
+        for card in plain_cards.cards(comparison):
+            _card(card)
+
+
+def voted_card(said: Rated) -> None:
+    """Draw the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
+    _card(plain_cards.voted_card(said))
+
+
+def _card(card: plain_cards.Card) -> None:
+    with st.container(border=True, height="stretch", gap="xsmall"):
+        st.metric(
+            f"{plain(card.label)} :gray[· {card.role}]" if card.role else plain(card.label),
+            card.value,
+            card.chip or None,
+            delta_color=style.THEME[card.colour],
+            delta_arrow="off",
+            delta_description=card.beside or None,
+            help="\n\n".join(map(plain, card.explained)) or card.exact or None,
+        )
+        st.caption("  \n".join(map(_literal, card.lines)))
+
+
+def _literal(line: str) -> str:
+    """Return a line that is shown literally, and breaks at no joined space."""
+    return _JOINED.join(map(plain, line.split(_JOINED)))
+
+
+# --- caveats: three at most, the others on demand ---
+
+
+#: Answers that stand in a row; grades beyond them are set in the policy.
+_MOST_GRADES = 6
+
+
+def show_caveats(verdict: Verdict, comparison: Comparison | None = None) -> None:
+    """Draw the first caveats, and a way to the others, where there are any; ``comparison`` is what they are about."""
+    if not verdict.caveats:
+        return
+    with st.container(border=True, key="caveats"):
+        st.subheader(style.CAVEATS, anchor=False)
+        _several(verdict.caveats[:SHOWN], comparison)
+        if len(verdict.caveats) > SHOWN:
+            with st.expander(style.MORE_CAVEATS.format(n=len(verdict.caveats) - SHOWN)):
+                _several(verdict.caveats[SHOWN:], comparison)
+
+
+def _several(caveats: Sequence[Caveat], comparison: Comparison | None) -> None:
+    """Draw caveats as a list, that with a question last, with its answers beside it."""
+    asks = None if comparison is None else comparison.counts.ask
+    questions = [caveat for caveat in caveats if asks is not None and caveat.id == JUDGMENTS]
+    st.markdown("\n".join(f"- {plain(caveat.sentence)}" for caveat in caveats if caveat not in questions))
+    for caveat in questions:
+        assert comparison is not None
+        _question(caveat, comparison)
+
+
+def _question(caveat: Caveat, comparison: Comparison) -> None:
+    """Draw what only people know of the judgments, with a button for each answer, which changes the policy."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="judgments_asked"):
+        st.markdown(f"- {plain(caveat.sentence)}", width="content")
+        for number, (label, policy) in enumerate(policies_of_answers(comparison)):
+            st.button(label, key=f"judgments_answer_{number}", on_click=actions.decide_by, args=(policy,))
+
+
+def policies_of_answers(comparison: Comparison) -> Iterator[tuple[str, Policy]]:
+    """Yield each answer with the policy that says so."""
+    policy = comparison.policy
+    if comparison.counts.ask == "judged_or_logged":
+        for kind, label in words.JUDGMENTS_KINDS.items():
+            yield label, policy.changed(judgments=kind)
+        return
+    least, *others = sorted(comparison.scored.scope.grades)
+    rel = min(least, policy.scoring.rel)
+    yield words.RELEVANT_ALL.format(grade=f"{least:g}"), _relevant_from(rel, policy)
+    for grade in others[: _MOST_GRADES - 1]:
+        yield words.RELEVANT_FROM.format(grade=f"{grade:g}"), _relevant_from(grade, policy)
+
+
+def _relevant_from(rel: float, policy: Policy) -> Policy:
+    """Return a policy with the grade from which on documents are relevant, which is no question any more."""
+    same = rel == policy.scoring.rel
+    convention = policy.convention if same else policy.scoring.with_axes({"rel": rel})
+    return policy.changed(judgments="judged", convention=convention)
+
+
+# --- what the verdict stands on: the four questions with their rules, the interval chart, and how it was computed ---
+
+
+def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()) -> None:
+    """Draw the four questions with their answers, and the rules behind each on demand.
+
+    ``rules`` are those that were evaluated; ``wrong`` is what is wrong with the files.
+    """
+    for answer in answers(verdict):
+        status = answer.status.value
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+            with st.container(gap=None):
+                st.markdown(f"**{style.QUESTIONS[answer.question]}** {style.STATUS_ICON[status]} **{answer.word}**")
+                st.caption(plain(answer.sentence))
+            with st.popover(style.RULES, key=f"rules_{answer.question}"):
+                _rules(answer, rules)
+        if answer.question == "comparable":
+            for sentence in wrong:
+                st.caption(f":orange[:material/warning:] {plain(sentence)}")
+
+
+def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:
+    """Say what decided, what would change it, and what else there is to tell of the rules. Return a place below, for
+    what takes longer to compute.
+    """
+    with st.container(key="behind", gap="xsmall"):
+        lines = (f":small[:gray[{label}] {plain(text)}]" for label, text in headline.behind(verdict, comparison))
+        st.markdown("  \n".join(lines))
+        return st.empty()
+
+
+def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
+    rows = rule_rows(answer, rules)
+    st.table(
+        pd.DataFrame(map(_cells, rows), columns=list(style.RULE_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
+        alt=style.QUESTIONS[answer.question],
+    )
+    shown = {row.rule for row in rows}
+    for rule in rules:
+        if rule.is_one_sided and rule.id in shown:
+            st.caption(style.BOUND_OF_RULE.format(rule=rule.id))
+    # A table that is longer than a screen is moved with it: there is something for the keyboard in that.
+    if st.button(style.RULES_MORE, key=f"rules_more_{answer.question}", type="tertiary", icon=":material/menu_book:"):
+        session_values.set_value("section", "verdict")
+        browser_history.go(SCRIPTS["method"])
+
+
+def _cells(row: RuleRow) -> tuple[str, ...]:
+    status = f"{style.STATUS_ICON[row.status]} {style.STATUS[row.status]}"
+    return (
+        f":gray[{plain(row.rule)}] {row.name}",
+        plain(row.condition),
+        status,
+        plain(row.sentence),
+    )
+
+
+def intervals(comparison: Comparison) -> None:
+    """Draw the interval chart with its title and legend."""
+    has_intervals = comparison.sample.inferred and any(result.paired.ci95 is not None for result in comparison.results)
+    st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
+    st.plotly_chart(
+        charts.interval_chart(comparison),
+        key="interval_chart",
+        config=charts.CONFIG,
+        alt=charts.intervals_alt(comparison),
+    )
+    st.caption(style.INTERVALS_LEGEND)
+
+
+def convention(comparison: Comparison) -> None:
+    """Say how the numbers were computed, in one line."""
+    st.caption(plain(convention_words(comparison)))
+
+
+# --- votes that are set aside, for people voted on other lists; and the way to say that they hold ---
+
+
+def show_set_aside(opened: verdicts.Opened) -> None:
+    """Say why votes are set aside, where any are, with the button that counts them."""
+    stands = opened.standing
+    if stands is None or not stands.open:
+        return
+    with st.container(border=True, key="votes_aside", horizontal=True, vertical_alignment="center"):
+        st.markdown(" ".join((":orange[:material/how_to_vote:]", *map(plain, stands.notes))), width="stretch")
+        st.button(
+            words.VOTES_HOLD,
+            key="votes_hold",
+            help=words.VOTES_HOLD_HELP,
+            on_click=actions.hold_votes,
+            args=stands.open,
+        )
+
+
+# --- the primary measure, segment by segment: the policy's first, the others as exploration ---
+
+
+_SEGMENT_NAME = 36
+
+
+def show_segments(comparison: Comparison) -> None:
+    """Draw a row per segment, and what its p-values are worth."""
+    st.subheader(words.SEGMENTS, anchor=False)
+    st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
+    st.table(
+        pd.DataFrame(map(_segment_cells, segment_rows(comparison)), columns=list(words.SEGMENT_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
+        alt=words.SEGMENTS,
+    )
+    st.caption(segment_note(comparison))
+
+
+def _segment_cells(row: SegmentRow) -> tuple[str, ...]:
+    return (
+        f":gray[{plain(short(row.column, _SEGMENT_NAME))}] {plain(short(row.value, _SEGMENT_NAME))}",
+        row.role,
+        f":{style.THEME[row.colour]}[**{row.delta}**]" if row.judged else row.delta,
+        row.interval.replace(" ", _JOINED),
+        row.won.replace(" ", _JOINED),
+        row.n,
+        row.p,
+    )
+
+
+# --- whether the verdict is the same under neighbouring choices: a line beside it, where not all agree ---
+
+
+def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
+    """Draw the line where not every setting agrees: last, because it takes several comparisons."""
+    if verdicts.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
+        return
+    robustness = neighbours_of(case, policy)
+    if robustness.not_with:
+        place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(robustness.sentence)}]")
+
+
+@once
+def neighbours_of(case: Case, policy: Policy) -> Robustness:
+    """Return the verdict under neighbouring settings, once per content and policy."""
+    return robustness(verdicts.opened(case, policy).comparison)
+
+
+# --- a verdict that an older rankdash gave: shown as it was seen, with its version, until somebody computes it anew ---
+
+
+def show_stored(result: RecordedVerdict, decided: Sequence[Decision]) -> None:
+    """Draw the stored verdict with what was decided, what it was computed by, and the button that computes it with this
+    version.
+    """
+    said = said_words(result.outcome, result.screen, result.tag)
+    word = f"{style.ICONS[result.outcome]} {plain(said)}"
+    colour = style.THEME.get(style.OUTCOME_COLOUR.get(result.outcome, ""), "")
+    with st.container(border=True, key="stored_verdict"):
+        st.title(f":{colour}[{word}]" if colour else word, anchor=False)
+        stamped(stamps(result.outcome, decided=decided))
+        st.markdown(plain(str(result.json.get("sentence", ""))))
+        if result.measure is not None and result.delta is not None:
+            st.markdown(f"**{plain(delta_words(result.measure, result.delta))}**")
+        made = {"engine": result.engine, "policy": result.policy_version, "at": f"{result.at:%Y-%m-%d}"}
+        st.caption(saving_words.STORED.format(**made))
+        st.button(
+            saving_words.COMPUTE_ANEW.format(version=VERSION),
+            key="compute_anew",
+            type="primary",
+            on_click=seen.compute_anew,
+        )
+
+
+# --- what was decided on the verdict, by whom and why ---
+
+
+#: Letters of a name.
+_DECISION_NAME = 40
+
+
+def entries() -> tuple[Decision, ...]:
+    """Return what was decided on the open comparison; the first is in force."""
+    saved = session.now().saved
+    return () if saved is None else head.attempt(lambda: shelf.store().decisions(saved.id)) or ()
+
+
+def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
+    """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
+    saved = session.now().saved
+    if saved is None or result is None:
+        return
+    observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()
+    with st.container(border=True, key="decision"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.subheader(decisions_words.DECISION, anchor=False, width="content")
+            st.space("stretch")
+            if st.button(decisions_words.ONLINE, key="decision_online"):
+                decision_dialogs.online(saved)
+        if not decided:
+            st.caption(decisions_words.NONE_YET)
+        for entry in decided[:1]:
+            _entry(entry, saved.state)
+        for online in observed:
+            st.markdown(_observation(online, saved.state))
+        if len(decided) > 1:
+            with st.expander(decisions_words.EARLIER.format(n=len(decided) - 1)):
+                for entry in decided[1:]:
+                    _entry(entry, saved.state)
+
+
+def _entry(entry: Decision, now: State) -> None:
+    """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
+    choice = plain(history.CHOICES[entry.choice])
+    st.markdown(decisions_words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
+    if entry.reason:
+        st.markdown(plain(entry.reason))
+    verdict, delta = entry.verdict, ""
+    if verdict.get("delta") is not None:
+        delta = decisions_words.DELTA_WAS.format(delta=plain(delta_words(verdict["measure"], verdict["delta"])))
+    on = decisions_words.DECIDED_ON.format(
+        revision=entry.revision, since=_since(entry), verdict=plain(decided_words(verdict))
+    )
+    st.caption(f"{_models(entry, now)}{on}{delta}")
+
+
+def _observation(entry: Observation, now: State) -> str:
+    """Return what an online test showed, in a line."""
+    observed = entry.observed
+    return decisions_words.OBSERVED.format(
+        metric=plain(observed.metric),
+        delta=signed(observed.delta),
+        models=_models(entry, now),
+        since=_since(entry),
+        by=plain(observed.by),
+    )
+
+
+def _models(entry: Decision | Observation, now: State) -> str:
+    """Return the models that an entry was about, where they are others now, or have other names."""
+    then = (entry.subject.model_a, entry.subject.model_b)
+    if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
+        return ""
+    a, b = (plain(short(name, _DECISION_NAME)) for name in then)
+    return decisions_words.OF_MODELS.format(models=history.MODELS.format(a=a, b=b))
+
+
+def _since(entry: Decision | Observation) -> str:
+    return decisions_words.ON_REVISION.format(since=decisions_words.SINCE[entry.since]) if entry.since else ""
