@@ -7,14 +7,14 @@ import streamlit as st
 if __name__ == "__main__":  # for a session
     from rankdash import style
     from rankdash.dashboard.frame import shell
-    from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
+    from rankdash.dashboard.kit import browser_history, screen
     from rankdash.dashboard.navigation import PAGES
 
-    st.set_page_config(page_title=style.APP, page_icon=stylesheet.ICON, layout="wide")
+    st.set_page_config(page_title=style.APP, page_icon=screen.ICON, layout="wide")
     with browser_history.carried():
         pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
         page = st.navigation(pages, position="top")
-    dialogs.begin()
+    screen.begin()
     shell.frame(next(one for one in PAGES if one.title == page.title))
     page.run()
 else:  # for the server

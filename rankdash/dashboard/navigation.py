@@ -29,9 +29,8 @@ class Page:
 
     @property
     def script(self) -> str:
-        """The module that Streamlit runs: that of the page's name, in a folder of parts where it has such."""
-        beside_parts = _FOLDER / self.name / f"{self.name}.py"
-        return str(beside_parts if beside_parts.is_file() else _FOLDER / f"{self.name}.py")
+        """The module that Streamlit runs."""
+        return str(_FOLDER / f"{self.name}.py")
 
 
 #: In the order of the navigation; the first is the one that opens.

@@ -17,7 +17,7 @@ from rankdash.wording import number
 from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, opened_at, texts, upload
 
-EDIT_PAGE = "rankdash/dashboard/pages/edit/edit.py"
+EDIT_PAGE = "rankdash/dashboard/pages/edit.py"
 
 
 def table(at: AppTest, place: int = 0) -> list[list[str]]:
@@ -169,7 +169,7 @@ def test_edits_survive_other_pages_and_count_there(page: AppTest) -> None:
 def test_another_comparison_begins_without_edits(page: AppTest) -> None:
     """Opening other files forgets the edits of the ones before."""
     typed(page, "b", edited_rows={0: {"grade": 0}})
-    page.switch_page("rankdash/dashboard/pages/data/data.py").run()
+    page.switch_page("rankdash/dashboard/pages/data.py").run()
     upload(page, "replace", {"a": FILES["b"]})
     page.button(key="replace_compare").click().run()
     assert not page.exception
@@ -189,12 +189,12 @@ def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:
 
 def test_the_query_of_one_page_is_open_on_the_other(page: AppTest) -> None:
     """What is chosen among the queries is edited, and what is chosen there is open among the queries."""
-    queries = page.switch_page("rankdash/dashboard/pages/queries/queries.py").run()
+    queries = page.switch_page("rankdash/dashboard/pages/queries.py").run()
     other = opened(queries.button(key="query_next").click().run())
     editing = queries.switch_page(EDIT_PAGE).run()
     assert editing.selectbox(key="edit_query").value == other
     editing.selectbox(key="edit_query").select("q1").run()
-    assert opened(editing.switch_page("rankdash/dashboard/pages/queries/queries.py").run()) == "q1"
+    assert opened(editing.switch_page("rankdash/dashboard/pages/queries.py").run()) == "q1"
 
 
 def test_a_list_without_documents_is_no_file() -> None:

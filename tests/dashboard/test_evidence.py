@@ -251,7 +251,7 @@ def test_a_changed_policy_says_that_the_link_does_not_carry_it() -> None:
     assert words.POLICY_STAYS not in texts(at)
     set_policy(at, mpe=0.9)
     for page in ("verdict", "queries", "data"):
-        at.switch_page(f"rankdash/dashboard/pages/{page}/{page}.py").run()
+        at.switch_page(f"rankdash/dashboard/pages/{page}.py").run()
         assert words.POLICY_STAYS in texts(at)
         assert [one.proto.label for one in at.get("download_button")].count(words.POLICY_SAVE) == 1
     again = app()
@@ -269,7 +269,7 @@ def test_a_policy_chosen_before_the_results_is_not_stamped() -> None:
     at = app().run()
     set_policy(at, mpe=0.01)
     assert words.POLICY_STAMP in texts(at)
-    at.switch_page("rankdash/dashboard/pages/data/data.py").run()
+    at.switch_page("rankdash/dashboard/pages/data.py").run()
     upload(at, "replace", FILES)
     at.button(key="replace_compare").click().run()
     assert style.DEMO_NAME not in texts(at)
@@ -369,7 +369,7 @@ def test_the_demo_explores_its_segments() -> None:
 
 def test_the_data_page_says_what_was_understood_of_queries_and_votes() -> None:
     """Both files have a card with their name, rows and columns."""
-    at = opened({**FILES, **QUERIES_FILE, **VOTES_FILE}).switch_page("rankdash/dashboard/pages/data/data.py").run()
+    at = opened({**FILES, **QUERIES_FILE, **VOTES_FILE}).switch_page("rankdash/dashboard/pages/data.py").run()
     assert not at.exception
     found = [cell for row in cells(at) for cell in row]
     assert {"topics.csv", "votes.csv", "query_id, text, kind", "150"} <= set(found)

@@ -19,7 +19,7 @@ from tests.dashboard.records import held
 from tests.dashboard.test_evidence import FILES, opened
 from tests.dashboard.test_pages import app, texts
 
-METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method/method.py")
+METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method.py")
 
 
 def section(name: str) -> AppTest:

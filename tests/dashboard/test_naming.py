@@ -91,7 +91,7 @@ def test_votes_are_turned_around_by_a_swap() -> None:
     at = opened(inputs(votes_csv()))
     at.button(key="swap").click().run()
     assert at.metric[2].value == "−40.0%"
-    at.switch_page("rankdash/dashboard/pages/data/data.py").run()
+    at.switch_page("rankdash/dashboard/pages/data.py").run()
     assert TURNED in texts(at)
 
 

@@ -22,7 +22,7 @@ from tests.dashboard.records import held, put
 from tests.dashboard.test_two_lists import two_lists
 
 ROOT = Path(__file__).parents[2]
-DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data/data.py", "rankdash/dashboard/pages/verdict/verdict.py"
+DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data.py", "rankdash/dashboard/pages/verdict.py"
 
 
 def app() -> AppTest:

@@ -18,7 +18,7 @@ from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, first_card, opened, opened_at, texts
 from tests.long import every
 
-QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/queries.py")
+QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries.py")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from rankdash import dashboard
-from rankdash.dashboard.kit import timer
+from rankdash.dashboard.kit import screen
 from tests.awaited import HUNG
 
 
@@ -27,7 +27,7 @@ def test_each_run_gives_such_a_part_a_name_that_no_other_has(monkeypatch: pytest
     monkeypatch.setattr(st, "fragment", fragment)
     drawn: list[str] = []
     for _ in range(3):
-        timer.repeat(8.0, lambda: drawn.append("drawn"))
+        screen.repeat(8.0, lambda: drawn.append("drawn"))
     assert drawn == ["drawn"] * 3
     assert len({*named}) == 3
     assert {seconds for *_, seconds in named} == {8.0}
@@ -39,9 +39,9 @@ def test_such_a_part_is_drawn_by_streamlit() -> None:
     def page() -> None:
         import streamlit as st
 
-        from rankdash.dashboard.kit import timer
+        from rankdash.dashboard.kit import screen
 
-        timer.repeat(8.0, lambda: st.write("looked"))
+        screen.repeat(8.0, lambda: st.write("looked"))
 
     app = AppTest.from_function(page, default_timeout=HUNG)
     for _ in range(2):
@@ -53,4 +53,4 @@ def test_such_a_part_is_drawn_by_streamlit() -> None:
 def test_no_other_part_has_a_timer() -> None:
     """A timer is set in one place alone."""
     room = Path(dashboard.__file__).parent
-    assert [path.name for path in room.rglob("*.py") if "run_every" in path.read_text()] == ["timer.py"]
+    assert [path.name for path in room.rglob("*.py") if "run_every" in path.read_text()] == ["screen.py"]

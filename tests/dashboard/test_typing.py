@@ -112,7 +112,7 @@ def test_the_first_screen_says_what_the_product_is_for() -> None:
     """One line below the row, on the first page of the demo alone."""
     at = app().run()
     assert style.WHAT_FOR in [one.value for one in at.caption]
-    at.switch_page("rankdash/dashboard/pages/method/method.py").run()
+    at.switch_page("rankdash/dashboard/pages/method.py").run()
     assert style.WHAT_FOR not in [one.value for one in at.caption]
 
 
@@ -142,7 +142,7 @@ def test_a_typed_list_can_be_edited_and_the_other_one_keeps_its_ideal(door: AppT
     door.text_area(key="typed_a").set_value("0 1 3").run()
     door.text_area(key="typed_b").set_value("3 1 0").run()
     door.button(key="typed_compare").click().run()
-    door.switch_page("rankdash/dashboard/pages/edit/edit.py").run()
+    door.switch_page("rankdash/dashboard/pages/edit.py").run()
     editor = door.data_editor[0]
     door.session_state[editor.key] = {"edited_rows": {0: {"grade": 3}}, "added_rows": [], "deleted_rows": []}
     door.run()

@@ -23,7 +23,7 @@ __all__ = ["home"]
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
 MOVE = Edit("q1", "d1-2", "rank", "b", 1, 3)
-VERDICT_PAGE = "rankdash/dashboard/pages/verdict/verdict.py"
+VERDICT_PAGE = "rankdash/dashboard/pages/verdict.py"
 
 
 def named(old: str = "old", new: str = "new") -> tuple[str, bytes]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.kit import dialogs
+from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head
@@ -44,7 +44,7 @@ def rename(now: dict[str, str]) -> None:
         _dialog(now)
 
 
-@dialogs.form(style.RENAME, icon=":material/edit:")
+@screen.form(style.RENAME, icon=":material/edit:")
 def _dialog(now: dict[str, str]) -> None:
     """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
     then.
@@ -61,7 +61,7 @@ def _dialog(now: dict[str, str]) -> None:
         note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=style.LONGEST_TEXT)).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")
-        dialogs.cancel("rename")
+        screen.cancel("rename")
     if not is_used:
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING

@@ -1,27 +1,176 @@
-"""The policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML."""
+"""The widgets of the policy dialog, by the kind of value.
+
+Lists and bounds only guide the browser; the policy itself checks the values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from rankdash.dashboard.frame import policy_fields
-from rankdash.dashboard.kit import dialogs
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
+from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.fit import MISTAKES
+from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.session import actions, session
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
-from rankdash.policy.kinds import Columns, MarginList
+from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.policy.rows import Topic
 from rankdash.policy.toml import beginning
+from rankdash.style import LONGEST_TEXT, method
 from rankdash.style import evidence as words
 
+_FINEST = 0.001
 
-@dialogs.form(words.POLICY, width="large", icon=":material/tune:")
+
+def _label(name: str) -> dict[str, Any]:
+    """Return the label and the key of a field; the name it has in a file is its help."""
+    return {"label": FIELDS[name].label, "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
+
+
+def _text(name: str, value: str, kind: object) -> str:
+    return str(st.text_input(value=value, max_chars=LONGEST_TEXT, **_label(name)))
+
+
+def _choice(name: str, value: str, kind: OneOf) -> str:
+    return str(
+        st.segmented_control(
+            options=kind.words,
+            default=value,
+            format_func=lambda word: kind.shown[word],
+            required=True,
+            **_label(name),
+        )
+    )
+
+
+def _whole(name: str, value: int, kind: Whole) -> int:
+    return int(st.number_input(min_value=kind.least, value=value, step=1, **_label(name)))
+
+
+def _amount(name: str, value: float, kind: Margin | Between) -> float:
+    low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
+    return float(
+        st.number_input(
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=_FINEST,
+            format="%g",
+            **_label(name),
+        )
+    )
+
+
+def _margins(name: str, value: Margins, kind: MarginList) -> Any:
+    """Draw measures and margins as a table; a row without either is passed on, so that the policy can say what is
+    wrong.
+    """
+    heads = words.POLICY_MARGIN_COLUMNS
+    st.markdown(f":small[{FIELDS[name].label}]", help=words.POLICY_IN_FILE.format(name=name))
+    given = pd.DataFrame(
+        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]},
+    ).astype({"measure": str, "margin": float})
+    table = st.data_editor(
+        given,
+        key=f"policy_{name}",
+        num_rows="dynamic",
+        hide_index=True,
+        row_height=32,
+        column_config={
+            "measure": st.column_config.TextColumn(heads["measure"]),
+            "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
+        },
+    )
+    return tuple(
+        ("" if pd.isna(measure) else str(measure).strip(), None if pd.isna(margin) else float(margin))
+        for measure, margin in table.itertuples(index=False)
+        if not (pd.isna(measure) and pd.isna(margin))
+    )
+
+
+def convention(name: str, value: str | Convention) -> str | Convention:
+    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
+    own = [value] if isinstance(value, Convention) else []
+    chosen: str | Convention = st.selectbox(
+        options=[*own, *PRESETS],
+        index=0 if own else [*PRESETS].index(str(value)),
+        format_func=lambda choice: words.POLICY_OWN if isinstance(choice, Convention) else choice,
+        **_label(name),
+    )
+    return chosen
+
+
+def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
+    """Draw every axis of a convention as a widget, with the values of ``start``, and return what they make up: a
+    preset, or a convention.
+
+    Where they make up neither, the axes themselves are returned, so that the policy can say what is wrong. The keys of
+    the widgets contain the preset, so that another preset begins with its own values.
+    """
+    begun, called = (start, "own") if isinstance(start, Convention) else (preset(start), start)
+    st.caption(words.POLICY_AXES)
+    with st.grid(3, gap="medium", key="policy_axes"):
+        chosen = {axis: _axis(axis, getattr(begun, axis), f"policy_axis_{axis}_{called}") for axis in AXIS_NAMES}
+    try:
+        made = begun.with_axes(chosen)
+    except ConventionError:
+        return chosen
+    return start if made == begun else preset_name(made) or made
+
+
+def _axis(axis: str, value: Any, key: str) -> Any:
+    """Draw an axis with a caption, and return its value."""
+    about = method.AXES[axis]
+    with st.container(gap="xsmall"):
+        if axis == "rel":
+            chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
+        elif axis == "gain":
+            at = method_parts.OPTIONS.index(method_parts.option(value))
+            chosen = st.selectbox(about.name, method_parts.OPTIONS, index=at, key=key, format_func=method_parts.shown)
+            chosen = method_parts.typed(value, f"{key}_table") if chosen == method_parts.TABLE else chosen
+        else:
+            chosen = st.selectbox(
+                about.name, AXES[axis], index=AXES[axis].index(value), key=key, format_func=about.values.__getitem__
+            )
+        st.caption(about.decides)
+    return chosen
+
+
+def choose_columns(name: str, value: tuple[str, ...], segments: tuple[str, ...]) -> tuple[str, ...]:
+    """Draw the segment columns of the open comparison and of the policy, and return those chosen."""
+    options = list(dict.fromkeys((*value, *segments)))
+    chosen = st.multiselect(
+        options=options,
+        default=list(value),
+        disabled=not options,
+        placeholder=None if options else words.POLICY_NO_SEGMENTS,
+        **_label(name),
+    )
+    return tuple(chosen)
+
+
+#: The widget of each kind; a measure has none, and is text.
+FOR_KIND: Mapping[type, Callable[[str, Any, Any], Any]] = {
+    type(None): _text,
+    OneOf: _choice,
+    Whole: _whole,
+    Margin: _amount,
+    Between: _amount,
+    MarginList: _margins,
+}
+
+
+# --- the policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML ---
+
+
+@screen.form(words.POLICY, width="large", icon=":material/tune:")
 def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
     """Draw every field of the policy in force; nothing changes before the button is pressed.
 
@@ -30,7 +179,7 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
     now = session.now().policy
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(words.POLICY_WHY, width="content")
-        dialogs.cancel("policy")
+        screen.cancel("policy")
     changes: dict[str, Any] = {}
     for topic in Topic:
         with st.container() if topic.common else st.expander(topic, key=f"policy_group_{topic.name.lower()}"):
@@ -94,7 +243,7 @@ def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, An
                 meaning = row.line(plain(now.primary))
                 st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
     if "convention" in values:
-        values["convention"] = policy_fields.axes(values["convention"])
+        values["convention"] = axes(values["convention"])
     return {name: value for name, value in values.items() if value != getattr(now, name)}
 
 
@@ -102,10 +251,10 @@ def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
     """Draw the widget of a field, and return its value."""
     value, kind = getattr(now, name), FIELDS[name].kind
     if name == "convention":
-        return policy_fields.convention(name, value)
+        return convention(name, value)
     if isinstance(kind, Columns):
-        return policy_fields.columns(name, value, columns)
-    return policy_fields.FOR_KIND[type(kind)](name, value, kind)
+        return choose_columns(name, value, columns)
+    return FOR_KIND[type(kind)](name, value, kind)
 
 
 def _read(file: str, content: bytes) -> Policy:

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from rankdash.conventions import number
-from rankdash.dashboard.kit import dialogs, timer
+from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head, shelf
@@ -35,13 +35,13 @@ def badge(*, is_demo: bool) -> None:
 def progress() -> None:
     """Say that the open comparison is being saved; the page is run again when it is, or cannot be."""
     if head.is_written() is not None:
-        timer.repeat(_OFTEN, _progress)
+        screen.repeat(_OFTEN, _progress)
 
 
 def _progress() -> None:
     if head.is_written() is False:
         st.badge(words.SAVING, color="gray", help=words.SAVING_HELP)
-    elif not dialogs.may_be_open():
+    elif not screen.may_be_open():
         st.rerun()
 
 
@@ -58,7 +58,7 @@ def record() -> None:
 
 def watched(is_behind: Callable[[], bool]) -> None:
     """Say that what is shown is another one by now, with the way to see it, as soon as it is."""
-    timer.repeat(_WATCHED, partial(_changed, is_behind))
+    screen.repeat(_WATCHED, partial(_changed, is_behind))
 
 
 def _changed(is_behind: Callable[[], bool]) -> None:
@@ -102,7 +102,7 @@ def _noted(tags: Iterable[str]) -> None:
 def clash() -> None:
     """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():
-        dialogs.dialog(words.CLASH[bool(session.now().owns_clashes)], width="medium", dismissible=False)(_dialog)()
+        screen.dialog(words.CLASH[bool(session.now().owns_clashes)], width="medium", dismissible=False)(_dialog)()
 
 
 def turn() -> None:
@@ -111,7 +111,7 @@ def turn() -> None:
     if pending is not None:
         again, change = pending
         title = (words.TURN if change.is_own else words.OTHERS)[again]
-        dialogs.dialog(title, width="medium", on_dismiss=actions.drop_turn)(_turn_dialog)(again, change)
+        screen.dialog(title, width="medium", on_dismiss=actions.drop_turn)(_turn_dialog)(again, change)
 
 
 def _turn_dialog(again: bool, change: Turn) -> None:

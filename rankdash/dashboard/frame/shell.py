@@ -13,8 +13,8 @@ from rankdash import style
 from rankdash.case import Case, votes_title
 from rankdash.comparison import UnweightedError, WeightGap
 from rankdash.dashboard import demo
-from rankdash.dashboard.frame import decision_dialogs, export_dialog, naming, policy_dialog, saving_row
-from rankdash.dashboard.kit import browser_history, stylesheet
+from rankdash.dashboard.frame import naming, policy_dialog, saving_row, verdict_dialogs
+from rankdash.dashboard.kit import browser_history, screen
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.new import dialog, uploads
@@ -35,7 +35,7 @@ _NAME = 40
 
 def frame(page: Page) -> None:
     """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
-    stylesheet.style_sheet()
+    screen.style_sheet()
     address.take_up()
     cannot = _arrive()
     votes, case = session.now().votes, open_comparison.current()
@@ -172,10 +172,10 @@ def _buttons(
         if seen.older() is None and st.button(
             report.EXPORT, icon=":material/ios_share:", key="open_export", help=report.EXPORT_HELP
         ):
-            export_dialog.dialog(exported())
+            verdict_dialogs.dialog(exported())
         if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
             policy_dialog.dialog(columns, try_out)
-        decision_dialogs.button(result)
+        verdict_dialogs.button(result)
         dialog.button()
 
 
@@ -183,12 +183,12 @@ def _exported(case: Case) -> Reported:
     """Return the open verdict as its page shows it."""
     opened = verdicts.looked_at(verdicts.opened(case), seen.times())
     is_changed = session.now().has_changed_policy(*case.file_digests)
-    return export_dialog.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
+    return verdict_dialogs.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
 
 
 def _exported_votes(votes: Votes) -> Reported:
     comparison, verdict = vote_parts.decide_votes(votes, session.now().policy, seen.times())
-    return export_dialog.reported(
+    return verdict_dialogs.reported(
         comparison, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256)
     )
 

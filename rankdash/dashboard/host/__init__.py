@@ -2,10 +2,7 @@
 
 from starlette.middleware import Middleware
 
-from rankdash.dashboard.host.deep_links import DeepLinks
-from rankdash.dashboard.host.headers import Guarded
-from rankdash.dashboard.host.identity import Identified
-from rankdash.dashboard.host.idle_uploads import IdleUploads
+from rankdash.dashboard.host.requests import DeepLinks, Guarded, Identified, IdleUploads
 from rankdash.dashboard.navigation import SCRIPTS
 
 #: What every request goes through, in this order.

@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.kit import widgets
 
 #: Session keys: the page shown last, its query parameters, and parameters that the next page begins with instead.
 _PAGE, _LAST, _NEXT = "address_page", "address_last", "address_next"
@@ -45,7 +45,7 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
     history: going back would show the page without filters. So the server unbinds the two at once. The browser still
     writes each choice into the parameter, and the server can read a parameter without a binding.
     """
-    session_values.held(_LINKED, set[str]).add(how["key"])
+    widgets.held(_LINKED, set[str]).add(how["key"])
     value = widget(*args, bind="query-params", persist_state="session", **how)
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:
@@ -61,7 +61,7 @@ def forget_linked() -> None:
     """Let every widget that is bound to a parameter begin anew: with what the address says, else as at a first
     visit.
     """
-    for key in session_values.held(_LINKED, set[str]):
+    for key in widgets.held(_LINKED, set[str]):
         st.session_state.pop(key, None)
 
 

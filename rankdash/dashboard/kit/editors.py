@@ -14,7 +14,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.kit import widgets
 
 T = TypeVar("T")
 #: Heights in pixels: of a row, and of the header row with the border.
@@ -33,12 +33,12 @@ class Drawn(Generic[T]):
     @property
     def typed(self) -> dict[str, Any]:
         """The typed changes, by "edited_rows", "added_rows" and "deleted_rows"; empty before the editor is drawn."""
-        return dict(session_values.value(self.key, {}))
+        return dict(widgets.value_of(self.key, {}))
 
     @property
     def is_on_screen(self) -> bool:
         """Return whether the editor was drawn, and its page has not been left since."""
-        return session_values.is_drawn(self.key)
+        return widgets.is_drawn(self.key)
 
 
 def height(rows: int) -> int:
@@ -57,7 +57,7 @@ class _Editors:
 
 
 def _editors() -> _Editors:
-    return session_values.held(_STATE, _Editors)
+    return widgets.held(_STATE, _Editors)
 
 
 def generation() -> int:
@@ -80,12 +80,12 @@ def is_taken(key: str) -> bool:
     """Return whether what an editor holds was taken over already, as ``taken`` says. What another editor has changed
     since is not to be changed back by it.
     """
-    return bool(_editors().taken.get(key, {}) == session_values.value(key, {}))
+    return bool(_editors().taken.get(key, {}) == widgets.value_of(key, {}))
 
 
 def taken(key: str) -> None:
     """Remember that what an editor holds was taken over, or refused."""
-    _editors().taken[key] = copy.deepcopy(session_values.value(key, {}))
+    _editors().taken[key] = copy.deepcopy(widgets.value_of(key, {}))
 
 
 def begin(name: str, given: T) -> Drawn[T]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.kit import dialogs, session_values
-from rankdash.dashboard.new import typed_fields, typed_lists, uploads
+from rankdash.dashboard.kit import screen, widgets
+from rankdash.dashboard.new import typed, uploads
 from rankdash.dashboard.session import file_cache, open_comparison
 from rankdash.style import editing as words
 
@@ -22,15 +22,15 @@ def button() -> None:
     the fields of a dialog that is gone, so the server forgets it too.
     """
     if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
-        session_values.forget(_DOOR.format(place=_NEW))
-        session_values.forget(typed_fields.KEYS)
+        widgets.forget(_DOOR.format(place=_NEW))
+        widgets.forget(typed.KEYS)
         file_cache.forget_box(_NEW)
         _dialog()
 
 
-@dialogs.form(style.NEW_COMPARISON, width="large")
+@screen.form(style.NEW_COMPARISON, width="large")
 def _dialog() -> None:
-    doors(_NEW, lambda: dialogs.cancel(_NEW, lambda: file_cache.forget_box(_NEW)))
+    doors(_NEW, lambda: screen.cancel(_NEW, lambda: file_cache.forget_box(_NEW)))
     if open_comparison.demo_inputs() is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")
@@ -52,7 +52,7 @@ def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:
         )
         beside()
     if door == "typed":
-        typed_lists.door()
+        typed.door()
     else:
         uploads.form(place)
-        typed_lists.examples()
+        typed.examples()

@@ -12,7 +12,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import file_card, fit
 from rankdash.dashboard.new.dropzone import Tables, entries, present
@@ -250,6 +250,6 @@ def _by_name(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, 
 
 def _chosen(place: str, models: Models) -> tuple[Run, Run] | None:
     """Return the runs of A and B as they were chosen; None until both are."""
-    at = [session_values.value(f"{place}_model_{side}") for side in "ab"]
+    at = [widgets.value_of(f"{place}_model_{side}") for side in "ab"]
     names = [models.runs[i].name for i in at if i is not None and i < len(models.runs)]
     return _by_name(models, (names[0], names[1])) if len(names) == 2 else None

@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.comparison import SIDES, Side
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts.one_query import grade, lists_of, named, side_by_side, title, whole_title
 from rankdash.dashboard.session import actions, session, verdicts, views
@@ -29,7 +29,7 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
-        event: Any = session_values.value(key)
+        event: Any = widgets.value_of(key)
         points = event["selection"]["points"]
         if points:
             place = points[0]["customdata"]

@@ -16,7 +16,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.conventions import number as number_conventions
-from rankdash.dashboard.kit import editors, session_values
+from rankdash.dashboard.kit import editors, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
@@ -207,7 +207,7 @@ def taken_up(key: str, take: Callable[[], None]) -> None:
     Only once: two editors with different grades of one document would otherwise alternate forever.
     """
     before = editors.generation(), session.now().history
-    if any(session_values.value(key, {}).values()) and not editors.is_taken(key):
+    if any(widgets.value_of(key, {}).values()) and not editors.is_taken(key):
         take()
         if before != (editors.generation(), session.now().history):
             st.rerun()
@@ -320,16 +320,16 @@ def choose(opened: verdicts.Opened) -> str | None:
     query = views.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
     named = query, name(query)
     before = views.follow(_QUERY, named) or named
-    if session_values.value(_QUERY) != query or (before[0] == query and before != named):
+    if widgets.value_of(_QUERY) != query or (before[0] == query and before != named):
         # Otherwise the browser shows the name that the query had when it was chosen.
-        session_values.set_value(_QUERY, query)
+        widgets.set_value(_QUERY, query)
     chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
     views.write_query(str(chosen))
     return str(chosen)
 
 
 def _looks_at() -> None:
-    views.choose_query(session_values.value(_QUERY))
+    views.choose_query(widgets.value_of(_QUERY))
 
 
 def take_back(query_id: str | None = None) -> None:

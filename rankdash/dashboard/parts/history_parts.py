@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.dashboard.kit import dialogs, editors, folded, session_values
+from rankdash.dashboard.kit import editors, screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
 from rankdash.dashboard.parts import side_by_side
 from rankdash.dashboard.session import actions, open_comparison, session, views
@@ -54,8 +54,8 @@ def is_narrowed(search: Search) -> bool:
 
 def controls() -> Search:
     """Draw the search, the order and the filters; return what they ask for."""
-    folded.button("history")
-    place = folded.container("history")
+    screen.button("history")
+    place = screen.container("history")
     with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
         text = st.text_input(
             words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=210
@@ -117,8 +117,8 @@ class Picked(NamedTuple):
 
 def renew() -> None:
     """Let the table begin anew, with nothing ticked."""
-    session_values.renew(_TABLE)
-    session_values.forget(_DRAWN)
+    widgets.renew(_TABLE)
+    widgets.forget(_DRAWN)
 
 
 def page_of(search: Search, listed: Listed) -> Listed:
@@ -133,10 +133,10 @@ def page_of(search: Search, listed: Listed) -> Listed:
 def table(listed: Listed) -> Picked:
     """Draw a page of the list; return what was done with it."""
     ids = tuple(row.id for row in listed.rows)
-    drawn, click = session_values.value(_DRAWN, ids), session_values.value(_CLICKED)
+    drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, and another comparison stands there now
         renew()
-    session_values.set_value(_DRAWN, ids)
+    widgets.set_value(_DRAWN, ids)
     # Verdicts of some queries alone, or of an older version, take the room of the models, which names tell as a rule.
     longest = max(len(_verdict(row)) for row in listed.rows)
     named = any(_models(row) for row in listed.rows)
@@ -145,7 +145,7 @@ def table(listed: Listed) -> Picked:
         hide_index=True,
         column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or (longest <= _VERDICT and named)],
         column_config=_columns(listed.rows),
-        key=session_values.numbered(_TABLE),
+        key=widgets.numbered(_TABLE),
         on_select="rerun",
         selection_mode="multi-row",
         height=editors.height(min(len(ids), _TALLEST)) + 2,
@@ -314,12 +314,12 @@ def _bring_back(rows: tuple[ListedRow, ...]) -> None:
         shelf.store().undelete(row.id)
 
 
-@dialogs.form(words.RENAME, icon=":material/edit:")
+@screen.form(words.RENAME, icon=":material/edit:")
 def _rename(row: ListedRow) -> None:
     name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
-        dialogs.cancel("history_name")
+        screen.cancel("history_name")
     if not is_saved:
         return
     if not name:
@@ -343,7 +343,7 @@ def _use_name(comparison: str, name: str) -> None:
         shelf.store().rename(comparison, name)
 
 
-@dialogs.form(words.TAGS, icon=":material/label:")
+@screen.form(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
     store = shelf.store()
     offered = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
@@ -359,7 +359,7 @@ def _tags(row: ListedRow) -> None:
         )
         is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
     with st.container(horizontal=True):
-        dialogs.cancel("history_tags")
+        screen.cancel("history_tags")
     if not is_saved:
         return
     try:
@@ -421,9 +421,7 @@ def show_launches() -> None:
 
 def _table(logged: Sequence[Logged]) -> None:
     """Draw the decisions, the newest first."""
-    cells = literal_cells(
-        pd.DataFrame(list(map(_log_cells, logged[::-1])), columns=list(decisions_words.LOG_COLUMNS))
-    )
+    cells = literal_cells(pd.DataFrame(list(map(_log_cells, logged[::-1])), columns=list(decisions_words.LOG_COLUMNS)))
     st.dataframe(
         cells,
         hide_index=True,

@@ -16,9 +16,9 @@ from rankdash.case import Case, per_query_of
 from rankdash.comparison import Comparison, Concern, WeightGap, concerns, facts, judged_queries
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import controlled_widget, dialogs, session_values
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.new import corrections, file_card, uploads
+from rankdash.dashboard.new import file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.session import actions, file_cache, session, verdicts
@@ -87,7 +87,7 @@ def control(gap: WeightGap | None, queries: Queries) -> None:
     """Draw the answer that holds for the open comparison, to be changed, unless every judged query has a weight."""
     if gap is None or not gap.count:
         return
-    key = controlled_widget.key_of("weigh_missing", queries.missing_weight or 0)
+    key = widgets.key_of("weigh_missing", queries.missing_weight or 0)
     with st.container(key="weigh_missing"):
         st.segmented_control(
             words.WEIGHTS_ASK,
@@ -102,8 +102,8 @@ def control(gap: WeightGap | None, queries: Queries) -> None:
 
 
 def _changed(key: str) -> None:
-    if controlled_widget.is_chosen(key):
-        actions.weigh_missing(session_values.value(key))
+    if widgets.is_chosen(key):
+        actions.weigh_missing(widgets.value_of(key))
 
 
 def _explained(gap: WeightGap, queries: Queries) -> None:
@@ -175,7 +175,7 @@ def _begin(digest: str, file: CachedFile) -> None:
         file_cache.put_box(PLACE, box)
 
 
-@dialogs.dialog(words.CORRECT_TITLE, width="large")
+@screen.dialog(words.CORRECT_TITLE, width="large")
 def _dialog(digest: str, cached: CachedFile | None, case: Case, saved: str) -> None:
     """Draw what can be corrected. ``saved`` is the slot of which the table is read again, "" for a file."""
     file = None if cached is None else cached.file(digest)
@@ -186,7 +186,7 @@ def _dialog(digest: str, cached: CachedFile | None, case: Case, saved: str) -> N
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
     if saved:
         st.caption(words.FROM_SAVED)
-    corrections.questions(PLACE, entry)
+    file_card.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
     if error is not None:
         file_card.problems(entry.look.name, error)

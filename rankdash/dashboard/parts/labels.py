@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.dashboard.kit import editors, session_values
+from rankdash.dashboard.kit import editors, widgets
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.parts import editing_parts
@@ -181,7 +181,7 @@ def _width(cells: pd.Series, name: str) -> int:
 
 
 def _typed(key: str, documents: Sequence[LabelCandidate]) -> None:
-    event: Mapping[str, Any] = session_values.value(key)
+    event: Mapping[str, Any] = widgets.value_of(key)
     wrong: list[str] = []
     edits: list[Edit] = []
     graded = _graded()
@@ -213,7 +213,7 @@ def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None
         on_click="ignore",
         disabled=not documents,
     )
-    file = right.file_uploader(words.LABELS_IN, key=session_values.numbered(_IN), help=words.LABELS_IN_HELP)
+    file = right.file_uploader(words.LABELS_IN, key=widgets.numbered(_IN), help=words.LABELS_IN_HELP)
     if file is None:
         return
     given = Given(file.name, file)
@@ -231,4 +231,4 @@ def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None
 
 def _take(edits: tuple[Edit, ...]) -> None:
     if editing_parts.take_over(edits, what="labels"):
-        session_values.renew(_IN)
+        widgets.renew(_IN)

@@ -15,7 +15,7 @@ from rankdash.case import Case
 from rankdash.comparison import Comparison
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import session_values
+from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import verdicts, views
@@ -123,13 +123,13 @@ def _follow(before: Convention) -> None:
 
 
 def _reset(before: Convention) -> None:
-    session_values.set_value("axis_rel", float(before.rel))
+    widgets.set_value("axis_rel", float(before.rel))
     for axis, about in words.AXES.items():
         if axis != "rel":
             value = about.values.get(str(getattr(before, axis)), words.OWN_GAINS)
-            session_values.set_value(f"axis_{axis}", value)
+            widgets.set_value(f"axis_{axis}", value)
     if isinstance(before.gain, Gains):
-        session_values.set_value("axis_gain_table", str(before.gain))
+        widgets.set_value("axis_gain_table", str(before.gain))
 
 
 def _axis(axis: str, before: Convention) -> Any:

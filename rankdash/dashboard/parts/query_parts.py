@@ -19,7 +19,7 @@ from rankdash.case import Case
 from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import folded, session_values
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
 from rankdash.dashboard.parts import delta_parts
@@ -102,8 +102,8 @@ def _view_scored(opened: verdicts.Opened) -> Viewed:
 
 def _controls() -> DeltaGenerator:
     """Draw the button that shows and hides controls and filters, where these are folded; return the place for them."""
-    folded.button(_FOLDED)
-    return folded.container(
+    screen.button(_FOLDED)
+    return screen.container(
         _FOLDED, "controls", horizontal=True, vertical_alignment="bottom", gap="medium", width="content"
     )
 
@@ -114,9 +114,9 @@ def _follow(now: tuple[str, str]) -> None:
     """
     keys = ("measure", "k")
     before = views.follow("view", now)
-    if before not in (None, now) and tuple(map(session_values.value, keys)) == before:
+    if before not in (None, now) and tuple(map(widgets.value_of, keys)) == before:
         for key, value in zip(keys, now, strict=True):
-            session_values.set_value(key, value)
+            widgets.set_value(key, value)
 
 
 def _chosen_measure(comparison: Comparison) -> Measure:
@@ -184,7 +184,7 @@ def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
 
 def filtered(viewed: Viewed) -> Viewed:
     """Draw the filters in a row, and return the queries that pass them."""
-    place = folded.container(_FOLDED, "filters")
+    place = screen.container(_FOLDED, "filters")
     with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         conditions = _filter(viewed)
     return viewed.only(matching(viewed, conditions))
@@ -194,8 +194,8 @@ def show_all() -> None:
     """Let every filter that is on the page pass all queries."""
     address.forget_queries()
     for key, value in _OPEN.items():
-        if session_values.is_drawn(key):
-            session_values.set_value(key, value)
+        if widgets.is_drawn(key):
+            widgets.set_value(key, value)
 
 
 def _filter(viewed: Viewed) -> Filter:
@@ -324,14 +324,14 @@ def _why(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, 
         st.markdown(words.NO_WATERFALL)
         return
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
-    part = next((name for name, label in words.PARTS.items() if label == session_values.value(PART)), None)
+    part = next((name for name, label in words.PARTS.items() if label == widgets.value_of(PART)), None)
     alt = words.CHART_ALTS[kind].format(**named, ends=ends)
     _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
 
 
 def _clicked(key: str) -> Any:
     """Return what the point that was clicked carries; None for a click on nothing."""
-    event: Any = session_values.value(key)
+    event: Any = widgets.value_of(key)
     points = event["selection"]["points"]
     if not points:
         return None
@@ -349,7 +349,7 @@ def _want_part() -> None:
     """View the queries of a part of the waterfall that was clicked; all of them after a click on the sum."""
     part = _clicked("view_why")
     if part is not None:
-        session_values.set_value(PART, words.ANY_PART if part == "total" else words.PARTS[part])
+        widgets.set_value(PART, words.ANY_PART if part == "total" else words.PARTS[part])
         st.rerun(PAGE)
 
 
@@ -438,14 +438,14 @@ def _columns(viewed: Viewed, styled: bool, clicked: Callable[[], None]) -> dict[
 
 def _open_named(ids: Sequence[str]) -> None:
     """Open the query that was clicked, also where its cell has the focus already."""
-    row = session_values.value(_CLICKED)["row"]
+    row = widgets.value_of(_CLICKED)["row"]
     if row < len(ids):
         views.choose_query(ids[row])
 
 
 def _open_row(ids: Sequence[str]) -> None:
     """Open the query of the cell that takes the keys now."""
-    event: Any = session_values.value("view_table")
+    event: Any = widgets.value_of("view_table")
     cells = event["selection"]["cells"]
     if cells and cells[0][0] < len(ids):
         views.choose_query(ids[cells[0][0]])

@@ -11,7 +11,7 @@ import streamlit as st
 
 from rankdash import charts, style
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.dashboard.kit import dialogs
+from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.parts.history_parts import called, open_saved
@@ -51,7 +51,7 @@ class _Computed:
         return self.row.a, self.row.b
 
 
-@dialogs.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
+@screen.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def dialog(rows: tuple[ListedRow, ...]) -> None:
     """Draw what each says, how it differs from the first in what it is about, and a chart of the differences."""
     columns: list[_Computed] = []

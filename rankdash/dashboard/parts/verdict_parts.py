@@ -13,9 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.comparison import Comparison
-from rankdash.dashboard.frame import decision_dialogs
+from rankdash.dashboard.frame import verdict_dialogs
 from rankdash.dashboard.host.results import once
-from rankdash.dashboard.kit import browser_history, session_values
+from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, session, verdicts
@@ -244,7 +244,7 @@ def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
             st.caption(style.BOUND_OF_RULE.format(rule=rule.id))
     # A table that is longer than a screen is moved with it: there is something for the keyboard in that.
     if st.button(style.RULES_MORE, key=f"rules_more_{answer.question}", type="tertiary", icon=":material/menu_book:"):
-        session_values.set_value("section", "verdict")
+        widgets.set_value("section", "verdict")
         browser_history.go(SCRIPTS["method"])
 
 
@@ -394,7 +394,7 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
             st.subheader(decisions_words.DECISION, anchor=False, width="content")
             st.space("stretch")
             if st.button(decisions_words.ONLINE, key="decision_online"):
-                decision_dialogs.online(saved)
+                verdict_dialogs.online(saved)
         if not decided:
             st.caption(decisions_words.NONE_YET)
         for entry in decided[:1]:

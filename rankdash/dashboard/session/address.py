@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from rankdash.dashboard.kit import browser_history, session_values
+from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.dashboard.session import session
 
@@ -87,7 +87,7 @@ def take_up() -> None:
 
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
-    if not session_values.is_drawn(_MARK) and not is_named() and browser_history.came_back():
+    if not widgets.is_drawn(_MARK) and not is_named() and browser_history.came_back():
         parameters = {key: [value] for key, value in parse_qsl(_mark())}
         session.change(is_taken_up=True)
         tell(said() | parameters)
@@ -119,5 +119,5 @@ def _write(own: Mapping[str, str]) -> None:
     if session.now().is_taken_up:
         session.change(is_taken_up=False)
     else:
-        session_values.set_value(_MARK, urlencode(own or {ADDRESS: DEMO}))
+        widgets.set_value(_MARK, urlencode(own or {ADDRESS: DEMO}))
         _mark()

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.kit import browser_history, session_values
+from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, session
@@ -59,12 +59,12 @@ def query_list(ids: Sequence[str], name: Callable[[int], str], part: str) -> Non
     The list never shows the selected query, and is empty again after a choice: so clicks elsewhere need not redraw it,
     and an old value that the browser sends cannot be taken for a choice.
     """
-    key, named = session_values.numbered(_LIST), {ids[at]: name(at) for at in offered(len(ids))}
+    key, named = widgets.numbered(_LIST), {ids[at]: name(at) for at in offered(len(ids))}
 
     def changed() -> None:
-        query_id = session_values.value(key)
+        query_id = widgets.value_of(key)
         if query_id is not None:
-            session_values.renew(_LIST)
+            widgets.renew(_LIST)
             choose_query(query_id)
             st.rerun([part, BOX])
 
@@ -100,7 +100,7 @@ def show_query(query_id: str) -> None:
 def forget_queries() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
     address.forget_queries()
-    session_values.forget(f"{address.OF_QUERIES}_")
+    widgets.forget(f"{address.OF_QUERIES}_")
     session.change(query=None, clicked=None)
 
 

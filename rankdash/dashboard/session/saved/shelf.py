@@ -9,7 +9,7 @@ import threading
 import time
 import uuid
 
-from rankdash.dashboard.host.identity import identity
+from rankdash.dashboard.host.requests import identity
 from rankdash.dashboard.session import session
 from rankdash.store import Settings, Store, StoreError
 

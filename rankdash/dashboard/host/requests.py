@@ -1,0 +1,255 @@
+"""The headers of requests and answers: what no browser sends is refused, and every answer says who may frame it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_NAME = rb"(?:\[[0-9a-fA-F:.]+\]|[^\x00-\x20\x7f-\xff/?#@\[\]\\:]*)(?::\d{0,5})?"
+#: What these headers may be: a name with a port, behind a scheme or not.
+_FORMS = {
+    b"host": re.compile(_NAME),
+    b"origin": re.compile(rb"null|[a-zA-Z][a-zA-Z0-9+.-]*://" + _NAME),
+}
+#: The largest number of a port.
+_PORTS = 65_535
+#: What every answer says: which pages may frame it, that its type is as stated, and what other sites learn of a link.
+SECURE: Mapping[str, str] = MappingProxyType(
+    {
+        "Content-Security-Policy": "frame-ancestors 'self'",
+        "X-Frame-Options": "SAMEORIGIN",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+    }
+)
+#: The answer to a handshake that is refused, where the server can send one.
+_HANDSHAKE = "websocket.http.response"
+
+
+class Guarded:
+    """Puts SECURE on each answer, and refuses a request whose Origin or Host cannot be read: 400, or 403 to the
+    handshake of a websocket.
+
+    Why: Streamlit 1.67 sends no such headers, and reads an Origin without a check, so that one like ``http://[`` ends
+    in an answer of 500.
+
+    It can go when Streamlit does both.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it; an error that nobody caught is answered too."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        is_handshake, has_begun = scope["type"] == "websocket", False
+        kind = _HANDSHAKE if is_handshake else "http.response"
+
+        async def sent(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "websocket.close" and not has_begun and _HANDSHAKE in scope.get("extensions", {}):
+                await refuse(403, b"Forbidden")  # a close has no headers
+                return
+            if message["type"] in ("websocket.accept", f"{kind}.start"):
+                has_begun = True
+                message.setdefault("headers", [])
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURE.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        async def refuse(status: int, why: bytes) -> None:
+            headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+            await sent({"type": f"{kind}.start", "status": status, "headers": headers})
+            await sent({"type": f"{kind}.body", "body": why})
+
+        if not all(_is_read(*header) for header in scope["headers"]):
+            await (sent({"type": "websocket.close", "code": 1008}) if is_handshake else refuse(400, b"Bad request"))
+            return
+        try:
+            await self._app(scope, receive, sent)
+        except Exception:
+            if not has_begun and not is_handshake:
+                await refuse(500, b"Internal server error")
+            raise
+
+
+def _is_read(name: bytes, value: bytes) -> bool:
+    """Return whether a header is none of these, or an address."""
+    if name not in _FORMS:
+        return True
+    port = value.rpartition(b":")[2]
+    return bool(_FORMS[name].fullmatch(value)) and (not port.isdigit() or int(port) <= _PORTS)
+
+
+# --- identity ---
+#
+# Identifies a browser without sign-in, by a cookie of random bits that cannot be guessed.
+#
+# Only its digest leaves this module: whoever reads a database learns no cookie.
+
+
+COOKIE = "rankdash_browser"
+#: Seconds that it stays: a year.
+_STAYS = 365 * 24 * 3600
+_FORM = re.compile(r"[0-9a-f]{32}")
+
+
+class Identified:
+    """Gives a cookie to each browser that asks for a page and has none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and add the cookie to the answer."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.append("Set-Cookie", _new(scope["scheme"] == "https"))
+            await send(message)
+
+        is_known = scope["type"] != "http" or scope["method"] != "GET" or _is_sent(scope)
+        await self._app(scope, receive, send if is_known else sent)
+
+
+def identity() -> str:
+    """Return the digest of the browser's cookie, 64 hexadecimal digits; "" where it sent none."""
+    cookie: object = st.context.cookies.get(COOKIE)
+    bits = cookie if isinstance(cookie, str) and _FORM.fullmatch(cookie) else ""
+    return hashlib.sha256(bits.encode()).hexdigest() if bits else ""
+
+
+def _new(is_secure: bool) -> str:
+    header = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax; Max-Age={_STAYS}"
+    return f"{header}; Secure" if is_secure else header
+
+
+def _is_sent(scope: Scope) -> bool:
+    cookies = (cookie_parser(value.decode("latin-1")) for name, value in scope["headers"] if name == b"cookie")
+    return any(_FORM.fullmatch(own.get(COOKIE, "")) for own in cookies)
+
+
+# --- deep links ---
+#
+# A page that is opened by its address finds its server at once, and asks for nothing that is not there.
+#
+# Why: Streamlit 1.67 looks for its server below the address of the page first, as if a page could be the folder of an
+# app: two answers of 404 in the console of everybody who follows a link, and a wait.
+#
+# It can go when Streamlit looks beside the page first.
+
+
+#: What Streamlit's page reads before it looks for its server.
+_READ, _SERVER = "__streamlit", "BACKEND_BASE_URL"
+#: The folder that the address of a page is in, also where a proxy has put it below another one.
+_BESIDE = "new URL('.', location.href).href"
+_SCRIPT = f"<script>window.{_READ} = {{{json.dumps(_SERVER)}: {_BESIDE}}}</script>".encode()
+_HEAD = b"<head>"
+#: What would have a page packed, in part, or left out because the browser has it as it was.
+_OTHERWISE = (b"accept-encoding", b"range", b"if-none-match", b"if-modified-since")
+
+
+class DeepLinks:
+    """Says in the answer to the address of a page where the server is; ``names`` are those of the pages."""
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        self._app, self._names = app, frozenset(names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and add the line to the page that is answered."""
+        is_get = scope["type"] == "http" and scope["method"] == "GET"
+        if not is_get or scope["path"].rpartition("/")[2] not in self._names:
+            await self._app(scope, receive, send)
+            return
+        plain = [header for header in scope["headers"] if header[0] not in _OTHERWISE]
+        await self._app({**scope, "headers": plain}, receive, _Answer(send).send)
+
+
+class _Answer:
+    """One answer, which is held until it is whole where it is a page."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._start: Message | None = None
+        self._body = b""
+
+    async def send(self, message: Message) -> None:
+        """Pass a part on, or hold it."""
+        if message["type"] == "http.response.start" and _is_page(message):
+            self._start = message
+        elif self._start is None or message["type"] != "http.response.body":
+            await self._send(message)
+        else:
+            self._body += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._send_whole(self._start)
+
+    async def _send_whole(self, start: Message) -> None:
+        body = self._body.replace(_HEAD, _HEAD + _SCRIPT, 1)
+        MutableHeaders(scope=start)["content-length"] = str(len(body))
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def _is_page(start: Message) -> bool:
+    """Return whether an answer is a page."""
+    return start["status"] == 200 and MutableHeaders(scope=start).get("content-type", "").startswith("text/html")
+
+
+# --- idle uploads ---
+#
+# Uploads that stop on their way are ended: who sends nothing for a while holds neither memory nor a connection.
+#
+# Why: Streamlit 1.67 and uvicorn wait for the next bytes of a request as long as the connection stands.
+#
+# It can go when one of them has a limit of its own.
+
+
+#: Seconds between two parts of a request.
+IDLE = 60.0
+_HEADERS = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+
+
+class IdleUploads:
+    """Answers 408 to a request whose body does not go on for that long."""
+
+    def __init__(self, app: ASGIApp, idle: float = IDLE) -> None:
+        self._app, self._idle = app, idle
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, with its body as it arrives."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        is_whole = False
+
+        async def received() -> Message:
+            nonlocal is_whole
+            if is_whole:  # what comes now is that the browser is gone
+                return await receive()
+            message = await asyncio.wait_for(receive(), self._idle)
+            is_whole = not message.get("more_body", False)
+            return message
+
+        try:
+            await self._app(scope, received, send)
+        except TimeoutError:
+            if is_whole:
+                raise
+            await send({"type": "http.response.start", "status": 408, "headers": _HEADERS})
+            await send({"type": "http.response.body", "body": b"The upload stopped on its way"})

@@ -1,0 +1,143 @@
+"""Whether a dialog may be open, which a page that is run again without a click closes; and dialogs that only their own
+buttons close.
+
+Why: Streamlit tells a script neither that a dialog is open nor, unless the page is run for it, that it was closed. A
+slip, such as Escape in a field or a click beside the dialog, takes what was typed with it.
+
+It can go when ``st.rerun`` leaves dialogs open, and a dialog that is closed by a key keeps what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec
+from uuid import uuid4
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from rankdash import style
+from rankdash.dashboard.kit import widgets
+
+P = ParamSpec("P")
+_OPENED = "dialog_opened"
+
+
+def dialog(title: str, **how: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Decorate a function as ``st.dialog`` does, and remember when it has opened its dialog."""
+
+    def decorated(draw: Callable[P, None]) -> Callable[P, None]:
+        shown = st.dialog(title, **how)(draw)
+
+        @wraps(draw)
+        def opened(*args: P.args, **kwargs: P.kwargs) -> None:
+            st.session_state[_OPENED] = True
+            shown(*args, **kwargs)
+
+        return opened
+
+    return decorated
+
+
+def form(title: str, **how: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Decorate a function as ``dialog`` does, of a dialog in which something is typed: only its buttons close it, and
+    one of them is ``cancel``.
+    """
+    return dialog(title, dismissible=False, **how)
+
+
+def cancel(name: str, forget: Callable[[], None] | None = None) -> None:
+    """Draw the button that closes the dialog called ``name``, at the end of its row; ``forget`` drops what it holds."""
+    st.space("stretch")
+    if st.button(style.CANCEL, icon=":material/close:", key=f"{name}_cancel", type="tertiary", on_click=forget):
+        st.rerun()
+
+
+def begin() -> None:
+    """Begin to draw a page, which no dialog is open over yet."""
+    st.session_state[_OPENED] = False
+
+
+def may_be_open() -> bool:
+    """Return whether the last run of a page opened a dialog; parts of a page that run alone do not count."""
+    return bool(st.session_state.get(_OPENED, False))
+
+
+# --- folded ---
+#
+# Controls that a narrow screen has behind a button: there they would stand before everything that they are for.
+#
+# Why: the server does not know how wide a screen is, and Streamlit has nothing that is laid out differently on a narrow
+# screen. So the style sheet shows the button, and hides what is folded, on narrow screens alone.
+#
+# It can go when a container can be told to collapse below some width.
+
+
+_STATE = "unfolded_{name}"
+
+
+def button(name: str) -> None:
+    """Draw the button that shows and hides the controls called ``name``."""
+    is_open = _is_open(name)
+    st.button(
+        style.FOLDED[is_open],
+        key=f"fold_{name}",
+        icon=":material/filter_list:",
+        on_click=widgets.set_value,
+        args=(_STATE.format(name=name), not is_open),
+    )
+
+
+def container(name: str, part: str = "all", **how: Any) -> DeltaGenerator:
+    """Return a container for controls called ``name``, or for a part of them; it is laid out like any other."""
+    return st.container(key=f"{'unfolded' if _is_open(name) else 'folded'}_{name}_{part}", **how)
+
+
+def _is_open(name: str) -> bool:
+    return bool(widgets.value_of(_STATE.format(name=name), False))
+
+
+# --- timer ---
+#
+# Parts of a page that look again after some seconds, without a click.
+#
+# Why: Streamlit knows such a part (a fragment with ``run_every``) by its name and place, so a page that is run anew has
+# the same one. Where the timer of the run before asks for it in the moment in which the new run has ended, the message
+# of that end is lost (``AppSession.request_rerun`` of Streamlit says how), and what only the run before had drawn stays
+# on the page. So each run gives the part a name of its own: what nobody knows any more is not asked for.
+#
+# It can go when the end of a run is told whatever is asked for meanwhile.
+
+
+def repeat(seconds: float, draw: Callable[[], None]) -> None:
+    """Draw a part of the page, and again after each so many seconds, until the whole page is run."""
+
+    def part() -> None:
+        draw()
+
+    part.__qualname__ = f"{repeat.__qualname__}.{uuid4().hex}"
+    st.fragment(part, run_every=seconds)()
+
+
+# --- stylesheet ---
+#
+# The style sheet of the pages, for screens and for printing the verdict on one sheet of paper.
+#
+# It is the only raw CSS in the package: a file without data, given to Streamlit by its path.
+#
+# Why: Streamlit has settings for colours and fonts, but none for the width of a page, the height of a row in a table of
+# text, layers over a chart, or print.
+#
+# It can go, rule by rule, when ``.streamlit/config.toml`` has such settings; each rule in the sheet names its purpose.
+
+
+SHEET = Path(__file__).parents[2] / "style" / "page.css"
+#: The icon of the browser's tab. It is embedded in the page; a Material icon would be fetched from another server.
+ICON = Path(__file__).parents[2] / "style" / "icon.svg"
+
+
+def style_sheet() -> None:
+    """Add the style sheet to the page."""
+    st.html(SHEET)

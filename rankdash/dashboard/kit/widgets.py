@@ -1,0 +1,113 @@
+"""The values that Streamlit remembers for a browser session: those of its widgets, and one object per key.
+
+Why: ``st.session_state`` is one dictionary for everything. The kit reads and writes it here, and ``session/session.py``
+holds what is open, so that a reader sees at once what outlives a run of the page.
+
+It can go when Streamlit offers typed state instead of a dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+_NUMBERS = "widget_numbers"
+
+
+def value_of(key: str, otherwise: Any = None) -> Any:
+    """Return the value of a widget; ``otherwise`` where it was not drawn, or its page was left."""
+    return st.session_state.get(key, otherwise)
+
+
+def set_value(key: str, value: Any) -> None:
+    """Give a widget a value, before it is drawn."""
+    st.session_state[key] = value
+
+
+def is_drawn(key: str) -> bool:
+    """Return whether a widget was drawn, and its page has not been left since."""
+    return key in st.session_state
+
+
+def forget(beginning: str) -> None:
+    """Remove the values of all widgets whose keys begin like this."""
+    for key in [key for key in st.session_state if str(key).startswith(beginning)]:
+        del st.session_state[key]
+
+
+def held(key: str, make: Callable[[], T]) -> T:
+    """Return the object that a session holds under a key, made when it is first asked for."""
+    if key not in st.session_state:
+        st.session_state[key] = make()
+    result: T = st.session_state[key]
+    return result
+
+
+def numbered(name: str) -> str:
+    """Return the key of a widget that ``renew`` empties."""
+    return f"{name}_{held(_NUMBERS, dict[str, int]).get(name, 0)}"
+
+
+def renew(name: str) -> None:
+    """Replace a widget with a numbered key by one without a value."""
+    numbers = held(_NUMBERS, dict[str, int])
+    numbers[name] = numbers.get(name, 0) + 1
+
+
+# --- controlled widget ---
+#
+# Controlled widgets: their value is set by the server as well as by the person at the browser.
+#
+# Why: a widget with a key keeps its first value, whatever value it is given later
+# (https://github.com/streamlit/streamlit/issues/12629 and 12880, both "intended"). Besides, a browser sends the values
+# of all widgets with every event. A widget that the server has just changed, and the browser has not redrawn yet, is
+# sent with its old value, which looks like a choice. Therefore a widget gets a new key with every value that the server
+# sets, and a value that equals what the server set is not taken for a choice. The value of a widget that is on the page
+# is never overwritten in the session state: that would undo what was chosen in the browser meanwhile.
+#
+# It can go when a widget accepts a new value under the same key, and its callback tells a choice from that value.
+
+
+_STATE = "controlled_widgets"
+_UNSET = object()
+
+
+@dataclass
+class _Widgets:
+    """The controlled widgets of a session: the current key of each by name, and the value set under each key."""
+
+    numbers: count[int] = field(default_factory=count)
+    keys: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def _widgets() -> _Widgets:
+    return held(_STATE, _Widgets)
+
+
+def key_of(name: str, value: Any) -> str:
+    """Return the key for the widget called ``name``; the caller gives the widget ``value`` as its first value.
+
+    The key stays the same while the widget shows ``value``, whether the server set it or a person chose it. The name is
+    the key of the element around the widget, by which tests and scripts can address it.
+    """
+    widgets = _widgets()
+    key = widgets.keys.get(name)
+    if key is None or value_of(key, _UNSET) != value:
+        key = widgets.keys[name] = f"{name}__{next(widgets.numbers)}"
+    widgets.values[key] = value
+    return key
+
+
+def is_chosen(key: str) -> bool:
+    """Return whether a person chose the value of a widget, in its callback; False for the value that the server set."""
+    widgets, value = _widgets(), value_of(key)
+    if widgets.values.get(key, _UNSET) == value:
+        return False
+    widgets.values[key] = value
+    return True

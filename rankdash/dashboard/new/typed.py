@@ -1,0 +1,382 @@
+"""Lists whose documents have names: A beside B with what they share, and a grade for each document by a click."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.case import Case
+from rankdash.comparison import Side
+from rankdash.conventions import Convention
+from rankdash.dashboard import demo
+from rankdash.dashboard.host.results import once
+from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit.literal import plain, problems, short, table
+from rankdash.dashboard.new import fit, uploads
+from rankdash.dashboard.parts import one_query, verdict_parts, vote_parts
+from rankdash.dashboard.session import session
+from rankdash.explain import Explanation, explain
+from rankdash.inspect.lists import QueryList
+from rankdash.metrics import MeasureError
+from rankdash.policy import Policy
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
+from rankdash.sandbox import apart
+from rankdash.style import editing as words
+from rankdash.tables import Run, Votes
+from rankdash.wording import count, literal, number
+
+#: Ranks that are shown, documents that are graded here, and letters of a name.
+_MOST_RANKS, _MOST_GRADED, _NAME = 20, 40, 60
+#: The grades of a click; those that were typed come along.
+_GRADES = (0.0, 1.0, 2.0, 3.0)
+_GIVEN = "typed_grades"
+NO_TITLES: Mapping[str, str] = {}
+#: Grades by query and document.
+Grades = dict[tuple[str, str], float]
+
+
+def graded(typed: Typed, query_id: str) -> Typed:
+    """Draw both lists of a query, and a row of grades for each document; return the lists with the grades given."""
+    a, b = (typed.documents(run, query_id) for run in (typed.a, typed.b))
+    given: Grades = widgets.held(_GIVEN, dict)
+    with st.container(key="typed_lists", gap="small"):
+        if typed.b is not None:
+            beside(a, b)
+        rows(query_id, a, b, given, typed.grades(query_id))
+    listed = {query: {*typed.documents(typed.a, query), *typed.documents(typed.b, query)} for query, _ in given}
+    return typed.graded({place: grade for place, grade in given.items() if place[1] in listed[place[0]]})
+
+
+def beside(a: Sequence[str], b: Sequence[str]) -> None:
+    """Draw A beside B, rank by rank, under how many documents they share."""
+    shared, every = {*a} & {*b}, {*a} | {*b}
+    st.markdown(words.OVERLAP.format(n=count(len(shared)), of=count(len(every), "document", "documents")))
+    rows = [
+        (str(rank), _place(of_a, b, "B"), _place(of_b, a, "A"))
+        for rank, (of_a, of_b) in enumerate(zip_longest(a[:_MOST_RANKS], b[:_MOST_RANKS]), start=1)
+    ]
+    st.markdown(table(["", "**A**", "**B**"], rows))
+    longest = max(len(a), len(b))
+    if longest > _MOST_RANKS:
+        st.caption(words.OVERLAP_FIRST.format(n=count(_MOST_RANKS), of=count(longest)))
+
+
+def _place(doc_id: str | None, other: Sequence[str], side: str) -> str:
+    """Return a document, and where the other list has it."""
+    if doc_id is None:
+        return ""
+    at = words.ALSO_AT.format(side=side, rank=other.index(doc_id) + 1) if doc_id in other else words.ONLY_HERE
+    return f"{plain(short(doc_id, _NAME))} :gray[{at}]"
+
+
+def rows(
+    query_id: str,
+    a: Sequence[str],
+    b: Sequence[str],
+    given: Grades,
+    known: Mapping[str, float],
+    titles: Mapping[str, str] = NO_TITLES,
+) -> None:
+    """Draw a row for each document, those on top of either list first; what is clicked is put into ``given``. Grades
+    that are ``known`` without a click are shown.
+    """
+    ranks: dict[str, dict[str, int]] = {}
+    for side, listed in (("A", a), ("B", b)):
+        for rank, doc_id in enumerate(listed, start=1):
+            ranks.setdefault(doc_id, {}).setdefault(side, rank)
+    documents = sorted(ranks, key=lambda doc_id: min(ranks[doc_id].values()))
+    done = sum(doc_id in known or (query_id, doc_id) in given for doc_id in documents)
+    st.space("xsmall")
+    st.markdown(f"**{words.GRADE_HERE}** :gray[· {words.GRADED_OF.format(n=count(done), of=count(len(documents)))}]")
+    st.caption(words.GRADE_WHY)
+    grades = sorted({*_GRADES, *known.values()})
+    for doc_id in documents[:_MOST_GRADED]:
+        _row((query_id, doc_id), grades, known.get(doc_id), ranks[doc_id], given, titles.get(doc_id, ""))
+    if len(documents) > _MOST_GRADED:
+        st.caption(words.GRADE_FIRST.format(n=count(_MOST_GRADED), of=count(len(documents))))
+
+
+def _row(
+    place: tuple[str, str],
+    grades: Sequence[float],
+    typed: float | None,
+    ranks: Mapping[str, int],
+    given: Grades,
+    title: str,
+) -> None:
+    """Draw the grades of a document to click, its name, and where it stands."""
+    key = f"typed_grade_{hashlib.sha256(repr(place).encode()).hexdigest()[:12]}"
+    name = plain(short(place[1], _NAME))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.segmented_control(
+            words.GRADE_OF.format(doc=name),
+            grades,
+            format_func=lambda grade: f"{grade:g}",
+            default=given.get(place, typed),
+            key=key,
+            label_visibility="collapsed",
+            width="content",
+            on_change=_give,
+            args=(key, place, given),
+        )
+        at = " · ".join(words.ALSO_AT.format(side=side, rank=rank) for side, rank in ranks.items())
+        shown = f"{plain(short(title, _NAME))} :gray[{name}]" if title else name
+        st.markdown(f"{shown} :gray[{at}]", width="stretch")
+
+
+def _give(key: str, place: tuple[str, str], given: Grades) -> None:
+    """Take a grade that was clicked; clicked again, it is taken back."""
+    grade = widgets.value_of(key)
+    given.pop(place, None)
+    if grade is not None:
+        given[place] = float(grade)
+
+
+# --- the fields of lists that are typed or pasted, and the questions about them: lists in, as tables ---
+
+
+#: How the keys of all fields begin.
+KEYS = "typed_"
+
+
+def fields() -> Typed | Votes | None:
+    """Draw the fields, and return the lists in them as tables; None without any, and where they cannot be read or
+    nobody has said how, which is shown.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shape = st.segmented_control(
+            words.SHAPE,
+            list(words.SHAPES),
+            format_func=words.SHAPES.__getitem__,
+            default="lists",
+            key="typed_shape",
+            required=True,
+            label_visibility="collapsed",
+        )
+        st.space("stretch")
+        st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
+    st.caption(words.HINTS[shape])
+    texts = _FIELDS[shape]()
+    if not any(text.strip() for text in texts):
+        return None
+    with st.spinner(words.TYPED_READING):
+        typed = _read(shape, texts)
+    if isinstance(typed, TypedError):
+        _refused(shape, texts, typed)
+        return None
+    return typed
+
+
+def _refused(shape: str, texts: Sequence[str], error: TypedError) -> None:
+    """Say why lists cannot be read, and where votes belong that were taken for them."""
+    with st.container(key="typed_said"):
+        problems(str(error).splitlines())
+        if shape != "votes" and any(isinstance(_read("votes", (text,)), Votes) for text in texts if text.strip()):
+            st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
+
+
+@once
+def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | TypedError:
+    """Return what was typed as tables, or why it cannot be read."""
+    try:
+        return apart.typed(shape, texts)
+    except TypedError as error:
+        return error.with_traceback(None)
+
+
+def _votes_field() -> tuple[str]:
+    return (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
+
+
+def _two_fields() -> tuple[str, str, str, str]:
+    left, right = st.columns(2, gap="small")
+    example = words.EXAMPLE_LISTS
+    a = _field(left, words.LIST_A, "typed_a", 120, example["a"])
+    b = _field(right, words.LIST_B, "typed_b", 120, example["b"])
+    missed = _field(left, words.MISSED, "typed_missed", 68, "3 2", help=words.MISSED_HELP)
+    votes = _field(right, words.VOTES, "typed_votes", 68, "good", help=words.VOTES_HELP)
+    return a, b, missed, votes
+
+
+def _field(place: Any, label: str, key: str, height: int, example: str, **how: Any) -> str:
+    """Draw a field; a text that is cut to what a browser may send is longer than what is read, and so refused."""
+    how |= {"key": key, "height": height, "placeholder": example}
+    text: str = place.text_area(label, max_chars=MOST_LETTERS + 1, **how)
+    return text
+
+
+#: The fields of each shape.
+_FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "lists": _two_fields,
+    "votes": _votes_field,
+}
+
+
+def _example(shape: str) -> None:
+    if shape == "votes":
+        widgets.set_value("typed_votes_alone", words.EXAMPLE_VOTES)
+    else:
+        for side, text in words.EXAMPLE_LISTS.items():
+            widgets.set_value(f"typed_{side}", text)
+
+
+# --- new comparison, type or paste: the numbers of lists and the calculation at once, and the way to the verdict ---
+
+
+#: What a newcomer wants to see, at a cutoff.
+_MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
+#: Queries to choose from, and documents and grades of a query that are worked out while somebody types.
+_MOST_LISTED, _MOST_WORKED = 1_000, 2_000
+_WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
+
+
+def door() -> None:
+    """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
+    typed = fields()
+    policy = session.default_policy() if typed is None else fit.policy(KEYS.rstrip("_"))
+    if isinstance(typed, Votes):
+        _votes_alone(typed, policy)
+        return
+    chosen, case = None, None
+    if typed is not None:
+        query_id = _query(typed)
+        typed = graded(typed, query_id) if typed.named else typed
+        chosen = _worth(typed, query_id, policy.scoring)
+        case = _case(typed, policy)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
+        if case is None:
+            st.caption(words.TYPED_NEEDS[_needs(typed)])
+    if go and case is not None:
+        uploads.compare(case, policy=policy)
+    if typed is not None and chosen is not None:
+        _calculations(typed, *chosen, policy.scoring)
+
+
+def _case(typed: Typed, policy: Policy) -> Case | None:
+    """Return the comparison of two lists; None, and the reason on the page, where it would be refused."""
+    if typed.b is None or typed.judgments is None:
+        return None
+    case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED).knowing_lists()
+    reasons = fit.refused(case, policy)
+    if reasons:
+        problems(reasons)
+    return None if reasons else case
+
+
+def _needs(typed: Typed | None) -> str:
+    """Return a word of ``TYPED_NEEDS`` for what stands in the way of a comparison."""
+    if typed is None:
+        return "nothing"
+    if typed.judgments is None:
+        return "grade"
+    return "b" if typed.b is None else "refused"
+
+
+def _votes_alone(votes: Votes, policy: Policy) -> None:
+    """Draw what the votes were read as, and the button that opens them."""
+    comparison = vote_parts.said(votes, policy)
+    with st.container(key="typed_counted", width=320):
+        verdict_parts.voted_card(comparison.votes)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button(style.COMPARE, type="primary", key="typed_compare")
+        st.caption(" ".join((words.TYPED_VOTES, *(plain(str(note)) for note in votes.source.notes))))
+    if go:
+        uploads.open_alone(votes, policy=policy)
+
+
+def _query(typed: Typed) -> str:
+    """Return the query that is looked at, chosen from a list where there are several."""
+    query_ids = typed.query_ids
+    if len(query_ids) > _MOST_LISTED:
+        st.caption(words.TYPED_FIRST.format(n=count(_MOST_LISTED), of=count(len(query_ids))))
+    if len(query_ids) == 1:
+        return query_ids[0]
+    some = query_ids[:_MOST_LISTED]
+    return str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
+
+
+def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, int] | None:
+    """Draw the measures of a query, A beside B. Return the query and the cutoff; None where no document has a grade,
+    and where its lists are too long to be worked out here.
+    """
+    if typed.judgments is None:
+        return None
+    st.caption(words.SHARES[typed.named])
+    if typed.size(query_id) > _MOST_WORKED:
+        st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
+        return None
+    longest = typed.longest(query_id)
+    # One part, which a phone moves where the table is wide, with what the keyboard can reach in it.
+    numbers = st.container(key="typed_numbers")
+    k = int(numbers.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
+    names = [template.format(k=k) for template in _MEASURES]
+    rows = []
+    for side, run in _sides(typed):
+        explanations = [_explained(typed, side, run, name, query_id, convention) for name in names]
+        rows.append(
+            [
+                f"**{style.SIDE[side]}**",
+                *(number(None if explanation is None else explanation.value) for explanation in explanations),
+            ]
+        )
+    frame = pd.DataFrame(rows, columns=["", *(plain(name) for name in names)])
+    numbers.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
+    return query_id, k
+
+
+def _calculations(typed: Typed, query_id: str, k: int, convention: Convention) -> None:
+    """Draw a measure worked out rank by rank, for each list."""
+    names = [template.format(k=k) for template in _WORKED]
+    chosen = st.segmented_control(words.WORKED_FOR, names, default=names[0], key=f"typed_worked_{k}", required=True)
+    sides = _sides(typed)
+    for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
+        explanation = _explained(typed, side, run, str(chosen), query_id, convention)
+        if explanation is not None:
+            with column:
+                one_query.calculation(
+                    QueryList(run.name, explanation.value, len(explanation.ranks), (), explanation), style.SIDE[side]
+                )
+
+
+def _sides(typed: Typed) -> list[tuple[Side, Run]]:
+    sides: list[tuple[Side, Run]] = [("a", typed.a)]
+    return sides if typed.b is None else [*sides, ("b", typed.b)]
+
+
+def _explained(
+    typed: Typed, side: Side, run: Run, measure: str, query_id: str, convention: Convention
+) -> Explanation | None:
+    """Return the worked calculation of a measure; None where the list has no judgments for the query."""
+    if typed.judgments is None:
+        return None
+    try:
+        return explain(run, typed.judgments, measure, query_id, convention, side=side)
+    except MeasureError:
+        return None
+
+
+def examples() -> None:
+    """Draw buttons that download files to start from; made on the click, for a file that is laid out before is gone at
+    a rerun.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", key="examples"):
+        st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
+        for name, content in demo.files().content.items():
+            st.download_button(
+                name,
+                partial(bytes, content),
+                name,
+                "text/csv",
+                key=f"example_{name.removesuffix('.csv')}",
+                type="tertiary",
+                icon=":material/download:",
+                on_click="ignore",
+            )
