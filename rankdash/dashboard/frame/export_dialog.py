@@ -7,12 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.strings.addresses import base_address, comparison_link
 from rankdash.style import report as words
 from rankdash.verdict import Verdict

@@ -9,7 +9,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import Side
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.literal import plain, problems
@@ -21,6 +20,7 @@ from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.reading.typed import Typed
+from rankdash.scoring import Side
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
 from rankdash.wording import count, literal, number

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import actions
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison
 from rankdash.style import evidence as words
 from rankdash.verdict import Caveat, Verdict
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN

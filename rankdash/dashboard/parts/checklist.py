@@ -9,13 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import browser_history, session_values
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.report.questions import Answer, answers
 from rankdash.report.sections import headline
 from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
+from rankdash.scoring import Comparison
 from rankdash.verdict import Verdict
 from rankdash.verdict.rules.rule import Rule
 

@@ -9,11 +9,11 @@ from typing import Literal
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.report.sections import cards as plain_cards
 from rankdash.report.sections.headline import special_words
+from rankdash.scoring import Comparison
 from rankdash.store import Decision, opposes
 from rankdash.style import decisions, history
 from rankdash.style import evidence as words

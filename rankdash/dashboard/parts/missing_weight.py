@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.case import Case, per_query_of
-from rankdash.comparison import WeightGap, facts, judged_queries
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import controlled_widget, session_values
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions
+from rankdash.scoring import WeightGap, facts, judged_queries
 from rankdash.style import reading as words
 from rankdash.tables import Queries
 from rankdash.wording import count

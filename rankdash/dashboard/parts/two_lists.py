@@ -11,9 +11,9 @@ from itertools import zip_longest
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.comparison import Side
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownDocument
+from rankdash.scoring import Side
 from rankdash.style import queries as words
 from rankdash.wording import grade_text, number
 

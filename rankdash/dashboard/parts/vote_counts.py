@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import charts
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit.literal import plain
 from rankdash.report.sections import votes
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.style import evidence as words
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rankdash.case import Case, compared
-from rankdash.comparison import VotesAlone
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import seen
 from rankdash.policy import Policy
+from rankdash.scoring import VotesAlone
 from rankdash.store import RecordedVerdict
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict, decide

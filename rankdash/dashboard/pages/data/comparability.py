@@ -10,7 +10,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import needs_lists
@@ -20,6 +19,7 @@ from rankdash.policy import Policy
 from rankdash.report.files import file_name, rows_csv
 from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
+from rankdash.scoring import Comparison, Concern, concerns
 from rankdash.style import reading as words
 from rankdash.verdict import Verdict
 from rankdash.wording import count, percent, short_inside

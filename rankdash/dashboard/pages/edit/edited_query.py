@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import actions, session, verdicts, views
 from rankdash.edits import query_numbers
 from rankdash.inspect.lists import query_texts
+from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed
 

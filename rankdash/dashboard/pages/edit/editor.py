@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit import editors, session_values
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.fit import MISTAKES
@@ -19,6 +18,7 @@ from rankdash.dashboard.pages.edit import typed_cells
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
 from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists
+from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import count, number
 

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.comparison import Comparison
 from rankdash.conventions import AXES, Convention, ConventionError, Gains
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
@@ -17,6 +16,7 @@ from rankdash.dashboard.parts import gain_table
 from rankdash.dashboard.session import views
 from rankdash.inspect.method import Mean, means_under
 from rankdash.report.notes import preset_of
+from rankdash.scoring import Comparison
 from rankdash.style import method as words
 from rankdash.wording import number, signed
 

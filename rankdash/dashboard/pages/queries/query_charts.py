@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import session_values
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
@@ -20,6 +19,7 @@ from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.session import views
 from rankdash.inspect.view import Viewed, curve, waterfall
 from rankdash.report.files import viewed_csv
+from rankdash.scoring import Comparison
 from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, number, signed
 

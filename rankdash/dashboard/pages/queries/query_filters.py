@@ -11,7 +11,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.case import Case
-from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import folded, session_values
@@ -21,6 +20,7 @@ from rankdash.dashboard.session import address, verdicts, views
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, Order
 from rankdash.style import LONGEST_LINE
 from rankdash.style import queries as words
 from rankdash.wording import literal, number, signed

@@ -8,13 +8,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.comparison import SIDES, Side
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.parts.needs_lists import lists_of
 from rankdash.dashboard.parts.two_lists import grade, named, side_by_side, title, whole_title
 from rankdash.dashboard.session import actions, verdicts, views
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
+from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
 from rankdash.wording import count, signed
 

@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.comparison import Comparison, Result, expertise_of
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
@@ -16,6 +15,7 @@ from rankdash.dashboard.session import session, verdicts
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, Result, expertise_of
 from rankdash.style import evidence as words
 from rankdash.verdict import Caveat, Fragility, Robustness, decide
 from rankdash.wording import NOT_DEFINED, count, number, p_value, percent, signed

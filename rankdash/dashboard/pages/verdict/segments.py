@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.report.sections.segments import SegmentRow, segment_note, segment_rows
+from rankdash.scoring import Comparison
 from rankdash.style import evidence as words
 
 _NAME = 36

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from rankdash.comparison import Comparison
 from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored, votes_alone
 from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import seen
 from rankdash.report.sections.rules import evaluated_rules, wrong_sentences
+from rankdash.scoring import Comparison
 
 
 def further(comparison: Comparison) -> None:
