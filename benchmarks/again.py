@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 
 import rankdash as rd
-from rankdash.comparison import SIDES, Comparison, compare_joined
 from rankdash.metrics import Measure, parse_measures
+from rankdash.scoring import SIDES, Comparison, compare_joined
 
 REPETITIONS = 9
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         similarity,
         write_scored,
     )
-    from rankdash.comparison import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
     from rankdash.conventions import PRESETS, Convention, ConventionError
     from rankdash.explain import Explanation
     from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
         read_run,
         read_votes,
     )
+    from rankdash.scoring import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
     from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
     from rankdash.verdict import Outcome, Robustness, Verdict
     from rankdash.verdict.decide import decide
@@ -107,7 +107,7 @@ __all__ = [
 _HOMES = {
     "rankdash.api": "compare compare_scored compare_votes evaluate explain join load report save score "
     "similarity write_scored",
-    "rankdash.comparison": "Comparison ComparisonError PerQuery TableError VotesAlone",
+    "rankdash.scoring": "Comparison ComparisonError PerQuery TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",
     "rankdash.explain": "Explanation",
     "rankdash.metrics": "DEFINITIONS Measure MeasureError NotComputed parse_measure",

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
-from rankdash import comparison, installation
+from rankdash import installation, scoring
 from rankdash.case import Case, case_of_scored, compared
-from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
+from rankdash.scoring import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def score(
     >>> compare_scored(table)
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures)
     """
-    from rankdash.scoring import scored_in_memory
+    from rankdash.scoring.score import scored_in_memory
 
     policy = _policy(policy, convention)
     scored = scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.in_force))
@@ -158,7 +158,7 @@ def compare_scored(
     scored = _scored_table(table)
     runs = scored.inputs
     policy = _policy(policy or (None if runs is None else runs.policy), None)
-    comparison.check_settings(scored, policy)
+    scoring.check_settings(scored, policy)
     voted = _votes(votes, None if runs is None else (runs.a.name, runs.b.name))
     case = replace(case_of_scored(scored), queries=_queries(queries, missing_weight), votes=voted)
     return _meaningful(compared(case, policy, experts=experts))
@@ -170,7 +170,7 @@ def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
     It can be moved, and opened by ``compare_scored`` and ``rankdash compare --scored``. OSError where it cannot be
     written, or its name is taken by anything else.
     """
-    from rankdash.scored.file import save as write
+    from rankdash.scoring.table import save as write
 
     write(table, Path(path))
 
@@ -197,7 +197,7 @@ def _scored_table(table: Any) -> PerQuery:
     if isinstance(table, pa.Table):
         return PerQuery.from_arrow(table)
     if isinstance(table, (str, PathLike)):
-        from rankdash.scored.file import load as read
+        from rankdash.scoring.table import load as read
 
         return read(Path(table))
     raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a Parquet file, not a {type(table).__name__}")
@@ -219,7 +219,7 @@ def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
 
     ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
     """
-    return comparison.join(*_lists(a, b, judgments), depth=depth)
+    return scoring.join(*_lists(a, b, judgments), depth=depth)
 
 
 def evaluate(
@@ -455,7 +455,7 @@ def _votes(source: Any, models: tuple[str, str] | None) -> Votes | None:
     if source is None:
         return None
     votes = _table(source, Votes, "the votes", partial(read_votes, models=models))
-    return votes if models is None else comparison.matched_votes(votes, models)
+    return votes if models is None else scoring.matched_votes(votes, models)
 
 
 def _table(source: Any, kind: type[_Table], called: str, read: Callable[[Any], _Table]) -> _Table:

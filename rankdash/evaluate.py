@@ -11,7 +11,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow, wording
-from rankdash.comparison import ComparisonError
 from rankdash.conventions import PRESETS, STANDARD, Convention, preset, preset_name
 from rankdash.judged import (
     Findings,
@@ -29,6 +28,7 @@ from rankdash.judged import (
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, reading_relevance, score, uncovered
 from rankdash.mistakes import mistakes_of_run
 from rankdash.notes import Note, warning
+from rankdash.scoring import ComparisonError
 from rankdash.tables import Judgments, Run, Source
 
 if TYPE_CHECKING:

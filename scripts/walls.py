@@ -66,61 +66,59 @@ ROOMS: dict[str, Room] = {
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),
     "policy": Room("strings conventions metrics"),
-    # The per-query table: its columns, the records beside them, and its form in files.
-    "scored": Room("notes arrow system records conventions tables metrics judged policy", packages="numpy pyarrow"),
-    "comparison": Room(
-        "notes arrow strings records conventions tables metrics judged evidence policy scored",
+    # Lists -> the per-query table -> a comparison.
+    "scoring": Room(
+        "notes arrow records strings system conventions tables mistakes metrics judged evidence policy",
         packages="numpy pandas pyarrow",
     ),
-    "scoring": Room("tables mistakes metrics policy comparison"),
     "evaluate": Room(
-        "notes arrow conventions tables mistakes metrics wording judged comparison",
+        "notes arrow conventions tables mistakes metrics wording judged scoring",
         packages="numpy pandas pyarrow",
     ),
     "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
-    "edits": Room("notes arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
+    "edits": Room("notes arrow strings conventions tables judged scoring", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
-    "case": Room("arrow records tables metrics judged policy scored comparison edits", packages="numpy pyarrow"),
+    "case": Room("arrow records tables metrics judged policy scoring edits", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
-        "arrow conventions tables reading metrics judged evidence comparison explain",
+        "arrow conventions tables reading metrics judged evidence scoring explain",
         packages="numpy pyarrow",
     ),
-    "verdict": Room("records metrics wording evidence policy comparison", packages="numpy"),
+    "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "notes arrow installation system strings conventions tables metrics wording judged evidence "
-        "policy scored comparison edits case verdict",
+        "policy scoring edits case verdict",
         packages="numpy psycopg pyarrow sqlalchemy",
     ),
     # Charts as SVG: no Plotly, no script.
-    "drawings": Room("wording style evidence policy comparison inspect"),
-    "charts": Room("wording style evidence policy comparison inspect drawings", packages="numpy plotly"),
+    "drawings": Room("wording style evidence policy scoring inspect"),
+    "charts": Room("wording style evidence policy scoring inspect drawings", packages="numpy plotly"),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "judged evidence policy comparison scoring evaluate explain edits inspect verdict store drawings "
+        "judged evidence policy scoring evaluate explain edits inspect verdict store drawings "
         "charts",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "installation system conventions tables reading mistakes metrics judged policy scored comparison "
-        "scoring evaluate explain case verdict store report",
+        "installation system conventions tables reading mistakes metrics judged policy scoring "
+        "evaluate explain case verdict store report",
         packages="pandas pyarrow",
     ),
-    "rankdash": Room("installation records conventions tables reading metrics policy comparison explain verdict api"),
+    "rankdash": Room("installation records conventions tables reading metrics policy scoring explain verdict api"),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("notes limited_process system tables reading intake edits report", packages="pyarrow"),
     # What a gate leaves behind on GitHub.
     "gate": Room("verdict report"),
     "cli": Room(
-        "notes installation system strings tables reading mistakes intake wording policy scored scoring "
+        "notes installation system strings tables reading mistakes intake wording policy scoring "
         "evaluate explain edits case store report rankdash gate",
     ),
     "__main__": Room("installation gate cli"),
     "dashboard": Room(
         "notes arrow installation system strings records conventions tables reading mistakes intake "
-        "metrics wording style evidence policy comparison explain edits case inspect verdict store "
+        "metrics wording style evidence policy scoring explain edits case inspect verdict store "
         "charts report sandbox",
         packages="cachetools numpy pandas plotly pyarrow starlette streamlit",
     ),
@@ -135,7 +133,7 @@ BUDGETS: dict[str, int] = {
     "reading intake mistakes": 4_450,
     "metrics": 1_500,
     "judged": 650,
-    "scoring comparison scored": 2_200,
+    "scoring": 2_200,
     "evidence": 1_050,
     "policy": 430,
     "verdict": 2_200,
@@ -173,7 +171,7 @@ MOST_LINES = 700
 #: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
 MOST_LOOSE = 16
 #: What makes a comparison, of joined runs, of scored queries and of votes; ``case.compared`` chooses among them.
-MAKERS = {f"rankdash.comparison.{name}" for name in ("compare_joined", "compare_scored", "compare_votes")}
+MAKERS = {f"rankdash.scoring.{name}" for name in ("compare_joined", "compare_scored", "compare_votes")}
 
 
 @dataclass(frozen=True)
@@ -342,9 +340,9 @@ def backward_imports(floor: str) -> list[tuple[str, str]]:
 
 
 def comparing_modules() -> set[str]:
-    """Return the modules outside of `comparison/` that make a comparison, as far as their imports tell."""
+    """Return the modules outside of `scoring/` that make a comparison, as far as their imports tell."""
     makers = (found for found in all_imports() if found.module in MAKERS)
-    return {module_of(found.file) for found in makers if room_of(found.file) != "comparison"}
+    return {module_of(found.file) for found in makers if room_of(found.file) != "scoring"}
 
 
 def long_modules() -> dict[str, int]:

@@ -14,11 +14,11 @@ from scipy.special import stdtr, stdtrit
 
 from benchmarks.policy.population import AP, MEASURES, PRIMARY, Floats, Ints
 from benchmarks.policy.worlds import Draw
-from rankdash.comparison.paired_results import Sample, weigh
 from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
 from rankdash.evidence.paired import NO_SPREAD
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
+from rankdash.scoring.results import Sample, weigh
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Severe, Votes, Watch, decide_from
 from rankdash.verdict.rule_evidence import reading_of
 

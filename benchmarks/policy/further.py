@@ -20,9 +20,9 @@ from benchmarks.policy.evidence import data_of
 from benchmarks.policy.population import Floats, Population
 from benchmarks.policy.tally import Tally
 from benchmarks.policy.worlds import World, draw
-from rankdash.comparison.paired_results import Sample, weigh
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
+from rankdash.scoring.results import Sample, weigh
 from rankdash.verdict import Evidence, Outcome, Verdict, decide_from
 from rankdash.verdict.rule_evidence import reading_of
 

@@ -20,8 +20,8 @@ from benchmarks.store.faults import OPERATIONS, interrupted
 from benchmarks.store.kills import killed
 from benchmarks.store.large import large
 from benchmarks.store.points import FAULTS
-from rankdash.comparison import Comparison
 from rankdash.edits import Edit
+from rankdash.scoring import Comparison
 from rankdash.store import Search, Settings, State, Store, comparison_of
 from rankdash.verdict import decide
 from scripts.find_postgres import installed

@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 
 from rankdash.case.contents import Tabled, about_lists
 from rankdash.case.naming import title, votes_title
-from rankdash.comparison import swapped_judgments, swapped_votes
 from rankdash.edits import Edit, Held, swapped_edit, swapped_held
 from rankdash.judged import SIDES
+from rankdash.scoring import swapped_judgments, swapped_votes
 from rankdash.tables import Judgments, Queries, Run, Scored, Votes, told_apart
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable
 from rankdash.case.case import Case
 from rankdash.case.contents import lists_of
 from rankdash.case.scored import per_query_of
-from rankdash.comparison import (
+from rankdash.edits import Standing, apply, standing
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.scoring import (
     Comparison,
     PerQuery,
     Rankings,
@@ -18,9 +21,6 @@ from rankdash.comparison import (
     compare_votes,
     join,
 )
-from rankdash.edits import Standing, apply, standing
-from rankdash.metrics import Measure
-from rankdash.policy import Policy
 
 
 def ranked(case: Case, policy: Policy) -> Rankings:

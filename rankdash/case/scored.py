@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 from rankdash.case.case import Case
-from rankdash.comparison import ComparisonError, PerQuery, TableError
 from rankdash.policy import Policy
-from rankdash.scored import UNNAMED
+from rankdash.scoring import UNNAMED, ComparisonError, PerQuery, TableError
 from rankdash.tables import NO_ROWS, Run, Scored, Source
 
 

@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.charts.base import DIFFERENCE, drawn
 from rankdash.charts.literal import literal
-from rankdash.comparison import Comparison, Result
 from rankdash.drawings import own_limit
 from rankdash.drawings.intervals import interval_words
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, Result
 from rankdash.wording import signed
 
 _ROW = 46

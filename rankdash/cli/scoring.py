@@ -10,8 +10,8 @@ from rankdash.case import compared
 from rankdash.cli.decisions import ArgumentError
 from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored
 from rankdash.cli.telling import DONE, check_ending, progress, tell
-from rankdash.scored.file import load, save
-from rankdash.scoring import scored_in_memory
+from rankdash.scoring.score import scored_in_memory
+from rankdash.scoring.table import load, save
 
 #: What says which lists are compared: it was decided when they were scored.
 _DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from rankdash import style
-from rankdash.comparison import Comparison
 from rankdash.drawings.rows import tick_words
 from rankdash.drawings.svg import Scale, frame, rule, share, write
 from rankdash.inspect.lists import Changes
+from rankdash.scoring import Comparison
 from rankdash.wording import count, short, short_inside
 
 #: More bars than a chart has points across show nothing more. Of a larger comparison, so many queries are drawn, evenly

@@ -5,10 +5,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from rankdash import style
-from rankdash.comparison import Comparison, Result
 from rankdash.drawings.rows import MARKS, ROW, row_words, rows_frame
 from rankdash.drawings.svg import Scale, rule
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, Result
 from rankdash.wording import limit, signed
 
 

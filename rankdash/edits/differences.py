@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rankdash.comparison import Side
 from rankdash.edits.history import Edit
+from rankdash.scoring import Side
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rankdash.comparison import OTHER, Side
+from rankdash.scoring import OTHER, Side
 
 What = Literal["grade", "rank", "add", "remove"]
 

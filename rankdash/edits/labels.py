@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankdash import arrow
-from rankdash.comparison import Comparison, Side
 from rankdash.edits.history import Edit
+from rankdash.scoring import Comparison, Side
 from rankdash.tables import Judgments
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rankdash.comparison import Comparison
+from rankdash.scoring import Comparison
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.comparison import Side
 from rankdash.conventions import STANDARD, Convention, number
 from rankdash.edits.history import Edit
 from rankdash.edits.ordered import OrderedList
 from rankdash.edits.rows import rows_by_query
 from rankdash.judged import Order, are_apart, inline_judgments, ranked_lists
+from rankdash.scoring import Side
 from rankdash.tables import Judgments, Run
 
 _SIDES: tuple[Side, Side] = ("a", "b")

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankdash import arrow
-from rankdash.comparison import swapped_votes
 from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.applying import apply
 from rankdash.edits.history import Edit, Held
 from rankdash.judged import Order, only, ranked_rows
 from rankdash.notes import warning
+from rankdash.scoring import swapped_votes
 from rankdash.strings.quoting import listed
 from rankdash.tables import Run, VotedList, Votes
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison import Comparison, Rankings, Side
 from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
 from rankdash.judged import Order, are_apart
 from rankdash.metrics import Measure
+from rankdash.scoring import Comparison, Rankings, Side
 from rankdash.tables import Judgments, Run
 
 Ints = npt.NDArray[np.int64]

@@ -10,13 +10,13 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from rankdash.comparison import Comparison
 from rankdash.conventions import PRESETS, Convention, preset
 from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes.gsb import gsb
 from rankdash.explain import explain
 from rankdash.metrics import DEFINITIONS, MeasureError, mean, parse_measure
 from rankdash.reading.typed import typed_lists
+from rankdash.scoring import Comparison
 
 
 @dataclass(frozen=True)

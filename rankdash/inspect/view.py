@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import Strings
-from rankdash.comparison import SIDES, Comparison, Rankings
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.inspect.lists import Changes, sorted_changes
 from rankdash.judged import Order
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
+from rankdash.scoring import SIDES, Comparison, Rankings
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

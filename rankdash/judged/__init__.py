@@ -7,22 +7,32 @@ change a number. Lists are sorted only where they are not sorted, ties broken on
 by block over whole lists, so that memory stays small beside the tables.
 """
 
-from rankdash.judged.apart import (
+from rankdash.judged.order import Findings, Order, float32_keeps
+from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, pooled
+from rankdash.judged.ranked import (
     EXCHANGED,
     OTHER,
     SIDES,
+    RankedRun,
+    Ranking,
     Side,
+    Top,
+    all_ranked_rows,
     are_apart,
+    list_pair,
+    matches,
+    only,
     own_grades,
+    ranked,
+    ranked_lists,
+    ranked_rows,
+    same_lists,
+    same_tops,
+    spliced,
     swapped_judgments,
+    top,
     with_own,
 )
-from rankdash.judged.fingerprints import all_distinct
-from rankdash.judged.order import Findings, Order, float32_keeps
-from rankdash.judged.pairs import Top, list_pair, matches, same_lists, same_tops, top
-from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
-from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_lists, ranked_rows
-from rankdash.judged.splicing import Ranking, only, spliced
 
 __all__ = [
     "EXCHANGED",

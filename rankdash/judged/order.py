@@ -14,8 +14,7 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.conventions import Convention
-from rankdash.judged.fingerprints import BLOCK, Prints, by_bytes, occurring_twice, pair_prints, repeats
-from rankdash.judged.pool import Pool
+from rankdash.judged.pool import BLOCK, Pool, Prints, by_bytes, occurring_twice, pair_prints, repeats
 from rankdash.metrics.segments import Bools, Ints, same_as_before
 from rankdash.tables import Run
 

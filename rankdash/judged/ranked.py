@@ -1,20 +1,23 @@
-"""A run in order and against its judgments, block by block."""
+"""Runs in order and against their judgments: whole, for one side, after edits, and list by list beside another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged.fingerprints import Prints, fingerprints
 from rankdash.judged.order import Block, Blocks, Findings, Marks, NeededRows, Order, OrderColumns, in_order, tie_spans
-from rankdash.judged.pool import JudgedFilter, Pool
+from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, fingerprints, pair_prints, pooled, same_text
 from rankdash.metrics.lists import JudgedRun
-from rankdash.metrics.segments import Ints
-from rankdash.tables import Run
+from rankdash.metrics.segments import Bools, Ints
+from rankdash.metrics.similarity import ListPair
+from rankdash.tables import Judgments, Run
 
 
 @dataclass(frozen=True)
@@ -145,3 +148,284 @@ def ranked_block(
         ordered.marks,
         ordered.findings + without_judgments,
     )
+
+
+Side = Literal["a", "b"]
+ONLY_FOR = "only_for"
+SIDES: tuple[Side, Side] = ("a", "b")
+OTHER: Mapping[Side, Side] = {"a": "b", "b": "a"}
+#: The sides as tables write them, exchanged.
+EXCHANGED = {"A": "B", "B": "A"}
+
+
+def are_apart(judgments: Judgments) -> bool:
+    """Return whether the judgments say which list a grade is for."""
+    return ONLY_FOR in judgments.table.column_names
+
+
+def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
+    """Return which judgments of the pool are for the list of a side, alone or with the other, (j,).
+
+    ValueError where there is no such side.
+    """
+    if side not in ("a", "b"):
+        raise ValueError(f'side is {side!r}; it can be "a", "b" or None')
+    said = arrow.one_chunk(judgments.table.column(ONLY_FOR))
+    mine: Bools = (arrow.positions(said, arrow.from_strings([side.upper(), ""])) >= 0)[pool.row]
+    return mine
+
+
+def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
+    """Return a run in order against its ``own`` judgments, (j,): no other grade counts, in the list or its ideal."""
+    kept, lists = own[ranked_run.document], ranked_run.lists
+    columns = ("query", "rank", "tie_first", "tie_last", "relevance")
+    hits = {name: getattr(lists, name)[kept] for name in columns}
+    top = ranked_run.top_judgment
+    mine = np.append(own, False)[top]  # -1, an unjudged document, stays -1
+    return replace(
+        ranked_run,
+        lists=replace(lists, pool=lists.pool.part(own), **hits),
+        document=ranked_run.document[kept],
+        top_judgment=np.where(mine, top, -1),
+    )
+
+
+def swapped_judgments(judgments: Judgments) -> Judgments:
+    """Return the judgments with A and B exchanged; the same object where they do not say which list a grade is for."""
+    if not are_apart(judgments):
+        return judgments
+    return replace(judgments, table=arrow.reworded(judgments.table, ONLY_FOR, EXCHANGED))
+
+
+#: Up to this many queries, comparing the whole column with each is faster than looking up every row.
+_FEW = 8
+_Tops = TypeVar("_Tops", Ints, Prints)
+_Rows = TypeVar("_Rows", Run, Judgments)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A run, and the judgments that it is ranked against."""
+
+    run: Run
+    pool: Pool
+
+
+def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, order: Order, depth: int) -> RankedRun:
+    """Return what ``ranked`` returns for the new run and judgments, from ``base``, its result for the old ones.
+
+    ``query_ids`` names every query that differs; old and new must have the same judged queries in the same order.
+    """
+    edited = np.zeros(new.pool.queries, bool)
+    at = arrow.positions(query_ids, new.pool.query_ids)
+    edited[at[at >= 0]] = True
+    before, _ = _only(old, query_ids, order, depth)
+    part, rows = _only(new, query_ids, order, depth)
+    findings = _difference(base.findings, before.findings) + part.findings
+    lists, document = _lists(base, part, old.pool, new.pool, edited)
+    kept_row = base.top_row
+    if new.run is not old.run:
+        kept_row = _moved(base.top_row, old.run, new.run, query_ids)
+    kept_judgment, shift = base.top_judgment, _shift(old.pool, new.pool)
+    if shift.any():
+        kept_judgment = kept_judgment + np.where(kept_judgment >= 0, shift[:, None], 0)
+    return RankedRun(
+        lists,
+        document,
+        _with(kept_row, edited, np.append(rows, -1)[part.top_row[edited]]),
+        _with(base.top_print, edited, part.top_print[edited]),
+        _with(kept_judgment, edited, part.top_judgment[edited]),
+        np.where(edited, part.duplicates, base.duplicates),
+        np.where(edited, part.tied_rows, base.tied_rows),
+        np.where(edited, part.by_rank, base.by_rank),
+        findings,
+    )
+
+
+def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
+    """Return first ranks with those of the edited queries replaced; the same array where nothing changes."""
+    if np.array_equal(kept[edited], part):
+        return kept
+    result = kept.copy()
+    result[edited] = part
+    return result
+
+
+def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:
+    """Return some queries of a run, ranked, and which row of the whole table each of their rows is."""
+    small, rows = only(ranking.run, query_ids)
+    return ranked(small, ranking.pool, order, depth), rows
+
+
+def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
+    """Return the rows of some queries of a run or of judgments, and which row of the whole table each of them is."""
+    rows = np.flatnonzero(_rows_of(whole, query_ids)).astype(np.int64)
+    names = whole.table.column_names
+    columns = [arrow.taken(whole.table.column(name), rows) for name in names]
+    return replace(whole, table=pa.Table.from_arrays(columns, names=names)), rows
+
+
+def _rows_of(whole: Run | Judgments, query_ids: pa.Array) -> Bools:
+    ids = arrow.one_chunk(whole.table.column("query_id"))
+    some, codes = np.flatnonzero(arrow.positions(ids.dictionary, query_ids) >= 0), arrow.codes(ids)
+    if len(some) <= _FEW:
+        rows = np.zeros(len(codes), bool)
+        for code in some:
+            rows |= codes == np.int32(code)
+        return rows
+    among = np.zeros(len(ids.dictionary), bool)
+    among[some] = True
+    every: Bools = among[codes]
+    return every
+
+
+def _lists(base: RankedRun, part: RankedRun, old: Pool, new: Pool, edited: Bools) -> tuple[JudgedRun, Ints]:
+    """Return the hits of both runs, by query; those that are kept point at the new judgments."""
+    kept = np.flatnonzero(~edited[base.lists.query])
+    document = base.document[kept] + _shift(old, new)[base.lists.query[kept]]
+    columns = [
+        np.concatenate((getattr(base.lists, name)[kept], getattr(part.lists, name)))
+        for name in ("query", "rank", "tie_first", "tie_last")
+    ]
+    by_query = np.argsort(columns[0], kind="stable")
+    query, rank, first, last = (column[by_query] for column in columns)
+    document = np.concatenate((document, part.document))[by_query]
+    length = np.where(edited, part.lists.length, base.lists.length)
+    return JudgedRun(length, query, rank, first, last, new.relevance[document], new.judged), document
+
+
+def _shift(old: Pool, new: Pool) -> Ints:
+    """Return by how much the first judgment of each query has moved, (q,)."""
+    queries = np.arange(new.queries)
+    shift: Ints = np.searchsorted(new.query, queries) - np.searchsorted(old.query, queries)
+    return shift
+
+
+def _moved(rows: Ints, old: Run, new: Run, query_ids: pa.Array) -> Ints:
+    """Return rows of the old table as rows of the new one; rows of edited queries may become -1."""
+    if old.table.column("query_id").equals(new.table.column("query_id")):
+        return rows
+    kept_old, kept_new = (np.flatnonzero(~_rows_of(run, query_ids)) for run in (old, new))
+    to_new: npt.NDArray[np.int64] = np.full(len(old.table) + 1, -1, np.int64)
+    to_new[kept_old] = kept_new
+    return to_new[rows]
+
+
+def _difference(whole: Findings, part: Findings) -> Findings:
+    return Findings(*(getattr(whole, axis.name) - getattr(part, axis.name) for axis in fields(Findings)))
+
+
+@dataclass(frozen=True)
+class Top:
+    """Documents among the first ranks of a run, of all queries. Axis d: documents, by query and rank."""
+
+    text: Text  # the document ids of the run
+    row: Ints  # (d,) the row of its table
+    query: Ints  # (d,)
+    rank: Ints  # (d,) from 1
+    prints: Prints  # (d,) fingerprints of (query, document)
+
+
+def top(run: Run, ranked: RankedRun, k: int, among: Bools | None = None) -> Top:
+    """Return the first ``k`` ranks of a run, or those ``among`` them, (q, k)."""
+    rows = ranked.top_row[:, :k]
+    query, place = np.nonzero(rows >= 0 if among is None else (rows >= 0) & among)
+    prints = pair_prints(ranked.top_print[query, place], query)
+    return Top(Text.of(run.table.column("doc_id")), rows[query, place], query, place + 1, prints)
+
+
+def matches(a: Top, b: Top) -> Ints:
+    """Return the index in ``b`` of each document of ``a`` for the same query, (d,); -1 where ``b`` does not have it."""
+    return Index.of(b.prints, b.text, b.row).find(a.prints, a.text, a.row)
+
+
+def same_tops(a: Run, ranked_a: RankedRun, b: Run, ranked_b: RankedRun, k: int) -> Bools:
+    """Return whether the first ``k`` of two runs are the same documents in the same order, (q,)."""
+    same: Bools = (ranked_a.top_print[:, :k] == ranked_b.top_print[:, :k]) & (
+        (ranked_a.top_row[:, :k] >= 0) == (ranked_b.top_row[:, :k] >= 0)
+    )
+    query, place = np.nonzero(same & (ranked_a.top_row[:, :k] >= 0))
+    rows_a, rows_b = ranked_a.top_row[query, place], ranked_b.top_row[query, place]
+    same[query, place] = same_text(Text.of(a.table.column("doc_id")), rows_a, Text.of(b.table.column("doc_id")), rows_b)
+    whole: Bools = np.all(same, axis=1)
+    return whole
+
+
+def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = None) -> Bools:
+    """Return whether the lists of two runs are the same, documents and order, (q,); False outside the queries
+    ``among``, whose lists are not put in order.
+    """
+    same: Bools = np.ones(pool.queries, bool) if among is None else among.copy()
+    if not same.any():
+        return same
+    query_ids = None if same.all() else pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
+    whole = [_judged_lists(run if query_ids is None else only(run, query_ids)[0], pool, order) for run in (a, b)]
+    lengths_a, lengths_b = (np.bincount(lists.query, minlength=pool.queries) for lists in whole)
+    same &= lengths_a == lengths_b
+    (text_a, rows_a, query), (text_b, rows_b, _) = (
+        (lists.text, lists.rows[same[lists.query]], lists.query[same[lists.query]]) for lists in whole
+    )
+    same[query[~same_text(text_a, rows_a, text_b, rows_b)]] = False
+    return same
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """The lists of judged queries to their ends. Axis d: documents, by query and rank."""
+
+    text: Text
+    rows: Ints  # (d,)
+    query: Ints  # (d,)
+
+
+def _judged_lists(run: Run, pool: Pool, order: Order) -> _Whole:
+    query, rows, _ = all_ranked_rows(run, pool, order)
+    by_query = np.argsort(query, kind="stable")  # within a query the rows are in ranked order
+    by_query = by_query[query[by_query] < pool.queries]
+    return _Whole(Text.of(run.table.column("doc_id")), rows[by_query], query[by_query])
+
+
+def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
+    """Return the documents that A and B share on each of the queries, (q,) in the order of ``query_ids``.
+
+    The documents of A are used as judgments, so that both runs have the same numbers for the same documents.
+    """
+    table = a.table.select(["query_id", "doc_id"])
+    no_grades = arrow.from_numpy(np.zeros(len(table)))
+    pool = pooled(Judgments(table.append_column("relevance", no_grades)))
+    ranked_a, ranked_b = ranked(a, pool, order, depth=0), ranked(b, pool, order, depth=0)
+    at = arrow.positions(query_ids, pool.query_ids)
+    lengths_a = _spread(ranked_a.lists.length, at)
+    lengths_b = _spread(_lengths(b, query_ids, order), np.arange(len(query_ids)))
+    rank_b, tie_b = np.zeros((2, len(pool.query)), np.int64)
+    rank_b[ranked_b.document] = ranked_b.lists.rank
+    tie_b[ranked_b.document] = ranked_b.lists.tie_first
+    axis = np.full(pool.queries, -1, np.int64)
+    axis[at[at >= 0]] = np.flatnonzero(at >= 0)
+    query = axis[ranked_a.lists.query]
+    both = np.flatnonzero((rank_b[ranked_a.document] > 0) & (query >= 0))
+    both = both[np.argsort(query[both])]
+    document = ranked_a.document[both]
+    return ListPair(
+        lengths_a,
+        lengths_b,
+        query[both],
+        ranked_a.lists.rank[both],
+        rank_b[document],
+        ranked_a.lists.tie_first[both],
+        tie_b[document],
+    )
+
+
+def _spread(values: Ints, at: Ints) -> Ints:
+    """Return the values at places, 0 where there is no place."""
+    return np.where(at >= 0, np.append(values, 0)[at], 0)
+
+
+def _lengths(run: Run, query_ids: pa.Array, order: Order) -> Ints:
+    """Return the number of documents in each list of a run, without duplicates, (q,)."""
+    one_each = pa.Table.from_arrays(
+        [query_ids.dictionary_encode(), query_ids, arrow.from_numpy(np.zeros(len(query_ids)))],
+        names=["query_id", "doc_id", "relevance"],
+    )
+    return ranked(run, pooled(Judgments(one_each)), order, depth=0).lists.length

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
-from rankdash.comparison import Rankings, Side
 from rankdash.edits import LabelCandidate
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.files import rows_csv
+from rankdash.scoring import Rankings, Side
 from rankdash.tables import Run, Votes
 
 #: The order with the most equal scores; these keep the order of the upload.

@@ -11,8 +11,8 @@ from typing import Any, get_args
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison import Side
 from rankdash.edits import Edit, What
+from rankdash.scoring import Side
 from rankdash.strings.formulas import disarmed, taken_back
 
 COLUMNS = ("query_id", "doc_id", "what", "list", "before", "after")

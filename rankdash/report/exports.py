@@ -15,7 +15,7 @@ from rankdash.report.sections.reported import Reported
 from rankdash.strings.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from rankdash.comparison import Comparison
+    from rankdash.scoring import Comparison
 
 
 class ExportError(ValueError):
@@ -98,7 +98,7 @@ def _parquet(reported: Reported) -> bytes:
 
 
 def _with_queries(reported: Reported) -> Comparison:
-    from rankdash.comparison import VotesAlone
+    from rankdash.scoring import VotesAlone
 
     assert not isinstance(reported.comparison, VotesAlone)
     return reported.comparison

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
-from rankdash.comparison import Comparison
+from rankdash.scoring import Comparison
 from rankdash.strings.formulas import for_spreadsheets
 
 if TYPE_CHECKING:

@@ -10,16 +10,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, get_args
 
-from rankdash.comparison import (
-    DERIVED_TOLERANCE,
-    SIDES,
-    Comparison,
-    SegmentResult,
-    Side,
-    VotesAlone,
-    summary_row,
-    tests_row,
-)
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
@@ -29,6 +19,16 @@ from rankdash.notes import Note
 from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import convention_notes, judgment_notes, measure_notes, preset_of, run_notes
 from rankdash.report.population import query_notes, query_numbers
+from rankdash.scoring import (
+    DERIVED_TOLERANCE,
+    SIDES,
+    Comparison,
+    SegmentResult,
+    Side,
+    VotesAlone,
+    summary_row,
+    tests_row,
+)
 from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
 from rankdash.verdict.records import Condition, Question

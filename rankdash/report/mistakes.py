@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rankdash.arrow import Strings
-from rankdash.comparison import Comparison
 from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
 from rankdash.notes import Note, warning
-from rankdash.scoring import wrong_between
+from rankdash.scoring import Comparison
+from rankdash.scoring.score import wrong_between
 from rankdash.wording import number
 
 #: From this grade on, gain 2^grade - 1 makes one document outweigh all others.

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from rankdash.comparison import Comparison, Result, VotesAlone
 from rankdash.explain import Explanation
 from rankdash.records.shown import as_dict, as_html, as_rows
 from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.population import compared_queries, query_notes
+from rankdash.scoring import Comparison, Result, VotesAlone
 from rankdash.verdict import Status, Verdict, decide
 from rankdash.verdict.rules.words import needs
 from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, signed

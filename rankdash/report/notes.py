@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankdash import wording
-from rankdash.comparison import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.conventions import preset_name
 from rankdash.evaluate import note_findings
 from rankdash.metrics import uncovered
 from rankdash.mistakes import Input
 from rankdash.notes import Note, detail, phrased, warning
+from rankdash.scoring import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.wording import count, literal, number
 
 #: How many notes on an input a terminal shows.

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.comparison import Comparison, VotesAlone
-from rankdash.comparison.counts import rises
-from rankdash.comparison.query_info import MOST_EXPLORED, MOST_NAMED
+from rankdash.scoring import Comparison, VotesAlone
+from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
+from rankdash.scoring.results import rises
 from rankdash.wording import count, literal, percent, signed
 
 

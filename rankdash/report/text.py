@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
 from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
 from rankdash.edits import Edit
 from rankdash.evidence.expertise import Expertise
@@ -15,6 +14,7 @@ from rankdash.metrics import Definition, definition_of
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, WRITTEN
 from rankdash.report.notes import preset_of
 from rankdash.report.population import compared_queries, query_lines
+from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats import SHOWN
 from rankdash.wording import NOT_DEFINED, count, limit, literal, number, p_value, points, points_between, signed

@@ -12,8 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.case import Case, given_name, title, votes_standing
-from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.edits import History, common
+from rankdash.scoring import Comparison, PerQuery, VotesAlone
 from rankdash.store import removal, scored, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock

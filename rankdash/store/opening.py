@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rankdash.case import Case, compared, content_digest, given_name
-from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.judged import SIDES, inline_judgments
-from rankdash.scored import UNNAMED
+from rankdash.scoring import UNNAMED, Comparison, PerQuery, VotesAlone
 from rankdash.store.journal.comparable import Comparand, entry
 from rankdash.store.records import Saved, State
 from rankdash.tables import Judgments, Run, Source

@@ -18,7 +18,7 @@ import pyarrow as pa
 import sqlalchemy as sa
 
 from rankdash.case import Case, Role
-from rankdash.comparison import PerQuery, without_further
+from rankdash.scoring import PerQuery, without_further
 from rankdash.store.database import Database
 from rankdash.store.database.schema import BLOB, SCORED, insert_once, now
 from rankdash.store.files import FileStore, table_of, written

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.evidence.threads import each
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.verdict.caveats import with_caveats
 from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from

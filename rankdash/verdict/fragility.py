@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison
 from rankdash.evidence.distributions import t_quantile
+from rankdash.scoring import Comparison
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome
 from rankdash.verdict.remaining import Differences, Remaining

@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison, Weighed
 from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
 from rankdash.evidence.paired import DECIMALS, MEAN_DECIMALS, Groups, Paired, paired, with_interval
+from rankdash.scoring import Comparison, Weighed
 from rankdash.verdict.records import Reading
 from rankdash.verdict.rule_evidence import reading_of
 

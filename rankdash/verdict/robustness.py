@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rankdash.comparison import REMOVED, Comparison, existing, numbers_under, without_each_rater
 from rankdash.evidence.threads import each
+from rankdash.scoring import REMOVED, Comparison, existing, numbers_under, without_each_rater
 from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rule_evidence import evidence_of, votes_of

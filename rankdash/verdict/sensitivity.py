@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison, Side, Weighed, places_of
 from rankdash.evidence.influence import reweighted_segment
 from rankdash.metrics import reading_relevance
+from rankdash.scoring import Comparison, Side, Weighed, places_of
 from rankdash.verdict.caveats import CaveatInput
 from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome

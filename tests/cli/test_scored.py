@@ -13,10 +13,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.comparison import existing
 from rankdash.drivers.in_memory import scored_in_memory
 from rankdash.report.json import to_json
 from rankdash.report.mistakes import refusals
+from rankdash.scoring import existing
 from tests.long import every
 from tests.made import compared_anyway
 from tests.truth.small import some_policy

@@ -12,7 +12,7 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli import serve, streaming
-from rankdash.comparison import UnweightedError
+from rankdash.scoring import UnweightedError
 from rankdash.store import Settings, State, Store, content_of, state_of
 from rankdash.store.records import description_of, record_of
 from rankdash.tables import Source

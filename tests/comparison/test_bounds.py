@@ -10,9 +10,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.case import Case, compared
-from rankdash.comparison.rankings import join
-from rankdash.comparison.tied_scores import has_tie_ends, scores_at_tie_end
 from rankdash.metrics import parse_measures
+from rankdash.scoring.rankings import has_tie_ends, join, scores_at_tie_end
 
 EXACT = 1e-12
 #: Grades by kind: what a file of judgments may hold.

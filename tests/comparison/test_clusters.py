@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import ComparisonError, expertise_of
+from rankdash.scoring import ComparisonError, expertise_of
 from tests.made import judgments, run
 
 N = 60

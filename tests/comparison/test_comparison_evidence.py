@@ -95,7 +95,7 @@ def test_a_named_column_is_a_segment_whatever_its_values(values: int) -> None:
 
 def test_a_named_column_that_names_the_queries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """More values than a table of segments can hold are refused, with what is allowed."""
-    monkeypatch.setattr("rankdash.comparison.query_info.MOST_NAMED", N - 1)
+    monkeypatch.setattr("rankdash.scoring.queries.MOST_NAMED", N - 1)
     queries = "query_id,country\n" + "".join(f"q{i},c{i}\n" for i in range(N))
     with pytest.raises(rd.ComparisonError, match=r"'country'.*at most"):
         rd.compare(

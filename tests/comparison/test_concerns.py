@@ -8,8 +8,8 @@ import io
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import Concern, concerns
 from rankdash.report.files import rows_csv
+from rankdash.scoring import Concern, concerns
 from tests.made import judgments, run
 
 GRADES = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 0}, "q3": {"a": 1}}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import score_queries
-from rankdash.comparison.documents import order_of_ids
-from rankdash.comparison.scoring import ScoredLists, without_ideal
+from rankdash.scoring import score_queries
+from rankdash.scoring.rankings import order_of_ids
+from rankdash.scoring.score import ScoredLists, without_ideal
 from tests.made import compared_anyway, judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.

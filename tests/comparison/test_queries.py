@@ -7,12 +7,12 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.comparison import QuerySample
-from rankdash.comparison.paired_results import weigh
-from rankdash.comparison.query_info import facts
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Paired, paired
 from rankdash.metrics import parse_measures
+from rankdash.scoring import QuerySample
+from rankdash.scoring.queries import facts
+from rankdash.scoring.results import weigh
 from tests.made import judgments, run
 
 TABLE = [

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, rankings
-from rankdash.judged import Order, RankedRun, splicing
+from rankdash.judged import Order, RankedRun
+from rankdash.scoring import compare_joined, rankings
 from tests.made import judgments, run
 
 A = {"q1": [["d1", 2.0], ["d2", 2.0], ["d3", 1.0]], "q2": [["d4", 1.0]]}
@@ -47,7 +48,7 @@ def rows_put_in_order(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
         return ranked
 
-    for module in (rankings, splicing):
+    for module in (rankings, sys.modules["rankdash.judged.ranked"]):
         monkeypatch.setattr(module, "ranked", counted(module.ranked))
     return rows
 

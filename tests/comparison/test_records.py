@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, compare_scored
-from rankdash.comparison.documents import order_of_ids
 from rankdash.judged import Order
-from rankdash.scored import PerQuery
+from rankdash.scoring import PerQuery, compare_joined, compare_scored
+from rankdash.scoring.rankings import order_of_ids
 from tests.made import judgments, run
 
 A = {"q1": {"x": 2.0, "y": 1.0}, "q2": {"y": 1.0, "x": 0.5}, "q3": {"x": 1.0}}

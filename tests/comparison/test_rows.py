@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, concerns
+from rankdash.scoring import compare_joined, concerns
 from tests.made import judgments, run
 
 A = [

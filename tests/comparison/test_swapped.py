@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import SIDES, compare_joined, join, swapped_judgments, swapped_votes
 from rankdash.edits import Edit, History, apply
 from rankdash.reading.typed import typed_lists
+from rankdash.scoring import SIDES, compare_joined, join, swapped_judgments, swapped_votes
 from tests.browsed import judgments_csv, run_csv, votes_csv
 
 A, B = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(True), name="new")

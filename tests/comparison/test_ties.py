@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, score_queries
-from rankdash.comparison.tied_scores import at_tie_end, scores_at_tie_end, tied_among, tied_places
 from rankdash.judged import Order
 from rankdash.metrics import JudgedRun, parse_measures
+from rankdash.scoring import compare_joined, score_queries
+from rankdash.scoring.rankings import at_tie_end, scores_at_tie_end, tied_among, tied_places
 from tests.made import judgments, run, value, values
 
 #: Per query groups of equal scores, best first. A letter is a grade: x relevant, y less, n not, u unjudged.

@@ -11,9 +11,9 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.comparison import UnweightedError
-from rankdash.comparison.query_info import facts
 from rankdash.report.population import query_notes
+from rankdash.scoring import UnweightedError
+from rankdash.scoring.queries import facts
 from tests.made import judgments, run
 from tests.truth.scale import scaled
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_scored, existing, numbers_under, score_queries
-from rankdash.comparison.paired_results import QuerySample, Weighed, WeighedValues, weigh
-from rankdash.comparison.records import values_of
 from rankdash.judged import SIDES
 from rankdash.metrics import parse_measures
-from rankdash.scored import PerQuery
+from rankdash.scoring import PerQuery, compare_scored, existing, numbers_under, score_queries
+from rankdash.scoring.comparison import values_of
+from rankdash.scoring.results import QuerySample, Weighed, WeighedValues, weigh
 from rankdash.verdict.sensitivity import without_missing
 from tests.long import every
 from tests.made import compared_anyway

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison.problem_rows import concerns as rows_behind
 from rankdash.report.population import query_numbers
+from rankdash.scoring.concerns import concerns as rows_behind
 from rankdash.verdict.rule_evidence import evidence_of
 
 DOCS = [f"d{i}" for i in range(12)]

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison.voting import TURNED
 from rankdash.dashboard.frame.naming import heading
 from rankdash.dashboard.host.digests import digest
 from rankdash.edits import Edit, History, apply
+from rankdash.scoring.compare import TURNED
 from rankdash.style import editing
 from rankdash.wording import number, signed
 from tests.browsed import HOSTILE, judgments_csv, models_csv, run_csv, votes_csv

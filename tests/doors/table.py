@@ -22,13 +22,13 @@ import sqlalchemy as sa
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.cli.telling import MISTAKES
-from rankdash.comparison import compare_votes
 from rankdash.edits import Edit, History, labels_from, misfits
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError
 from rankdash.report.edits_file import EditsError, is_edits
 from rankdash.sandbox import apart
+from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
 from rankdash.tables import Judgments, Queries, Run, Votes
 from tests.doors import inputs

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import rankdash as rd
-from rankdash.comparison import Side
 from rankdash.edits import Edit
+from rankdash.scoring import Side
 
 
 def random_edits(rng: np.random.Generator, n: int) -> list[Edit]:

@@ -7,7 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.judged import OTHER, SIDES, Order, pooled, ranked
-from rankdash.judged.apart import are_apart, own_grades, swapped_judgments, with_own
+from rankdash.judged.ranked import are_apart, own_grades, swapped_judgments, with_own
 from tests.made import run
 
 TEXT = b"query_id,doc_id,relevance,only_for\nq,a,3,A\nq,b,2,B\nq,c,1,\np,a,1,B\n"

@@ -14,8 +14,8 @@ import pytest
 import rankdash as rd
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged import fingerprints as prints_of
-from rankdash.judged.fingerprints import Index, all_distinct, by_bytes, fingerprints, pair_prints, repeats, same_text
+from rankdash.judged import pool as prints_of
+from rankdash.judged.pool import Index, all_distinct, by_bytes, fingerprints, pair_prints, repeats, same_text
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 #: Beginnings that ids share, of lengths around the words of eight bytes that fingerprints are made of.

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import join
 from rankdash.judged import Order, RankedRun, float32_keeps, inline_judgments, pooled, ranked, ranked_rows
 from rankdash.judged.order import Findings
+from rankdash.scoring import join
 from tests.made import judgments, run
 
 
@@ -139,7 +139,7 @@ def colliding(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         def same(text: Any, rows: Any) -> Any:
             return np.zeros(len(text.at(rows).lengths), np.uint64)
 
-        for name in ("fingerprints", "pool", "ranked"):
+        for name in ("pool", "ranked"):
             monkeypatch.setattr(sys.modules[f"rankdash.judged.{name}"], "fingerprints", same)
 
     return collide

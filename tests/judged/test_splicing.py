@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
 
 import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined
 from rankdash.edits import apply
-from rankdash.judged import Order, splicing
+from rankdash.judged import Order
+from rankdash.scoring import compare_joined
 from tests.edits.made_edits import random_edits, random_tables
 from tests.long import every
 from tests.made import judgments, run
@@ -60,7 +61,7 @@ def graded_anew(queries: list[str]) -> rd.Judgments:
 @pytest.mark.parametrize("few", [0, 3, 100])
 def test_few_and_many_edited_queries_are_found_alike(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     """However many queries are edited, and whichever way their rows are looked for, the rankings are those anew."""
-    monkeypatch.setattr(splicing, "_FEW", few)
+    monkeypatch.setattr(sys.modules["rankdash.judged.ranked"], "_FEW", few)
     base = rd.join(*TABLES, depth=4)
     base.both(Order())
     edited = ["q11", "q3", "q4", "q7"]

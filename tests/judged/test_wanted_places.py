@@ -8,8 +8,8 @@ import pytest
 import rankdash as rd
 from rankdash import arrow
 from rankdash.judged import Order, Pool, all_ranked_rows, pooled, ranked
-from rankdash.judged.fingerprints import fingerprints
 from rankdash.judged.order import Blocks, in_order
+from rankdash.judged.pool import fingerprints
 from tests.long import every
 from tests.truth.worlds import Row, world
 

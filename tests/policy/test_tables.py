@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from rankdash.comparison import problem_rows, query_info, voting
 from rankdash.conventions import AXES, PRESETS, Convention
 from rankdash.evidence import bootstrap, harm_signflips, paired, significance_tests
 from rankdash.evidence.documents import decomposition, derived, judgment_kind
 from rankdash.metrics import names
 from rankdash.metrics.definitions import ALIASES, COVERS, DEFINITIONS
 from rankdash.policy import Policy, PolicyError
-from rankdash.scored import COLUMNS, READINGS, SCHEMA_VERSION, Outside
+from rankdash.scoring import COLUMNS, READINGS, SCHEMA_VERSION, Outside, problem_rows, query_info, voting
 from rankdash.verdict import FIXED, RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
 from rankdash.verdict.caveats import ROWS, SHOWN, CaveatInput, caveats
 from rankdash.verdict.rules import families

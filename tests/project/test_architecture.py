@@ -309,5 +309,5 @@ def test_the_command_line_is_light(tmp_path: Path) -> None:
     """
     small_files(tmp_path)
     loaded = modules_loaded_by("-m", "rankdash", "compare", "a.csv", "b.csv", "--judgments", "q.csv", folder=tmp_path)
-    assert "rankdash.comparison.compare" in loaded
+    assert "rankdash.scoring.compare" in loaded
     assert not loaded & {*SLOW, "numpy.ma"}

@@ -6,10 +6,10 @@ import csv
 import io
 
 import rankdash as rd
-from rankdash.comparison import Comparison
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import Viewed, orders_of, shared_lists, viewed
 from rankdash.report.files import viewed_csv
+from rankdash.scoring import Comparison
 
 
 def two_queries() -> tuple[Comparison, Viewed]:

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import existing, join, score_queries
-from rankdash.comparison.scoring import ScoredLists
 from rankdash.judged import SIDES
 from rankdash.metrics import DEFINITIONS
-from rankdash.scored import PerQuery
+from rankdash.scoring import PerQuery, existing, join, score_queries
+from rankdash.scoring.score import ScoredLists
 from tests.made import judgments, run
 from tests.truth.test_per_query import made
 

@@ -16,10 +16,8 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import check_settings, compare_joined, compare_scored, score_queries
-from rankdash.comparison.rankings import Rankings
 from rankdash.report.json import to_json
-from rankdash.scored import (
+from rankdash.scoring import (
     COLUMNS,
     METADATA,
     READINGS,
@@ -28,8 +26,13 @@ from rankdash.scored import (
     Outside,
     PerQuery,
     TableError,
+    check_settings,
+    compare_joined,
+    compare_scored,
+    score_queries,
 )
-from rankdash.scored.table import ALIASES
+from rankdash.scoring.rankings import Rankings
+from rankdash.scoring.table import ALIASES
 from rankdash.verdict import robustness
 from tests.long import every
 from tests.made import judgments, run

@@ -12,10 +12,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.arrow import from_strings
-from rankdash.comparison import join
 from rankdash.conventions import STANDARD
 from rankdash.judged import Order
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.scoring import join
 from rankdash.strings.formulas import disarmed, taken_back
 
 SIGNS = (

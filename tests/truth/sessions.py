@@ -15,7 +15,6 @@ import streamlit as st
 
 import rankdash as rd
 from rankdash.case import Case, votes_standing
-from rankdash.comparison import concerns
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.new.dropzone import Tables
 from rankdash.dashboard.parts import input_parts
@@ -32,6 +31,7 @@ from rankdash.reading.typed import typed_lists
 from rankdash.report.edits import judgments_csv, run_csv
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.report.json import to_dict
+from rankdash.scoring import concerns
 from rankdash.tables import Judgments, Models, Run
 from tests.made import compared_anyway
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import Comparison, compare_scored, score_queries
-from rankdash.scored import PerQuery
+from rankdash.scoring import Comparison, PerQuery, compare_scored, score_queries
 from rankdash.verdict import evidence_of
 from rankdash.verdict.records import Segment
 from tests.truth import made_cases

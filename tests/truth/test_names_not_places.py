@@ -16,11 +16,11 @@ import pytest
 import rankdash as rd
 from rankdash.case import Case as Compared
 from rankdash.case import votes_standing
-from rankdash.comparison import matched_votes
 from rankdash.edits import Edit, History
 from rankdash.orientation import OrientationError, models_in_order, pair_of, pair_text
 from rankdash.reading import ReadError, two_models
 from rankdash.reading.values.vote_words import is_blank, reading_of
+from rankdash.scoring import matched_votes
 from rankdash.store import State, case_of
 from tests.made import run
 from tests.truth import twin_names as twin

@@ -12,9 +12,8 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.comparison import Comparison, compare_scored, score_queries, without_further
-from rankdash.judged.splicing import only
-from rankdash.scored import PerQuery
+from rankdash.judged.ranked import only
+from rankdash.scoring import Comparison, PerQuery, compare_scored, score_queries, without_further
 from tests.made import compared_anyway
 from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_convention, some_policy

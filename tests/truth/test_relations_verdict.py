@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_scored
-from rankdash.scored import PerQuery
+from rankdash.scoring import PerQuery, compare_scored
 from rankdash.verdict import evidence_of
 from tests.long import every
 from tests.truth import small_worlds

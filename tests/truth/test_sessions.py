@@ -13,11 +13,11 @@ from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, join
 from rankdash.dashboard.host import results
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.edits import Edit
+from rankdash.scoring import compare_joined, join
 from tests.long import every
 from tests.truth import sessions
 from tests.truth.scale import done, scaled

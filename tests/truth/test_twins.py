@@ -16,8 +16,7 @@ from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.edits import apply
 from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
-from rankdash.judged.fingerprints import by_bytes, fingerprints, pair_prints, repeats, same_text
-from rankdash.judged.pool import JudgedFilter
+from rankdash.judged.pool import JudgedFilter, by_bytes, fingerprints, pair_prints, repeats, same_text
 from rankdash.metrics.similarity import overlap, rbo, tau_b
 from tests.edits.made_edits import random_edits
 from tests.truth import twins

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison.paired_results import Result, SegmentResult, Weighed
 from rankdash.evidence.paired import Paired
-from rankdash.scored.settings import cut
+from rankdash.scoring.columns import cut
+from rankdash.scoring.results import Result, SegmentResult, Weighed
 from rankdash.verdict import Votes
 from rankdash.verdict.records import Guardrail, Primary, Segment, Watch
 from rankdash.verdict.rule_evidence import evidence_of, reading_of, votes_of

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_votes
 from rankdash.policy import Policy
+from rankdash.scoring import compare_votes
 from rankdash.verdict import (
     FIXED,
     RULE_OF,

@@ -11,7 +11,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case, votes_title
-from rankdash.comparison import UnweightedError, WeightGap
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row, verdict_dialogs
 from rankdash.dashboard.kit import browser_history, screen
@@ -24,6 +23,7 @@ from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import UnweightedError, WeightGap
 from rankdash.store import RecordedVerdict
 from rankdash.style import editing, report, saving
 from rankdash.style import evidence as words

@@ -8,7 +8,6 @@ from dataclasses import replace
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import actions, session
@@ -16,6 +15,7 @@ from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.saved import decided_words
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.strings.addresses import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import session, verdicts
@@ -15,6 +14,7 @@ from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
 from rankdash.report.mistakes import mistakes_of, refusals
+from rankdash.scoring import ComparisonError, UnweightedError
 from rankdash.store import is_large
 from rankdash.style import reading
 

@@ -13,7 +13,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import Side
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import once
@@ -28,6 +27,7 @@ from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
 from rankdash.sandbox import apart
+from rankdash.scoring import Side
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
 from rankdash.wording import count, literal, number

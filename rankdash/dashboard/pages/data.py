@@ -5,7 +5,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import input_parts, verdict_parts
@@ -14,6 +13,7 @@ from rankdash.mistakes import Mistake
 from rankdash.notes import Note
 from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import input_notes
+from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import evidence as named
 from rankdash.style import reading as words
 from rankdash.tables import Queries, Source

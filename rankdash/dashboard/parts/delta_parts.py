@@ -14,13 +14,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.comparison import SIDES, Side
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts.one_query import grade, lists_of, named, side_by_side, title, whole_title
 from rankdash.dashboard.session import actions, session, verdicts, views
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
+from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
 from rankdash.wording import count, signed
 

@@ -14,7 +14,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.conventions import number as number_conventions
 from rankdash.dashboard.kit import editors, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
@@ -26,6 +25,7 @@ from rankdash.policy import Policy
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
 from rankdash.report.edits_file import edits_csv
 from rankdash.report.files import file_name
+from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed
 

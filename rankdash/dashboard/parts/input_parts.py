@@ -13,7 +13,6 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case, per_query_of
-from rankdash.comparison import Comparison, Concern, WeightGap, concerns, facts, judged_queries
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import screen, widgets
@@ -29,6 +28,7 @@ from rankdash.policy import Policy
 from rankdash.report.files import file_name, rows_csv
 from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
+from rankdash.scoring import Comparison, Concern, WeightGap, concerns, facts, judged_queries
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 from rankdash.verdict import Verdict

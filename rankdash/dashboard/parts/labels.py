@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import editors, widgets
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
@@ -22,6 +21,7 @@ from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.edits import worklist_csv
 from rankdash.report.files import file_name
+from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
 from rankdash.wording import count, signed

@@ -12,7 +12,6 @@ import streamlit as st
 
 from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.comparison import Comparison
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import widgets
@@ -33,6 +32,7 @@ from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
 from rankdash.report.notes import preset_of
+from rankdash.scoring import Comparison
 from rankdash.style import LONGEST_TEXT, evidence
 from rankdash.style import method as words
 from rankdash.style import verdict as decided

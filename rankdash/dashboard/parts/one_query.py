@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.comparison import Side
 from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
 from rankdash.dashboard.session import verdicts, views
 from rankdash.explain import Ideal, Rank
@@ -17,6 +16,7 @@ from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownD
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Measure, Worked
 from rankdash.report.sections.calculation import beneath, ending
+from rankdash.scoring import Side
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, literal, number, percent, signed
 

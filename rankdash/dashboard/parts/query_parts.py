@@ -16,7 +16,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import screen, widgets
@@ -39,6 +38,7 @@ from rankdash.inspect.view import (
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.report.files import viewed_csv
+from rankdash.scoring import Comparison, Order
 from rankdash.style import LONGEST_LINE
 from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, literal, number, signed

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.fit import MISTAKES
@@ -20,6 +19,7 @@ from rankdash.dashboard.session.saved import shelf
 from rankdash.report.population import query_notes
 from rankdash.report.saved import decision_words, said_words, verdict_words
 from rankdash.report.sections.cards import counted, voted_card
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import ListedRow, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words

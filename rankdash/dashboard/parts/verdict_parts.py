@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.comparison import Comparison
 from rankdash.dashboard.frame import verdict_dialogs
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit import browser_history, widgets
@@ -29,6 +28,7 @@ from rankdash.report.sections import headline
 from rankdash.report.sections.headline import special_words
 from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
 from rankdash.report.sections.segments import SegmentRow, segment_note, segment_rows
+from rankdash.scoring import Comparison
 from rankdash.store import Decision, Observation, RecordedVerdict, State, opposes
 from rankdash.style import decisions, history
 from rankdash.style import decisions as decisions_words

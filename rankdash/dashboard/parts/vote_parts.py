@@ -7,7 +7,6 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.case import Case, compared
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.host.results import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import verdict_parts
@@ -15,6 +14,7 @@ from rankdash.dashboard.session import session, views
 from rankdash.dashboard.session.saved import seen
 from rankdash.policy import Policy
 from rankdash.report.sections import votes
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import RecordedVerdict
 from rankdash.style import evidence as words
 from rankdash.tables import Votes

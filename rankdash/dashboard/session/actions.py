@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rankdash.case import Case, given_name
-from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.session import address, open_comparison, session, verdicts, views
@@ -17,6 +16,7 @@ from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.edits import Held, History, redoing, undoing
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
+from rankdash.scoring import ComparisonError, UnweightedError
 from rankdash.store import REREAD, Saved, State, StoreError, answered, merged
 from rankdash.style import saving as words
 from rankdash.tables import Votes

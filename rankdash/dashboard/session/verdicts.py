@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from rankdash.case import Case, compared, policy_of_scored, votes_standing
-from rankdash.comparison import Comparison, PerQuery, Rankings, join
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.host.results import ahead, once, otherwise
@@ -33,6 +32,7 @@ from rankdash.inspect.lists import (
 from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, PerQuery, Rankings, join
 from rankdash.store import RecordedVerdict, Saved, is_large
 from rankdash.tables import Run, Scored, Source
 from rankdash.verdict import Verdict, decide

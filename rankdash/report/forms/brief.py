@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rankdash.comparison import VotesAlone
 from rankdash.report.sections.cards import Card, cards
 from rankdash.report.sections.headline import beside, models_words, stands_first
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import VotesAlone
 from rankdash.wording import literal
 
 

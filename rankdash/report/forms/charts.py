@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from rankdash import drawings, style
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import waterfall
 from rankdash.report.sections import votes
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.style import evidence, queries
 from rankdash.style import report as words
 from rankdash.wording import count

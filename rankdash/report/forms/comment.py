@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.inspect.lists import changes
 from rankdash.report.forms.markdown import card_row, extreme, listed, made, tabled, text
 from rankdash.report.sections.cards import cards
@@ -12,6 +11,7 @@ from rankdash.report.sections.headline import beside, models_words, stands_first
 from rankdash.report.sections.queries import queries_at
 from rankdash.report.sections.reported import Reported
 from rankdash.report.sections.rules import wrong_sentences
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.style import report as words
 from rankdash.wording import number
 

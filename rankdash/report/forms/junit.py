@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from rankdash.comparison import Comparison
 from rankdash.drawings.svg import allowed
 from rankdash.installation import __version__
 from rankdash.report.sections.headline import models_words
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import Comparison
 from rankdash.style import STATUS
 from rankdash.verdict import RULE_OF, Check, Status
 

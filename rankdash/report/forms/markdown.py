@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankdash import style
-from rankdash.comparison import Comparison, Result, VotesAlone
 from rankdash.inspect.lists import changes
 from rankdash.installation import __version__
 from rankdash.report.notes import notes_of
@@ -20,6 +19,7 @@ from rankdash.report.sections.queries import ListedQuery, queries_at
 from rankdash.report.sections.reported import Reported
 from rankdash.report.sections.rules import convention_words, wrong_sentences
 from rankdash.report.sections.segments import segment_rows
+from rankdash.scoring import Comparison, Result, VotesAlone
 from rankdash.style import evidence
 from rankdash.style import report as words
 from rankdash.wording import literal

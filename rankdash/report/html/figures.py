@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from rankdash import charts
 from rankdash.charts.embedded import drawing_code, embedded
-from rankdash.comparison import Comparison
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import waterfall
 from rankdash.report.sections import votes
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import Comparison
 
 
 def _compared(reported: Reported) -> Comparison:

@@ -15,7 +15,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from rankdash import drawings, style
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.inspect.lists import changes
 from rankdash.installation import __version__
 from rankdash.report.forms.charts import CHARTS
@@ -25,6 +24,7 @@ from rankdash.report.sections import decisions, headline, method, queries, rules
 from rankdash.report.sections.cards import cards
 from rankdash.report.sections.measures import measure_cells
 from rankdash.report.sections.reported import Reported
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.style import evidence
 from rankdash.style import report as words
 from rankdash.verdict import Outcome, robustness

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rankdash import style
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.report.sections import votes
+from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import evidence as words
 from rankdash.wording import count, end, limit, number, points, signed, thousands
 

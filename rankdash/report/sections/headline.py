@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from rankdash import style
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.report.population import compared_queries, query_notes
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.style import report
 from rankdash.verdict import RULE_OF, Verdict
 from rankdash.verdict.caveats import ORDER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankdash import style
-from rankdash.comparison import Result
+from rankdash.scoring import Result
 from rankdash.wording import NOT_DEFINED, count, number, p_value, signed
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankdash import style
-from rankdash.comparison import SIDES, Comparison, VotesAlone
 from rankdash.conventions import Convention
 from rankdash.mistakes import Input, Mistake
 from rankdash.policy import Policy
@@ -15,6 +14,7 @@ from rankdash.policy.kinds import OneOf, ValueKind
 from rankdash.policy.rows import Topic
 from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import InputNotes, input_notes, preset_of
+from rankdash.scoring import SIDES, Comparison, VotesAlone
 from rankdash.style import evidence, method
 from rankdash.style import report as words
 from rankdash.tables import Source

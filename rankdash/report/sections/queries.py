@@ -8,8 +8,8 @@ from functools import partial
 from itertools import zip_longest
 
 from rankdash import drawings, style
-from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.inspect.lists import Changes, Ints, PlacedDocument, QueryLists, ShownDocument, query_lists
+from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import queries as words
 from rankdash.wording import grade_text, number, short, short_inside, signed
 

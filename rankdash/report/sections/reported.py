@@ -12,8 +12,8 @@ from rankdash.style import report as words
 from rankdash.wording import count
 
 if TYPE_CHECKING:
-    from rankdash.comparison import Comparison, VotesAlone
     from rankdash.edits import Edit
+    from rankdash.scoring import Comparison, VotesAlone
     from rankdash.store import Decision, Observation
     from rankdash.verdict import Verdict
 

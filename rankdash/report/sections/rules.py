@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rankdash import style
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.report.mistakes import all_alike, mistakes_of
 from rankdash.report.notes import preset_of
 from rankdash.report.questions import Answer
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.verdict import VOTES_RULES, Check, Outcome, Verdict, rules_of
 from rankdash.verdict.rules.rule import Rule
 from rankdash.verdict.rules.words import needs

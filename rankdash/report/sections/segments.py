@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankdash import style
-from rankdash.comparison import Comparison, SegmentResult
+from rankdash.scoring import Comparison, SegmentResult
 from rankdash.style import evidence as words
 from rankdash.wording import NOT_DEFINED, count, p_value, signed
 

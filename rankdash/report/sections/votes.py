@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, VotesAlone
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.gsb_of_votes import Rated
 from rankdash.evidence.votes.intervals import possible
 from rankdash.policy import Policy
+from rankdash.scoring import DERIVED_TOLERANCE, Comparison, VotesAlone
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 from rankdash.verdict.rule_evidence import votes_of

@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from rankdash.comparison import ComparisonError, PerQuery, TableError
-from rankdash.scored.parts import Parts, TablePart, read_column
-from rankdash.scored.table import check_there, described
+from rankdash.scoring import ComparisonError, PerQuery, TableError
+from rankdash.scoring.parts import Parts, TablePart, read_column
+from rankdash.scoring.table import check_there, described
 from rankdash.store.files.parquet import read_layout, table_of
 
 

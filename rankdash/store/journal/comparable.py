@@ -19,13 +19,13 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.conventions import number
 from rankdash.evidence.multiple import holm
 from rankdash.judged import Pool
-from rankdash.judged.fingerprints import fingerprints, pair_prints
+from rankdash.judged.pool import fingerprints, pair_prints
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.wording import count
 
 Floats = npt.NDArray[np.float64]

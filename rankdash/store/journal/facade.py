@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
-from rankdash.comparison import Comparison, VotesAlone
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store.database import Database
 from rankdash.store.journal import listing, tags
 from rankdash.store.journal.decisions import decisions as decisions_on

@@ -16,10 +16,9 @@ from typing import TypeVar
 import sqlalchemy as sa
 
 from rankdash.case import Tabled, content_digest
-from rankdash.comparison import TableError, swapped_votes
 from rankdash.edits import EditStep, History
 from rankdash.judged import swapped_judgments
-from rankdash.scored import METADATA, UNNAMED, Header
+from rankdash.scoring import METADATA, UNNAMED, Header, TableError, swapped_votes
 from rankdash.store.database.schema import COMPARISON, LOOK, REVISION, STEP, insert_once, new_id, now
 from rankdash.store.records import Saved, step_from_dict
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.installation import __version__
 from rankdash.policy import Policy, PolicyError
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store.database.schema import RESULT, REVISION, insert_once, now
 from rankdash.store.journal.entry_checks import check_there
 from rankdash.store.journal.looks import look_of

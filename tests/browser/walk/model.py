@@ -13,8 +13,8 @@ from pathlib import Path
 import rankdash as rd
 from rankdash import style
 from rankdash.case import votes_title
-from rankdash.comparison import VotesAlone, compare_votes
 from rankdash.edits import Edit, apply
+from rankdash.scoring import VotesAlone, compare_votes
 from rankdash.style import editing
 from rankdash.style import evidence as words
 from rankdash.tables import SECOND_NAME, Judgments, Queries, Run, Votes

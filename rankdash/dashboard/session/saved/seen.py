@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rankdash.case import Case
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.host import background
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import head, shelf, translation
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import RecordedVerdict, Saved, is_large, result_of
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict

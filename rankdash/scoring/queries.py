@@ -14,9 +14,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison.rankings import ComparisonError
 from rankdash.conventions import number
 from rankdash.records.lazy import cached_property
+from rankdash.scoring.rankings import ComparisonError
 from rankdash.strings.normalforms import normalized
 from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
 

@@ -15,10 +15,18 @@ import pyarrow as pa
 
 from rankdash.arrow import from_numpy, one_chunk
 from rankdash.records.lazy import cached_property
-from rankdash.scored.aliases import Aliases, Array, aliases_in_all
-from rankdash.scored.header import Header, TableError
-from rankdash.scored.scope import Scope
-from rankdash.scored.table import PerQuery, as_numpy, check_each_once, misfit
+from rankdash.scoring.columns import Scope
+from rankdash.scoring.table import (
+    Aliases,
+    Array,
+    Header,
+    PerQuery,
+    TableError,
+    aliases_in_all,
+    as_numpy,
+    check_each_once,
+    misfit,
+)
 
 #: Parts that are read at a time: a thread per part takes less than Arrow's thread per column.
 _READERS = min(4, os.cpu_count() or 1)

@@ -1,20 +1,107 @@
-"""The header of a per-query table: what every query was scored for, and counts over the queries without judgments."""
+"""The columns of the per-query table, as declared tables, and what every query was scored for."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 
 from rankdash.conventions import Convention, preset
 from rankdash.judged import SIDES, Side
-from rankdash.metrics import DEFINITIONS, Measure, parse_measure, parse_measures
+from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
+from rankdash.policy import Policy, PolicyError
 from rankdash.records.lazy import cached_property
-from rankdash.scored.columns import COLUMN_OF, READINGS, TYPES
+
+Kind = Literal["int", "float", "bool"]
+
+#: The version of the columns, their meaning and the records beside them. A table of another version is refused.
+SCHEMA_VERSION = 4
+#: Earlier versions that are still read, each with the parts that they lack. They have no aliases.
+OLDER: Mapping[int, tuple[str, ...]] = {2: ("graded",), 3: ()}
+TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
+
+
+@dataclass(frozen=True)
+class QueryColumn:
+    """A column of the table. ``sided``: there are two, ending in ``_a`` and ``_b``. All columns of a ``part`` are
+    computed together.
+    """
+
+    name: str
+    kind: Kind
+    part: str
+    about: str
+    sided: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns in the table."""
+        return tuple(f"{self.name}_{side}" for side in SIDES) if self.sided else (self.name,)
+
+
+#: The columns beside ``query_id`` and the values of measures, each of one number per query; k is the cutoff.
+COLUMNS: tuple[QueryColumn, ...] = (
+    QueryColumn("length", "int", "lists", "documents in the list, each once; 0: the query is not answered", True),
+    QueryColumn("hits", "int", "lists", "judged documents in the list, however deep", True),
+    QueryColumn("relevant", "int", "lists", "R: relevant documents among the judgments that count for the run", True),
+    QueryColumn("judgments", "int", "lists", "judged documents, in a list or not"),
+    QueryColumn("contradictions", "int", "lists", "rows of the judgments with another grade than an earlier row"),
+    QueryColumn("duplicates", "int", "lists", "rows left out, for the document stands higher in the list", True),
+    QueryColumn("tied_rows", "int", "lists", "rows whose score equals a neighbour's, in the whole list", True),
+    QueryColumn("by_rank", "int", "lists", "1: ordered by rank, for a score is not a finite number; else 0", True),
+    QueryColumn("changed", "bool", "top", "the first k differ in documents or order"),
+    QueryColumn("judged", "float", "top", "Judged@k, in [0, 1]; NaN without a list", True),
+    QueryColumn("tied", "int", "ties", "places of the first k whose document has a neighbour's score", True),
+    QueryColumn("identical", "bool", "identical", "both lists are the same to their ends, documents and order"),
+    QueryColumn("graded", "int", "graded", "documents in the list with a grade of at least 0", True),
+    QueryColumn("in_grade_order", "bool", "graded", "the grades in the list do not rise from top to bottom", True),
+    QueryColumn("two_grades", "bool", "graded", "the list holds two different grades", True),
+    QueryColumn("unjudged_shown", "int", "documents", "documents in the first k of A or B without a judgment"),
+    QueryColumn("ideal", "float", "documents", "IDCG@k over all judged documents, >= 0"),
+    QueryColumn("unjudged_moved_in", "float", "parts", "what unjudged documents that push others add to ΔnDCG@k"),
+    QueryColumn("relevant_dropped", "float", "parts", "what relevant documents that left the first k add to it"),
+    QueryColumn("relevant_gained", "float", "parts", "what relevant documents that came into the first k add to it"),
+    QueryColumn("reordering", "float", "parts", "what relevant documents that moved within the first k add to it"),
+    QueryColumn("least", "float", "bounds", "the smallest ΔnDCG@k with what is unjudged at the best grade or at 0"),
+    QueryColumn("most", "float", "bounds", "the largest; both are NaN where no labels give a value"),
+    QueryColumn("may_not_count", "bool", "bounds", "some of these labels leave the query without a value"),
+    QueryColumn("overlap", "float", "alike", "documents in both first k over those in either; NaN without lists"),
+    QueryColumn("rbo", "float", "alike", "RBO of the whole lists, p = 0.9, in [0, 1]; NaN without lists"),
+)
+#: Name in the table -> its row.
+COLUMN_OF: Mapping[str, QueryColumn] = MappingProxyType({name: row for row in COLUMNS for name in row.names})
+
+
+@dataclass(frozen=True)
+class ListReading:
+    """Some measures under a way to read the lists. The names of its columns consist of name, side (if any) and measure.
+    ``ordered``: each measure reads a single list, in the order of the convention.
+    """
+
+    name: str
+    part: str
+    about: str
+    sided: bool = True
+    ordered: bool = True
+
+
+#: The values of measures, each with a column per side and measure: NaN where undefined or left out.
+READINGS: tuple[ListReading, ...] = (
+    ListReading("plain", "plain", "every measure"),
+    ListReading("condensed", "condensed", "the policy's measures with unjudged documents left out of the lists"),
+    ListReading(
+        "best_of_ties", "tie_ends", "the same, each group of equal scores in its best order by grade", ordered=False
+    ),
+    ListReading("worst_of_ties", "tie_ends", "the same, in its worst order", ordered=False),
+    ListReading("next_grade", "next_grade", "the same, relevant from the second positive grade; where no grade is 0"),
+    ListReading("explained", "explained", "nDCG@k, the measure that parts and bounds are about"),
+    ListReading("alike", "alike_asked", "measures that compare the two lists", sided=False, ordered=False),
+)
 
 
 @dataclass(frozen=True)
@@ -259,3 +346,93 @@ class Outside:
     def __add__(self, other: Outside) -> Outside:
         pairs = ((getattr(self, axis.name), getattr(other, axis.name)) for axis in fields(self))
         return Outside(*((first[0] + second[0], first[1] + second[1]) for first, second in pairs))
+
+
+Measures = str | Measure | Iterable[str | Measure]
+
+#: The parts that an outcome under another setting reads.
+_READ = frozenset({"lists", "top", "identical", "graded", "documents", "plain", "condensed"})
+_UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in READINGS}) - _READ))
+
+
+@dataclass(frozen=True)
+class SettingBeside:
+    """A neighbouring choice. ``policy`` makes it, and raises where it does not exist; ``own`` are the parts of the
+    per-query table that an outcome reads and that differ from those of the policy itself.
+    """
+
+    name: str
+    policy: Callable[[], Policy]
+    own: tuple[str, ...]
+
+
+#: The setting that is not tried where judgments name only relevant documents.
+REMOVED = "unjudged documents removed"
+
+
+def settings(policy: Policy) -> tuple[SettingBeside, ...]:
+    """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed."""
+    convention, k = policy.in_force, policy.cutoff
+    gain = "linear" if convention.gain == "exp2" else "exp2"
+    removed = convention.with_axes({"unjudged": "condensed"})
+    by_k = ("top", "documents", "plain", "condensed")
+    return (
+        SettingBeside(
+            f"gain {gain}",
+            lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
+            ("plain", "condensed"),
+        ),
+        SettingBeside(f"cutoff {max(k // 2, 1)}", lambda: cut(policy, max(k // 2, 1)), by_k),
+        SettingBeside(f"cutoff {2 * k}", lambda: cut(policy, 2 * k), by_k),
+        SettingBeside(REMOVED, lambda: policy.changed(convention=removed), ("top", "plain", "condensed")),
+    )
+
+
+def cut(policy: Policy, k: int) -> Policy:
+    """Return the policy with another cutoff: that of its primary measure, where it has one."""
+    name, at, _ = policy.primary.rpartition("@")
+    return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
+
+
+def existing(policy: Policy, grades: Sequence[float]) -> Mapping[str, Policy]:
+    """Return the settings that exist, by name: a cutoff may make two measures one, a grade be too large for 2^y - 1."""
+    policies: dict[str, Policy] = {}
+    for setting in settings(policy):
+        try:
+            other = setting.policy()
+            gains(np.array(grades, np.float64), other.in_force.gain)
+        except (PolicyError, MeasureError):
+            continue
+        policies[setting.name] = other
+    return policies
+
+
+def scope_of(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Scope:
+    """Return the scope of a policy: its own measures first, then each of the others once."""
+    convention = policy.in_force
+    decisive = tuple(parse_measure(name, convention) for name in policy.measures)
+    others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
+    return Scope(
+        convention=convention,
+        cutoff=policy.cutoff,
+        decisive=policy.measures,
+        measures=(*decisive, *(measure for measure in others if not measure.compares_lists)),
+        alike=tuple(measure for measure in others if measure.compares_lists),
+        grades=grades,
+        apart=apart,
+    )
+
+
+def with_settings(scope: Scope, policy: Policy) -> Scope:
+    """Return the scope of a policy together with the scopes of the settings beside it."""
+    policies = existing(policy, scope.grades)
+    neighbours = tuple(
+        Neighbour(
+            setting.name,
+            setting.own,
+            replace(scope_of(policies[setting.name], (), scope.grades, apart=scope.apart), without=_UNREAD),
+        )
+        for setting in settings(policy)
+        if setting.name in policies
+    )
+    return replace(scope, neighbours=neighbours)

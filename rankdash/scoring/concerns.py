@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.comparison.records import Comparison
-from rankdash.comparison.tied_scores import tied_among
 from rankdash.judged import SIDES, Side
-from rankdash.judged.fingerprints import fingerprints, pair_prints, repeats
+from rankdash.judged.pool import fingerprints, pair_prints, repeats
+from rankdash.scoring.comparison import Comparison
+from rankdash.scoring.rankings import tied_among
 
 Ints = npt.NDArray[np.int64]
 #: More rows than this are counted, and not listed.

@@ -1,12 +1,13 @@
-"""The per-query table itself: its values, its form in Arrow with the checks on the way in, and its blocks."""
+"""The per-query table: its values, the records beside them, and its form in Arrow and in a Parquet file."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeVar, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +15,312 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.judged import Side, all_distinct
-from rankdash.scored.aliases import Aliases, Array, Arrays
-from rankdash.scored.header import Header, TableError, listed
-from rankdash.scored.noticed import Noticed, ScoredInputs
-from rankdash.scored.scope import Neighbour, Outside, Scope
+from rankdash.judged import Conflict, Findings, Side, all_distinct
+from rankdash.notes import from_values, to_values
+from rankdash.policy import Policy
+from rankdash.scoring.columns import OLDER, SCHEMA_VERSION, Neighbour, Outside, Scope
+from rankdash.system import write_whole
+from rankdash.tables import OrderedBy, Source
+
+Array = npt.NDArray[Any]
+#: Names of columns, each with the name of the earlier column that has the same values.
+Aliases = Mapping[str, str]
+
+#: Rows by which columns are told apart, before they are compared whole.
+_LOOKED_AT = 1_000
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Columns in memory, (q,) each: every distinct one under its first name, and its further names."""
+
+    by_name: Mapping[str, Array]
+    aliases: Aliases = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Array]) -> Arrays:
+        """Return the columns; each that equals an earlier column is an alias of it."""
+        aliases = aliases_among(columns)
+        return cls({name: values for name, values in columns.items() if name not in aliases}, aliases)
+
+    @classmethod
+    def concatenated(cls, blocks: Sequence[Arrays], kinds: Mapping[str, Any]) -> Arrays:
+        """Return the columns of blocks of queries, one block behind the other; ``kinds`` has the type of each."""
+        aliases = aliases_in_all([block.aliases for block in blocks], kinds)
+        names = [name for name in kinds if name not in aliases]
+        return cls({name: np.concatenate([block.column(name) for block in blocks]) for name in names}, aliases)
+
+    def column(self, name: str) -> Array:
+        """Return the values of a column, (q,). KeyError, which says so, for one that the table does not have."""
+        stored = self.aliases.get(name, name)
+        if stored not in self.by_name:
+            raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
+        return self.by_name[stored]
+
+    @property
+    def at_hand(self) -> Collection[str]:
+        """The names of all columns, aliases too."""
+        return self.by_name.keys() | self.aliases.keys()
+
+    def each(self, change: Callable[[Array], Array]) -> Arrays:
+        """Return the columns, the rows of each moved or cut in the same way."""
+        return Arrays({name: change(values) for name, values in self.by_name.items()}, self.aliases)
+
+
+def aliases_among(columns: Mapping[str, Array]) -> Aliases:
+    """Return which columns equal an earlier one, bit for bit: -0.0 is not 0.0, and NaN is itself."""
+    aliases: dict[str, str] = {}
+    alike: dict[tuple[str, bytes], list[str]] = {}
+    for name, values in columns.items():
+        some = values[:: max(1, len(values) // _LOOKED_AT)].tobytes()
+        earlier = alike.setdefault((values.dtype.str, some), [])
+        twin = next((other for other in earlier if np.array_equal(_bits(columns[other]), _bits(values))), None)
+        if twin is None:
+            earlier.append(name)
+        else:
+            aliases[name] = twin
+    return aliases
+
+
+def aliases_in_all(of_parts: Iterable[Aliases], kinds: Mapping[str, Any]) -> Aliases:
+    """Return which columns of a table equal an earlier one in each of its parts; ``kinds`` has the type of each column,
+    in order.
+    """
+    parts = list(of_parts)
+    stored = {name: (kind, *(part.get(name, name) for part in parts)) for name, kind in kinds.items()}
+    first = {where: name for name, where in reversed(list(stored.items()))}
+    return {name: first[where] for name, where in stored.items() if first[where] != name}
+
+
+def _bits(values: Array) -> Array:
+    return values.view(f"u{values.itemsize}")
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """What was noticed while lists were put in order and met the judgments. Blocks of queries add up.
+
+    ``findings_a`` and ``findings_b`` count over all lists, judged or not. ``repeated`` counts the rows of the judgments
+    that say an earlier row again, ``conflicts`` those that contradict an earlier row; ``first`` is the first conflict.
+    """
+
+    findings_a: Findings = field(default_factory=Findings)
+    findings_b: Findings = field(default_factory=Findings)
+    repeated: int = 0
+    conflicts: int = 0
+    first: Conflict | None = None
+
+    def findings(self, side: Side) -> Findings:
+        """Return what was noticed in the lists of A or of B."""
+        return self.findings_a if side == "a" else self.findings_b
+
+    def __add__(self, other: Noticed) -> Noticed:
+        firsts = [conflict for conflict in (self.first, other.first) if conflict is not None]
+        return Noticed(
+            self.findings_a + other.findings_a,
+            self.findings_b + other.findings_b,
+            self.repeated + other.repeated,
+            self.conflicts + other.conflicts,
+            min(firsts, key=lambda conflict: conflict.row, default=None),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record by names, JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Noticed:
+        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        first = values["first"]
+        return cls(
+            _record(Findings, values["findings_a"]),
+            _record(Findings, values["findings_b"]),
+            int(values["repeated"]),
+            int(values["conflicts"]),
+            None if first is None else _record(Conflict, first),
+        )
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """A run whose lists are not at hand: its name, what orders its lists, and where it came from."""
+
+    name: str
+    ordered_by: OrderedBy
+    source: Source
+
+
+@dataclass(frozen=True)
+class InputMistake:
+    """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
+    ``fatal``: no result would be meaningful.
+    """
+
+    input: Literal["a", "b", "judgments"]
+    sentence: str
+    fatal: bool
+
+
+@dataclass(frozen=True)
+class ScoredInputs:
+    """What a table was scored from, as reports name it. ``wrong`` is None where nothing has been checked yet."""
+
+    a: ScoredRun
+    b: ScoredRun
+    judgments: Source
+    wrong: tuple[InputMistake, ...] | None = None
+    policy: Policy | None = None  # the policy that it was scored for
+
+    def run(self, side: Side) -> ScoredRun:
+        """Return A or B."""
+        return self.a if side == "a" else self.b
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record by names, JSON-ready."""
+        return {
+            **{side: {**asdict(self.run(side)), "source": _plain(self.run(side).source)} for side in ("a", "b")},
+            "judgments": _plain(self.judgments),
+            "wrong": None if self.wrong is None else [asdict(mistake) for mistake in self.wrong],
+            "policy": None if self.policy is None else self.policy.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> ScoredInputs:
+        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        a, b = (_run_from(values[side]) for side in ("a", "b"))
+        given = values["wrong"]
+        wrong = None if given is None else tuple(_record(InputMistake, mistake) for mistake in given)
+        policy = None if values["policy"] is None else Policy.from_dict(values["policy"])
+        return cls(a, b, _source_from(values["judgments"]), wrong, policy)
+
+
+#: The inputs of a table that does not say what it was scored from.
+UNNAMED = ScoredInputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
+
+
+_Record = TypeVar("_Record", Findings, Conflict, Source, InputMistake)
+
+
+def _run_from(values: Mapping[str, Any]) -> ScoredRun:
+    if values["ordered_by"] not in ("score", "rank", "position"):
+        raise ValueError(f"lists ordered by {values['ordered_by']!r}")
+    return ScoredRun(str(values["name"]), values["ordered_by"], _source_from(values["source"]))
+
+
+def _plain(source: Source) -> dict[str, Any]:
+    return {**asdict(source), "notes": to_values(source.notes)}
+
+
+def _source_from(values: Mapping[str, Any]) -> Source:
+    return _record(Source, {**values, "notes": from_values(values["notes"])})
+
+
+def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:
+    """Return a record of plain values. TypeError for a value that is not of the type of its field."""
+    types = get_type_hints(kind)
+    for name, value in values.items():
+        expected = types.get(name)
+        plain = value if expected is not float or isinstance(value, bool) else float(value)
+        if expected in (str, int, float, bool) and type(plain) is not expected:
+            raise TypeError(f"{name!r} is {value!r}")
+    return kind(**values)
+
+
+#: So many names of columns are listed in a message.
+_MOST_LISTED = 3
+
+
+class TableError(ValueError):
+    """The table is not a per-query table, is of another version, or does not fit the other blocks."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """The records beside the rows of a table."""
+
+    scope: Scope
+    outside: Outside
+    noticed: Noticed
+    inputs: ScoredInputs | None
+
+    def to_json(self) -> str:
+        """Return the header as JSON, with the version of the columns."""
+        values = {
+            "version": SCHEMA_VERSION,
+            "asked": self.scope.to_dict(),
+            "outside": vars(self.outside),
+            "noticed": self.noticed.to_dict(),
+            "inputs": None if self.inputs is None else self.inputs.to_dict(),
+        }
+        return json.dumps(values, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str | bytes | None) -> Header:
+        """Return the header that ``to_json`` wrote. TableError for any other text, and for another version."""
+        try:
+            values = json.loads(text or b"")
+            version = values["version"]
+        except (KeyError, TypeError, ValueError):
+            raise TableError("This is no table of per-query values: its metadata do not say what was scored.") from None
+        if version in OLDER:
+            _leave_out(values, OLDER[version])
+        elif version != SCHEMA_VERSION:
+            raise TableError(
+                f"The table of per-query values has version {version!r}, and this program reads version "
+                f"{SCHEMA_VERSION}; score the runs again."
+            )
+        return _checked(values)
+
+    @classmethod
+    def of_all(cls, headers: Sequence[Header]) -> Header:
+        """Return the header of several blocks together; the inputs are those of the first block.
+
+        TableError where the blocks were scored for different things, and without any block.
+        """
+        if not headers:
+            raise TableError("There is no block of per-query values to put together.")
+        first = headers[0].scope
+        for at, header in enumerate(headers):
+            if header.scope is not first and header.scope != first:
+                there, here = first.to_dict(), header.scope.to_dict()
+                raise TableError(
+                    f"Blocks 1 and {at + 1} of the per-query values were scored with different "
+                    f"{listed([name for name, value in here.items() if value != there[name]])}."
+                )
+        return cls(
+            first,
+            sum((header.outside for header in headers), Outside()),
+            sum((header.noticed for header in headers), Noticed()),
+            headers[0].inputs,
+        )
+
+
+def _leave_out(records: Any, parts: Sequence[str]) -> None:
+    """Add the parts that an earlier version lacks to its records, and to those of the settings beside the policy."""
+    try:
+        beside = records["asked"]["neighbours"] or ()
+        for scope in (records["asked"], *(setting["asked"] for setting in beside)):
+            scope["without"] = sorted({*scope["without"], *parts})
+    except (KeyError, TypeError):
+        return  # ``_checked`` says what is wrong
+
+
+def _checked(records: Any) -> Header:
+    try:
+        outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in records["outside"].items()})
+        inputs = None if records["inputs"] is None else ScoredInputs.from_dict(records["inputs"])
+        return Header(Scope.from_dict(records["asked"]), outside, Noticed.from_dict(records["noticed"]), inputs)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
+        why = str(error).partition(". ")[0].rstrip(".")
+        raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return a few names, quoted, and how many more there are."""
+    more = len(names) - _MOST_LISTED
+    shown = ", ".join(map(repr, names[:_MOST_LISTED]))
+    return f"{shown} and {more} more" if more > 0 else shown
+
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -319,3 +621,30 @@ def as_numpy(column: pa.ChunkedArray) -> Array:
         return np.zeros(0, bool)
     packed, end = np.frombuffer(array.buffers()[1], np.uint8), array.offset + len(array)
     return np.unpackbits(packed, count=end, bitorder="little")[array.offset :].astype(bool)
+
+
+MAGIC = b"PAR1"
+
+
+def save(table: PerQuery, path: Path) -> None:
+    """Write a table as a file that is there, whole, or not at all. OSError where it cannot be written."""
+    import pyarrow.parquet as pq
+
+    out = pa.BufferOutputStream()
+    pq.write_table(table.to_arrow(), out, compression="zstd")
+    write_whole(path, out.getvalue())
+
+
+def load(path: Path) -> PerQuery:
+    """Return the table in a file. TableError for a file that is none or is damaged; OSError where it cannot be read."""
+    import pyarrow.parquet as pq
+
+    content = path.read_bytes()
+    try:
+        if not content.startswith(MAGIC):
+            raise TableError(f"{path.name} is no file of scored queries: rankdash score writes one.")
+        return PerQuery.from_arrow(pq.read_table(pa.BufferReader(content)))
+    except (pa.ArrowException, OSError, KeyError, RecursionError) as error:
+        raise TableError(
+            f"{path.name} is no file of scored queries, or is damaged: rankdash score writes one."
+        ) from error

@@ -12,23 +12,19 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rankdash.comparison.documents import ShownDocuments, shown_documents
-from rankdash.comparison.rankings import Rankings
-from rankdash.comparison.tied_scores import scores_at_tie_end, tied_places
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import PARTS, decompose
 from rankdash.evidence.documents.worklist import label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
 from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
+from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
 from rankdash.records.lazy import cached_property
-from rankdash.scored import Noticed, Outside, PerQuery, Scope, ScoredInputs, ScoredRun
-from rankdash.scored.aliases import Array
-from rankdash.scored.scope import Neighbour
-from rankdash.scored.settings import scope_of, with_settings
-from rankdash.scored.table import Floats
-from rankdash.tables import told_apart
+from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
+from rankdash.scoring.rankings import Rankings, ShownDocuments, join, scores_at_tie_end, shown_documents, tied_places
+from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun
+from rankdash.tables import Judgments, Run, told_apart
 
 Arrays = Mapping[str, Array]
 
@@ -294,3 +290,31 @@ def without_ideal(convention: Convention, length_a: Array, length_b: Array) -> F
     a, b = (np.where(length > 0, instead, 0.0) for length in (length_a, length_b))
     difference: Floats = b - a
     return difference
+
+
+#: What no verdict, JSON or per-query CSV reads: how alike the lists are.
+_UNREAD = ("alike",)
+
+
+def scored_in_memory(
+    a: Run, b: Run, judgments: Judgments | None, policy: Policy, measures: tuple[str | Measure, ...] = ()
+) -> PerQuery:
+    """Return the per-query table of two runs, computed as far as a verdict and its report read it.
+
+    Errors as for ``compare``.
+    """
+    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
+    scored = score_queries(rankings, policy, measures, without=_UNREAD, neighbours=True)
+    assert scored.inputs is not None
+    return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))
+
+
+def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, ...]:
+    """Return what is wrong between two runs and the judgments, though each of them could be read."""
+    a, b = (bool(hits.any()) for hits in scored.pair("hits"))
+    any_judged: Mapping[Input, bool] = {"a": a, "b": b}
+    return tuple(
+        InputMistake(mistake.input, mistake.sentence, mistake.fatal)
+        for mistake in mistakes(rankings.a, rankings.b, rankings.judgments, any_judged=any_judged)
+        if mistake.input in ("a", "b", "judgments")
+    )

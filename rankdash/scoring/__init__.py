@@ -1,0 +1,119 @@
+"""A comparison of two runs: their lists scored query by query, and these numbers weighed.
+
+It takes three steps. ``join`` puts both runs in order against the judgments, which takes long; ``score_queries`` makes
+the per-query table; ``compare_scored`` weighs it under a policy and reads nothing else. A changed cutoff, gain or
+convention repeats the last two only, which ``compare_joined`` does.
+
+The row of a query depends on no other query, so the table can be put together from blocks of whole queries. What holds
+for all queries is in small records beside the rows: ``Scope``, which has to be the same for all blocks, ``Outside`` and
+``Noticed``, which add up, and ``ScoredInputs``, which names what was scored.
+"""
+
+from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
+from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
+from rankdash.scoring.columns import (
+    COLUMNS,
+    READINGS,
+    REMOVED,
+    SCHEMA_VERSION,
+    Outside,
+    Scope,
+    SettingBeside,
+    existing,
+    scope_of,
+    settings,
+)
+from rankdash.scoring.compare import (
+    VotesAlone,
+    check_settings,
+    compare_joined,
+    compare_scored,
+    compare_votes,
+    expertise_of,
+    matched_votes,
+    numbers_under,
+    swapped_votes,
+    without_each_rater,
+)
+from rankdash.scoring.comparison import Comparison, Likeness, summary_row, tests_row
+from rankdash.scoring.concerns import Concern, concerns
+from rankdash.scoring.queries import Facts, UnweightedError, WeightGap, facts, places_of
+from rankdash.scoring.rankings import ComparisonError, Rankings, join, judged_queries
+from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
+from rankdash.scoring.score import score_queries, scored_in_memory, without_further, wrong_between
+from rankdash.scoring.table import (
+    METADATA,
+    UNNAMED,
+    Arrays,
+    Header,
+    InputMistake,
+    Noticed,
+    PerQuery,
+    ScoredInputs,
+    ScoredRun,
+    TableError,
+)
+
+__all__ = [
+    "COLUMNS",
+    "DERIVED_TOLERANCE",
+    "METADATA",
+    "OTHER",
+    "READINGS",
+    "REMOVED",
+    "SCHEMA_VERSION",
+    "SIDES",
+    "UNNAMED",
+    "Arrays",
+    "Comparison",
+    "ComparisonError",
+    "Concern",
+    "Counts",
+    "Facts",
+    "Header",
+    "InputMistake",
+    "Likeness",
+    "Noticed",
+    "Order",
+    "Outside",
+    "PerQuery",
+    "QuerySample",
+    "Rankings",
+    "Result",
+    "Scope",
+    "ScoredInputs",
+    "ScoredRun",
+    "SegmentResult",
+    "SettingBeside",
+    "Side",
+    "TableError",
+    "UnweightedError",
+    "VotesAlone",
+    "Weighed",
+    "WeighedNumbers",
+    "WeightGap",
+    "check_settings",
+    "compare_joined",
+    "compare_scored",
+    "compare_votes",
+    "concerns",
+    "existing",
+    "expertise_of",
+    "facts",
+    "join",
+    "judged_queries",
+    "matched_votes",
+    "numbers_under",
+    "places_of",
+    "scope_of",
+    "score_queries",
+    "scored_in_memory",
+    "settings",
+    "summary_row",
+    "swapped_judgments",
+    "swapped_votes",
+    "tests_row",
+    "without_each_rater",
+    "without_further",
+    "wrong_between",
+]
