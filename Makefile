@@ -110,10 +110,10 @@ bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each
 	@postgres="$$($(PY) scripts/find_postgres.py)" && RANKDASH_POSTGRES="$$postgres" $(PY) -m benchmarks.store --write $(BENCH_ARGS)
 
 # Two processors take less than an hour. The walk comes first, for it is the longest test.
-bench-truth: $(DEV) ## 85 times as many random sources, votes, values and sequences as in `make test-all` (100,000, and 2,000 on two servers), 25 times as many other searches, and a long walk in a browser
+bench-truth: $(DEV) ## 85 times as many random sources, votes, values and sequences as in `make test-all` (100,000, and 2,000 on two servers), 25 times as many other searches
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=85 \
-	$(PY) -m pytest --all tests/browser/test_walk.py tests/truth $(SEARCHES) -n auto --maxprocesses=4 --dist=worksteal $(PYTEST_ARGS)
+	$(PY) -m pytest --all tests/truth $(SEARCHES) -n auto --maxprocesses=4 --dist=worksteal $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \
