@@ -17,7 +17,7 @@ from rankdash.dashboard.session.saved import shelf
 from rankdash.report.saved import decision_words, delta_cell, told_apart, verdict_words
 from rankdash.store import Listed, ListedRow, Search
 from rankdash.style import history as words
-from rankdash.wording import count, literal, short_inside, signed
+from rankdash.wording import count, delta_text, literal, short_inside
 
 #: Rows without scrolling, and columns of letters of a name, which its cell does not cut by itself.
 _TALLEST, _NAME = 14, 36
@@ -123,7 +123,8 @@ def _styled(rows: Sequence[ListedRow]) -> Any:
 def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
     interval = ""
     if row.lower is not None and row.upper is not None:
-        interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))
+        low, high = (delta_text(row.measure or "", end) for end in (row.lower, row.upper))
+        interval = words.INTERVAL.format(low=low, high=high)
     return (
         button_cell(name),
         "",
