@@ -7,10 +7,12 @@ visible here too.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 MINUS = "−"
 NOT_DEFINED = "n/a"
+#: What the measure of votes alone is called.
+GSB = "ΔGSB"
 
 #: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
 JUDGMENTS_SAY = {
@@ -300,6 +302,27 @@ def limit(x: float, decimals: int = 3) -> str:
     """
     enough = next((d for d in range(decimals, decimals + 3) if abs(round(x, d) - x) < 1e-9), decimals + 3)
     return number(x, enough)
+
+
+def unlike(
+    before: float | None, after: float | None, write: Callable[[float | None, int], str] = number
+) -> tuple[str, str]:
+    """Return two numbers with as many decimals, up to three more, as it takes to tell them apart.
+
+    >>> unlike(0.01963, 0.02033), unlike(0.25, 0.5), unlike(0.1 + 0.2, 0.3), unlike(0.0, -0.00002, signed)
+    (('0.0196', '0.0203'), ('0.250', '0.500'), ('0.300', '0.300'), ('0.00000', '−0.00002'))
+    """
+    pairs = [(write(before, decimals), write(after, decimals)) for decimals in range(3, 7)]
+    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
+
+
+def delta_text(measure: str, value: float) -> str:
+    """Return a difference of a measure by its name: a ΔGSB in percentage points, any other as it is.
+
+    >>> delta_text("nDCG@10", 0.0742), delta_text(GSB, 0.0742)
+    ('+0.074', '+7.4%')
+    """
+    return points(value) if measure == GSB else signed(value)
 
 
 def points(share: float | None) -> str:

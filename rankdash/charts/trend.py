@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.charts.base import AXIS, DIFFERENCE, around_zero, drawn, error_bars, title
 from rankdash.charts.literal import literal
-from rankdash.wording import signed
+from rankdash.wording import delta_text
 
 #: Name, time, difference, and the ends of its interval, None where they are not known.
 Point = tuple[str, datetime, float, float | None, float | None]
@@ -31,7 +31,7 @@ def trend_chart(points: Sequence[Point], measure: str) -> go.Figure:
         "y": deltas,
         "line": {"color": style.MODEL, "width": 2},
         "error_y": error_bars(deltas, [(low, high) for *_, low, high in points]),
-        "hovertext": [f"{literal(name)}: {signed(delta)}" for name, _, delta, *_ in points],
+        "hovertext": [f"{literal(name)}: {delta_text(measure, delta)}" for name, _, delta, *_ in points],
         "hoverinfo": "text",
     }
     return drawn(
@@ -62,7 +62,7 @@ def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
             "symbol": ["circle" if is_alike else "circle-open" for *_, is_alike in dots],
         },
         "error_x": error_bars(deltas, ends),
-        "hovertext": [f"{literal(name)}: {signed(delta)}" for name, delta, *_ in dots],
+        "hovertext": [f"{literal(name)}: {delta_text(measure, delta)}" for name, delta, *_ in dots],
         "hoverinfo": "text",
     }
     return drawn(

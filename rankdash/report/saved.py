@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rankdash.style import decisions, history
-from rankdash.wording import count, end, literal, signed
+from rankdash.wording import GSB, count, delta_text, end, literal, points
 
 if TYPE_CHECKING:
     from rankdash.store import Listed, ListedRow
@@ -59,12 +59,12 @@ def said_words(outcome: str, screen: str, tag: str) -> str:
 
 def delta_words(measure: str, delta: float) -> str:
     """Return the difference of a measure: "ΔnDCG@10 +0.012"."""
-    return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {signed(delta)}"
+    return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {delta_text(measure, delta)}"
 
 
 def delta_cell(measure: str, delta: float) -> str:
     """Return the difference of a measure for a narrow column, which may cut the name off: "+0.012 nDCG@10"."""
-    return f"{signed(delta)} {measure}"
+    return f"{delta_text(measure, delta)} {measure}"
 
 
 def decision_words(row: ListedRow) -> str:
@@ -89,9 +89,10 @@ def listed_text(listed: Listed, words: str = "") -> str:
 
 
 def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
-    interval = "" if row.lower is None or row.upper is None else f"{end(row.lower)} to {end(row.upper)}"
+    ends = points if row.measure == GSB else end
+    interval = "" if row.lower is None or row.upper is None else f"{ends(row.lower)} to {ends(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
-    numbers = (row.measure or "", "" if row.delta is None else signed(row.delta))
+    numbers = (row.measure or "", "" if row.delta is None else delta_text(row.measure or "", row.delta))
     changed = row.changed.strftime("%Y-%m-%d %H:%M")
     return (
         row.id,

@@ -9,15 +9,18 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.style import decisions
 from rankdash.style import evidence as words
 from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
 from tests.browser import paper
-from tests.browser.pages import compare_new, first_visit, keyed, resize
+from tests.browser.pages import compare_new, first_visit, keyed, resize, start_with
 from tests.browser.test_accessible import turn
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+    from tests.browser.serving import Server
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 
@@ -93,6 +96,20 @@ def test_long_titles_votes_and_segments_stay_on_one_sheet(demo: Page, tmp_path: 
     resize(demo, 1440, 900)
     compare_new(demo, files)
     assert paper.pages(printed(demo)) == 1
+
+
+def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
+    """What was decided stands on the sheet too, and there is still one, on A4 and on Letter."""
+    contents = {"a": run_csv(False), "b": run_csv(True), "judgments": judgments_csv()}
+    files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
+    for slot, content in contents.items():
+        files[slot].write_bytes(content)
+    start_with(page, server.url, files)
+    settled(page)
+    for paper_format in ("A4", "Letter"):
+        sheet = page.pdf(format=paper_format, print_background=True)
+        assert paper.pages(sheet) == 1, paper_format
+        assert squeezed(decisions.DECISION) in paper.text(sheet)
 
 
 #: The texts in sight whose letters are lighter than the grey of a chart's axis; on a bar they may be.

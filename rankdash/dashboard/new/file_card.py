@@ -107,9 +107,9 @@ def preview(entry: FileEntry) -> None:
     st.dataframe(rows, height=210, hide_index=True, alt=caption)
 
 
-def summary(entry: FileEntry) -> str:
-    """Return what was read, in a line: the format, the rows, the order."""
-    parts = [_format(entry)]
+def summary(entry: FileEntry, *, has_format: bool = True) -> str:
+    """Return what was read, in a line: the format, unless the file itself is gone, the rows, the order."""
+    parts = [_format(entry) if has_format else ""]
     table = entry.table
     if table is not None:
         parts.append(_rows(table))

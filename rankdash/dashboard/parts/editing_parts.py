@@ -27,7 +27,7 @@ from rankdash.report.edits_file import edits_csv
 from rankdash.report.files import file_name
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
-from rankdash.wording import count, literal, number, signed
+from rankdash.wording import count, literal, number, signed, unlike
 
 LOWEST, HIGHEST = -100.0, 1000.0
 
@@ -370,9 +370,9 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
         rows.append(
             (
                 plain(after.policy.label(new.measure)),
-                _change(None if was is None else number(was.a), number(new.a)),
-                _change(None if was is None else number(was.b), number(new.b)),
-                _change(None if was is None else signed(was.delta), signed(new.delta), style.tone(new.delta)),
+                _change((new.a,) if was is None else (was.a, new.a), number),
+                _change((new.b,) if was is None else (was.b, new.b), number),
+                _change((new.delta,) if was is None else (was.delta, new.delta), signed, style.tone(new.delta)),
             )
         )
     st.table(
@@ -383,10 +383,11 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
     )
 
 
-def _change(before: str | None, after: str, colour: str = "") -> str:
-    """Return a number, and what it was before where it has changed."""
-    new = f":{style.THEME[colour]}[{after}]" if colour else after
-    return new if before is None or before == after else words.ARROW.format(before=before, after=new)
+def _change(values: Sequence[float | None], write: Callable[[float | None, int], str], colour: str = "") -> str:
+    """Return the last number, and the first one before it where that is another."""
+    first, last = unlike(values[0], values[-1], write)
+    new = f":{style.THEME[colour]}[{last}]" if colour else last
+    return new if first == last else words.ARROW.format(before=first, after=new)
 
 
 def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:

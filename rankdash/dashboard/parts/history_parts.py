@@ -21,7 +21,7 @@ from rankdash.store import UNDECIDED, Listed, ListedRow, Logged, Search, StoreEr
 from rankdash.style import LONGEST_LINE, history
 from rankdash.style import decisions as decisions_words
 from rankdash.style import history as words
-from rankdash.wording import count, literal, short_inside, signed
+from rankdash.wording import count, delta_text, literal, short_inside, signed
 
 
 def open_saved(comparison: str) -> None:
@@ -203,7 +203,8 @@ def _styled(rows: Sequence[ListedRow]) -> Any:
 def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
     interval = ""
     if row.lower is not None and row.upper is not None:
-        interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))
+        low, high = (delta_text(row.measure or "", end) for end in (row.lower, row.upper))
+        interval = words.INTERVAL.format(low=low, high=high)
     return (
         button_cell(name),
         "",

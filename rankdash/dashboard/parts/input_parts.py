@@ -183,7 +183,7 @@ def _dialog(digest: str, cached: CachedFile | None, case: Case, saved: str) -> N
         st.markdown(words.NOT_IN_TAB)
         return
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
-    st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
+    st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry, has_format=not saved)}]")
     if saved:
         st.caption(words.FROM_SAVED)
     file_card.questions(PLACE, entry)

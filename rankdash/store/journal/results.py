@@ -19,9 +19,8 @@ from rankdash.store.journal.entry_checks import check_there
 from rankdash.store.journal.looks import look_of
 from rankdash.store.records import Saved
 from rankdash.verdict import VERSION, Verdict
+from rankdash.wording import GSB
 
-#: The measure of votes without judgments.
-GSB = "ΔGSB"
 #: Beside the verdict of a result: how many queries are judged, of which ``n`` count.
 JUDGED = "judged"
 #: What computes results now: the version of rankdash, and that of its rules and words.
