@@ -36,6 +36,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
     ),
     "order": ("--order {key}", 'order="{key}"', "the order on the file’s card"),
     "scores": ("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
+    "queries": ("--queries FILE", "queries=…", "the queries beside it"),
     "groups": ("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),
 }
 _MEDIA: Mapping[Medium, int] = {"shell": 0, "api": 1, "page": 2}
@@ -91,6 +92,13 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     ),
     "words_as_grades": ("grades", "Words were read as grades: {grades}. {Choice} changes it."),
     "column_passed_over": ("columns", "Column {own} was read as {words}, not {others}. {Choice} changes it."),
+    "unnamed_queries": (
+        "queries",
+        (
+            "The answers name no queries: these are numbered from 1 to {count:,}. The names come in the same order from "
+            "{choice}, a table with {count:,} queries."
+        ),
+    ),
     "numbers_beside": (
         "columns",
         "Numbers stand in {columns}. If they are ranks or scores, choose the column with {choice}.",

@@ -88,7 +88,10 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if len(blank) and len(blank) < grid.rows:  # rows that spreadsheets append
         text = f"{_rows(len(blank))} nothing in them and were left out."
-        return _check(grid.taking(np.setdiff1d(np.arange(grid.rows), blank, assume_unique=True), detail("blank_rows", text)), order)
+        return _check(
+            grid.taking(np.setdiff1d(np.arange(grid.rows), blank, assume_unique=True), detail("blank_rows", text)),
+            order,
+        )
     bad = [cells for name, parsed in ids.items() for cells in _bad_ids(grid, name, parsed)]
     notes = [note for name, parsed in ids.items() for note in _id_notes(grid, name, parsed)]
     for name, parsed in numbers.items():
@@ -571,7 +574,14 @@ def build_queries(grid: Grid) -> Queries:
             notes.append(detail("left_out", f"Column {listed([name])} holds {column.type} and was left out."))
     others = [columns[name].to_pylist() for name in columns if name != "query_id"]
     blank = np.array([row for row in ids.empty.tolist() if not any(values[row] for values in others)], np.int64)
-    bad = [BadCells("missing_value", np.setdiff1d(ids.empty, blank, assume_unique=True), grid.title("query_id"), "the query id is empty")]
+    bad = [
+        BadCells(
+            "missing_value",
+            np.setdiff1d(ids.empty, blank, assume_unique=True),
+            grid.title("query_id"),
+            "the query id is empty",
+        )
+    ]
     check(grid.name, bad, grid.row_of)
     code = codes(encoded(text))
     kept = np.setdiff1d(np.sort(np.unique(code, return_index=True)[1]), blank, assume_unique=True)
@@ -604,7 +614,9 @@ def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
     documents = means(grid.headings, "run", "doc_id") and not means(
         grid.headings, "queries", "text", "weight", "cluster"
     )
-    graded = means(grid.headings, "run", "doc_id") and means(grid.headings, "run", "rank", "score", "relevance")
+    graded = means(grid.headings, "run", "doc_id") and (
+        means(grid.headings, "run", "rank", "score", "relevance") or "docid" in map(key, grid.headings)
+    )
     unnamed = not grid.headings and 2 * pc.count_distinct(queries).as_py() < grid.rows + 1
     if (again and documents) or graded or unnamed:
         what = "these are lists or judgments, not queries: documents stand beside the ids"

@@ -12,52 +12,93 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
-from rankdash.notes import Note
-from rankdash.reading.grid import IDS, Grid
-from rankdash.reading.headings import Kind, key, match
+from rankdash.notes import Note, advise
+from rankdash.reading.grid import IDS, Grid, not_read
+from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import LimitError, Problem, ReadError, exceed, listed, refuse, too_many
-from rankdash.reading.source import Document, Limits, Options, megabytes
+from rankdash.reading.orders import are_grades
+from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
+from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 from rankdash.reading.values import filled, is_text
 
 #: How pandas calls the numbers that it gives rows.
 _INDEX = re.compile(r"__index_level_\d+__|Unnamed: 0")
 _FILE = b"ARROW1\0\0"
 _AGAIN = "Save the table again."
+#: Bytes of a number, or of the code of a text, once it is unpacked.
+_WIDTH = 4
 
 
 def make_grid(
     name: str, table: pa.Table, kind: Kind, limits: Limits, options: Options, notes: tuple[Note, ...] = ()
 ) -> Grid:
     """Return the Grid of an Arrow table. ReadError where it lacks a column, or holds more than is read."""
-    if table.num_columns > limits.columns:
-        raise too_many(name, table.num_columns, "columns", limits.columns)
     if table.num_rows > limits.rows:
         raise too_many(name, table.num_rows, "rows", limits.rows)
-    headings = tuple(own for own in table.column_names if not _INDEX.fullmatch(own))
-    if len({*headings}) < len(headings):
-        twice = next(own for at, own in enumerate(headings) if own in headings[:at])
-        raise refuse("unclear", name, f'two columns are called "{twice}"', "Give each column a name of its own.")
+    headings, unread = _headings(name, table.schema, limits)
+    matched = match(name, headings, kind, options.columns)
     if not table.num_rows:
         raise refuse("empty", name, "there are no rows")
-    matched = match(name, headings, kind, options.columns)
-    columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
     _check_ids(name, table, {own: headings[i] for i, own in matched.names.items()})
-    for own, column in columns.items():
-        _check_size(name, matched.called.get(own, own), column, limits)
-    return Grid(name, columns, matched.called, headings, (*notes, *matched.notes), format="table")
+    for i in matched.names:
+        _check_size(name, headings[i], table.column(headings[i]), limits)
+    columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
+    if kind == "judgments" and key(matched.called.get("relevance", "")) == "score" and not options.columns:
+        _check_grades(name, columns["relevance"])
+    return Grid(name, columns, matched.called, headings, (*notes, *unread, *matched.notes), format="table")
 
 
-def _check_size(file: str, heading: str, column: pa.Array, limits: Limits) -> None:
-    """Raise LimitError where the text of a dictionary, spelled out, would be larger than the limits."""
-    if not pa.types.is_dictionary(column.type) or not is_text(column.type.value_type):
-        return
-    lengths = np.diff(Text.of(filled(column.dictionary)).offsets.astype(np.int64))
-    kept = column.indices.drop_null().cast(pa.int64())
-    size = int(lengths[as_numpy(kept)].sum()) if len(kept) and len(lengths) else 0
+def _headings(name: str, schema: pa.Schema, limits: Limits) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+    """Return the names of the columns, and a note on those of lists and objects. ReadError where a name comes twice."""
+    nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+    headings = tuple(own for own in schema.names if own not in nested and not _INDEX.fullmatch(own))
+    if len(schema) > limits.columns:
+        raise too_many(name, len(schema), "columns", limits.columns)
+    if len({*headings}) < len(headings):
+        twice = next(own for at, own in enumerate(headings) if own in headings[:at])
+        raise refuse("unclear", name, f"two columns are called {listed([twice])}", "Give each a name of its own.")
+    return headings, not_read("Columns of lists and objects, which are not read", nested)
+
+
+def _check_grades(name: str, column: pa.Array) -> None:
+    """Raise ReadError for scores that are given for grades: ranx writes grades as whole numbers by their type."""
+    if pa.types.is_floating(column.type):
+        allowed = advise("run_or_grades", key="relevance")
+        raise refuse("other_kind", name, 'column "score" holds no whole numbers, as grades are', allowed)
+
+
+def _check_scores(name: str, column: pa.Array) -> None:
+    """Raise ReadError for grades that are given for scores: those of ranx are no whole numbers by their type."""
+    if pa.types.is_integer(column.type) and are_grades(as_numpy(column.drop_null().cast(pa.float64()))):
+        what = "the scores are small whole numbers, as ranx writes grades"
+        choice = Choice("columns", (), "score")
+        raise refuse("other_kind", name, what, advise("judgments_or_scores", key="score"), choice)
+
+
+# --- how large columns are -------------------------------------------------------------------------------------------
+
+
+def _check_size(name: str, heading: str, column: pa.ChunkedArray, limits: Limits) -> None:
+    """Raise LimitError for a column of repeated values that unpacks to more than the limits."""
+    size = sum(_text_size(chunk) for chunk in column.chunks)
     if size > limits.unpacked:
-        what = f'column "{heading}" unpacks to {megabytes(size)}'
-        raise exceed(file, what, f"At most {megabytes(limits.unpacked)} are read.")
+        what = f"column {listed([heading])} unpacks to {megabytes(size)}"
+        raise exceed(name, what, f"At most {megabytes(limits.unpacked)} are read.")
+
+
+def _text_size(column: pa.Array) -> int:
+    """Return the bytes of the text of a column, a repeated one counted each time; 0 where it takes what it holds."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and is_text(kind.value_type):
+        lengths = np.diff(Text.of(filled(column.dictionary)).offsets.astype(np.int64))
+        kept = as_numpy(column.indices.drop_null().cast(pa.int64()))
+        return int(lengths[kept].sum()) if len(lengths) else 0
+    if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
+        views = np.frombuffer(column.buffers()[1], np.int32)[::4]  # a view begins with its length
+        return int(views[column.offset : column.offset + len(column)].astype(np.int64).sum())
+    if pa.types.is_run_end_encoded(kind):
+        return len(column) * max((len(str(value)) for value in column.values.to_pylist()), default=0)
+    return 0
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
@@ -71,26 +112,20 @@ def read_parquet(document: Document, kind: Kind) -> Grid:
     try:
         with document.stream() as stream:
             file = pq.ParquetFile(stream)
-            rows, size = file.metadata.num_rows, 0
-            for group in range(file.metadata.num_row_groups):
-                size += file.metadata.row_group(group).total_byte_size
+            rows, schema = file.metadata.num_rows, file.schema_arrow
+            groups = (file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
             if rows > limits.rows:
                 raise too_many(document.name, rows, "rows", limits.rows)
-            if size > limits.unpacked:
-                allowed = f"At most {megabytes(limits.unpacked)} are read."
-                raise exceed(document.name, f"the file unpacks to {megabytes(size)}", allowed)
-            schema = file.schema_arrow
-            headings = [field.name for field in schema if not pa.types.is_nested(field.type)]
-            if len(headings) > limits.columns:
-                raise too_many(document.name, len(headings), "columns", limits.columns)
+            headings, unread = _headings(document.name, schema, limits)
             matched = match(document.name, headings, kind, document.options.columns)
             wanted = [headings[i] for i in matched.names]
             texts = [name for name in wanted if is_text(schema.field(name).type)]
+            _check_unpacked(document, max(sum(groups), _WIDTH * rows * len(wanted)))
             stream.seek(0)
             table = pq.ParquetFile(stream, read_dictionary=texts).read(columns=wanted)
     except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError, MemoryError, OverflowError) as error:
         raise _damaged(document, "Parquet", error) from None
-    return _of_file(document, table, kind, "Parquet", headings)
+    return _of_file(document, table, kind, "Parquet", headings, unread)
 
 
 def read_arrow(document: Document, kind: Kind) -> Grid:
@@ -98,6 +133,7 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
     batches: list[pa.RecordBatch] = []
     rows = size = 0
     limits = document.limits
+    most = may_unpack(size_of(document), limits, LEAST)
     try:
         with document.stream() as source:
             source.read(len(_FILE) if document.head.startswith(_FILE) else 0)  # a stream follows the first bytes
@@ -108,9 +144,9 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
                     batches.append(batch)
                     rows += batch.num_rows
                     size += batch.get_total_buffer_size()
-                    if rows > limits.rows or size > limits.unpacked:
-                        most = f"At most {limits.rows:,} rows and {megabytes(limits.unpacked)} are read."
-                        raise exceed(document.name, "the table is too large", most)
+                    if rows > limits.rows or size > most:
+                        allowed = f"At most {limits.rows:,} rows and {megabytes(most)} are read."
+                        raise exceed(document.name, "the table is too large", allowed)
     except LimitError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
@@ -118,8 +154,24 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
     return _of_file(document, pa.Table.from_batches(batches, schema), kind, "Arrow", schema.names)
 
 
-def _of_file(document: Document, table: pa.Table, kind: Kind, format: str, headings: Sequence[str]) -> Grid:
-    grid = make_grid(document.name, table, kind, document.limits, document.options, document.notes)
+def _check_unpacked(document: Document, size: int) -> None:
+    most = may_unpack(size_of(document), document.limits, LEAST)
+    if size > most:
+        raise exceed(document.name, f"the file unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read.")
+
+
+def _of_file(
+    document: Document,
+    table: pa.Table,
+    kind: Kind,
+    format: str,
+    headings: Sequence[str],
+    unread: tuple[Note, ...] = (),
+) -> Grid:
+    notes = (*document.notes, *unread)
+    grid = make_grid(document.name, table, kind, document.limits, document.options, notes)
+    if kind == "run" and frozenset(map(key, headings)) in GRADES_AS_SCORES and not document.options.columns:
+        _check_scores(document.name, grid.columns["score"])
     return replace(grid, first_row=1, format=format, headings=tuple(headings))
 
 
@@ -137,7 +189,7 @@ def is_table(source: Any) -> bool:
     """Return whether this is an Arrow table or a frame: of pandas, polars, or another library that Arrow reads."""
     return isinstance(source, (pa.Table, pa.RecordBatch)) or (
         not isinstance(source, (Mapping, list, tuple))
-        and (hasattr(source, "__arrow_c_stream__") or hasattr(source, "to_arrow") or _is_pandas(source))
+        and (hasattr(source, "__arrow_c_stream__") or hasattr(source, "collect_schema") or _is_pandas(source))
     )
 
 
@@ -157,7 +209,11 @@ def as_table(source: Any) -> pa.Table:
         return table_of({name: frame.iloc[:, at] for at, name in enumerate(names)}, names)
     if hasattr(source, "collect_schema") and hasattr(source, "collect"):
         source = source.collect()
-    return source.to_arrow() if hasattr(source, "to_arrow") else pa.table(source)
+    try:
+        return source.to_arrow() if hasattr(source, "to_arrow") else pa.table(source)
+    except pa.ArrowInvalid:
+        what = f"{type(source).__name__} is one column, and no table"
+        raise refuse("malformed", TABLE, what, "Give a frame: series.reset_index().") from None
 
 
 #: Where a field says which of its values is no id.

@@ -16,9 +16,9 @@ from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import IDS, NUMBERS, Grid, not_read
 from rankdash.reading.headings import GRADES, KINDS, LISTS, NUMBER_LISTS, WRAPPERS, Kind, is_known, key, match, means
-from rankdash.reading.orders import Lists, are_falling, are_grades, are_scores
+from rankdash.reading.orders import Lists, are_falling, are_grades, are_ranks, are_scores
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, printable, refuse, too_many
-from rankdash.reading.source import Document, Limits, Options, are_measures
+from rankdash.reading.source import Document, Limits, Options, are_measures, not_utf8
 from rankdash.reading.text import Head, is_qrels, is_trec_run, read_head
 from rankdash.reading.values import EXACT
 from rankdash.strings.quoting import whole_text
@@ -29,7 +29,12 @@ SOME = 16
 TABLE = "the table"
 _ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
 _IDS_ARE = "Ids are texts or whole numbers."
-_QUERY_PARTS, _VOTE_PARTS = frozenset(("queries", "topics")), frozenset(("votes",))
+#: How members are called that hold no run.
+_PARTS: Mapping[Kind, frozenset[str]] = {
+    "judgments": GRADES,
+    "queries": frozenset(("queries", "topics")),
+    "votes": frozenset(("votes",)),
+}
 #: A row by the headings of its columns.
 Row = dict[str, Any]
 
@@ -48,9 +53,15 @@ class Book:
     #: Whether the numbers beside documents have no name.
     unnamed: bool = False
 
+    def note_empty(self, queries: int) -> None:
+        """Warn of queries without documents, if there are any."""
+        if queries:
+            text = f"{queries:,} {'query has' if queries == 1 else 'queries have'} no documents."
+            self.notes.append(warning("no_documents", text))
+
     def leave(self, names: Iterable[Any], *read: str) -> None:
         """Take names for unread, except those that were ``read``."""
-        self.unread |= {str(name): None for name in names if name not in read}
+        self.unread |= {str(name): None for name in names if str(name) not in read}
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -61,24 +72,23 @@ def is_json(head: Head) -> bool:
     return head.text.lstrip()[:1] in ("[", "{") and not is_trec_run(head) and not is_qrels(head)
 
 
-def read_json(document: Document, kind: Kind) -> Grid:
-    """Return the rows of a JSON text, or of one JSON value a line. ReadError with the row where it is damaged."""
+def parse_json(document: Document, kind: Kind) -> tuple[Any, Book]:
+    """Return the value of a JSON text, or the list of the values of its lines, and the notes on it.
+
+    ReadError with the row where it is damaged.
+    """
     read_head(document)
     content = document.content()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        from rankdash.reading.source import not_utf8
-
         raise not_utf8(document, content.count(b"\n", 0, error.start) + 1) from None
     book = Book(document.name, kind, document.options, document.limits, [*document.notes])
-    value, lined = _parse(book, text)
-    rows = rows_of(value, book, lined=lined)
-    return make_grid(book, rows, first_row=1)
+    return _parse(book, text), book
 
 
-def _parse(book: Book, text: str) -> tuple[Any, bool]:
-    """Return the value of a JSON text, or the values of its lines, and whether these are lines."""
+def _parse(book: Book, text: str) -> Any:
+    """Return the value of a JSON text, or the list of the values of its lines."""
     twice = 0
 
     def first_wins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -109,7 +119,7 @@ def _parse(book: Book, text: str) -> tuple[Any, bool]:
     if twice:
         text_ = f"{twice:,} names occur twice in an object; the first of each counts."
         book.notes.append(warning("names_twice", text_))
-    return value, lined
+    return value
 
 
 def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
@@ -123,13 +133,8 @@ def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def rows_of(value: Any, book: Book, *, lined: bool = False, depth: int = 0) -> list[Row]:
+def rows_of(value: Any, book: Book, *, depth: int = 0) -> list[Row]:
     """Return the rows that a value holds of the kind of ``book``. ReadError where it holds none."""
-    from rankdash.reading.tools import read_form
-
-    rows = read_form(value, book, lined=lined) if not depth else None
-    if rows is not None:
-        return rows
     if isinstance(value, (list, tuple)):
         return _rows_of_list(value, book)
     if isinstance(value, Mapping) and value and depth < 8:
@@ -168,7 +173,7 @@ _TUPLES: Mapping[tuple[Kind, int], tuple[str, ...]] = {
 
 def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
     first = items[0]
-    if not isinstance(first, (list, tuple, np.ndarray)):
+    if not isinstance(first, (list, tuple)):
         given = type(first).__name__
         problem = Problem("malformed", book.name, "is no record", 1, found=given, allowed=_ALLOWED)
         raise ReadError((problem,))
@@ -177,7 +182,7 @@ def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
     book.unnamed = not named
     rows: list[Row] = []
     for number, item in enumerate(items[int(named) :], start=1 + int(named)):
-        if names is None or not isinstance(item, (list, tuple, np.ndarray)) or len(item) != len(names):
+        if names is None or not isinstance(item, (list, tuple)) or len(item) != len(names):
             orders = [f"({', '.join(own)})" for (kind, _), own in _TUPLES.items() if kind == book.kind]
             what = f"this is no record of {KINDS[book.kind].words}"
             raise refuse("malformed", book.name, what, f"Give dicts, or tuples {' or '.join(orders)}.", row=number)
@@ -193,20 +198,27 @@ def _rows_of_dict(value: Mapping[Any, Any], book: Book, depth: int) -> list[Row]
         return _flat(value, book)
     part = _part(value, book)
     if part is not None:
-        book.leave(value, part)
+        book.leave(value, str(part))
         return rows_of(value[part], book, depth=depth + 1)
     if facts:
-        return [row for name, own in value.items() for row in _facts(name, own, book)]
+        return _rows_of_facts(value, book)
     if sum(is_known(name, book.kind) for name in names) > 1 and all(map(_is_container, values)):
         do = 'Write a list of records, in pandas with orient="records".'
         raise refuse("malformed", book.name, "it holds a column under each name", do)
-    if book.kind == "models" and all(
-        isinstance(own, Mapping) and all(map(_is_container, own.values())) for own in values
-    ):
-        return [{"model": model, **row} for model, lists in value.items() for row in _by_query(lists, book)]
+    lists = [own for own in values if isinstance(own, Mapping) and own and all(map(_is_container, own.values()))]
     if book.kind == "models":
-        raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
+        if len(lists) < len(values) or all(key(str(name)) in LISTS for own in lists for name in own):
+            raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
+        return [{"model": model, **row} for model, own in value.items() for row in _by_query(own, book)]
+    if len(lists) == len(values) > 1:
+        raise _ask_member(names, names, book)
     return _by_query(value, book)
+
+
+def _ask_member(able: Iterable[str], parts: Iterable[str], book: Book) -> ReadError:
+    """Return the question which of several members is meant."""
+    what = f"several members could be {KINDS[book.kind].words}: {listed(able)}"
+    return refuse("unclear", book.name, what, advise("choose_member"), Choice("member", tuple(parts)))
 
 
 def _is_container(value: Any) -> bool:
@@ -232,44 +244,50 @@ def _part(value: Mapping[Any, Any], book: Book) -> Any:
     ReadError where several members could be it.
     """
     wish = book.options.member
-    held = [name for name, own in value.items() if _is_container(own) and own]
-    parts = [name for name in held if _is_part(key(str(name)))]
+    held = {str(name): name for name, own in value.items() if _is_container(own) and own}
+    parts = [name for name in held if _is_part(key(name))]
+    if wish in held:
+        return held[wish]
     if not parts:
         return None
+    choice = Choice("member", tuple(held))
     if wish:
-        if wish not in map(str, held):
-            choice = Choice("member", tuple(map(str, held)))
-            raise refuse(
-                "bad_option",
-                book.name,
-                f"there is no member {listed([wish])}",
-                f"Found: {listed(map(str, held))}.",
-                choice,
-            )
-        return next(name for name in held if str(name) == wish)
-    own = {"judgments": GRADES, "queries": _QUERY_PARTS, "votes": _VOTE_PARTS}
-    meant = own.get(book.kind)
-    others = GRADES | _QUERY_PARTS | _VOTE_PARTS
-    able = [name for name in parts if (key(str(name)) in meant if meant else key(str(name)) not in others)]
+        what = f"there is no member {listed([wish])}"
+        raise refuse("bad_option", book.name, what, f"Found: {listed(held)}.", choice)
+    meant = _PARTS.get(book.kind)
+    others = frozenset().union(*_PARTS.values())
+    able = [name for name in parts if (key(name) in meant if meant else key(name) not in others)]
     able = able or (parts if len(held) == 1 else [])
-    if len(able) == 1:
-        if len(held) > 1:
-            book.notes.append(detail("member_read", f"The member {listed([str(able[0])])} was read."))
-        if book.kind != "judgments" and any(key(str(name)) in GRADES for name in held if name != able[0]):
-            book.notes.append(
-                warning("holds_judgments", "It holds judgments too: give the file as judgments to read them.")
-            )
-        return able[0]
-    choice = Choice("member", tuple(map(str, parts)))
-    what = f"several members could be {KINDS[book.kind].words}: {listed(map(str, able))}"
+    if len(able) > 1:
+        raise _ask_member(able, parts, book)
     if not able:
         what = f"no member holds {KINDS[book.kind].words}"
         raise refuse("other_kind", book.name, what, f"Found: {listed(map(str, value))}.", choice)
-    raise refuse("unclear", book.name, what, advise("choose_member"), choice)
+    if len(held) > 1:
+        book.notes.append(detail("member_read", f"The member {listed(able)} was read."))
+    if book.kind != "judgments" and any(key(name) in GRADES for name in held if name != able[0]):
+        text = "It holds judgments too: give the file as judgments to read them."
+        book.notes.append(warning("holds_judgments", text))
+    return held[able[0]]
 
 
 def _is_part(own: str) -> bool:
-    return own in WRAPPERS or own in LISTS or own in GRADES or own in _QUERY_PARTS or own in _VOTE_PARTS
+    return own in WRAPPERS or own in LISTS or any(own in names for names in _PARTS.values())
+
+
+def _rows_of_facts(value: Mapping[Any, Any], book: Book) -> list[Row]:
+    """Return the rows of what is said of queries. ReadError for numbers of documents."""
+    rows = [row for name, own in value.items() for row in _facts(name, own, book)]
+    cells = {str(name): cell for row in rows for name, cell in row.items() if name != "query_id"}
+    numbers = all(isinstance(own, Mapping) and all(map(_is_number, own.values())) for own in value.values())
+    if book.kind == "queries" and numbers and not means(cells, "queries", "text", "weight"):
+        what = "these are numbers of documents by query, it seems, not queries"
+        raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
+    return rows
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def _facts(name: Any, value: Any, book: Book) -> Iterator[Row]:
@@ -285,8 +303,8 @@ def _facts(name: Any, value: Any, book: Book) -> Iterator[Row]:
             raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
         yield from ({"query_id": name, "vote": vote} for vote in value)
     else:
-        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-        yield {"query_id": name, "vote" if book.kind == "votes" else "weight" if number else "text": value}
+        column = "vote" if book.kind == "votes" else "weight" if _is_number(value) else "text"
+        yield {"query_id": name, column: value}
 
 
 def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
@@ -295,49 +313,35 @@ def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
     rows: list[Row] = []
     empty = bare = 0
     for query, documents in value.items():
-        before = len(rows)
-        if isinstance(documents, Mapping) and not any(map(_is_container, documents.values())):
-            rows += [{"query_id": query, "doc_id": doc, number: own} for doc, own in documents.items()]
-            book.unnamed = True
-        elif isinstance(documents, Mapping):
-            rows += [{"query_id": query, **row} for row in _described(query, documents, book)]
-        elif isinstance(documents, (set, frozenset)):
-            if book.kind == "run":
-                what = f"the documents of query {printable(str(query))} are a set, which has no order"
-                raise refuse("unclear", book.name, what, "Give a list with the best document first.")
-            rows += [{"query_id": query, "doc_id": doc} for doc in sorted(documents, key=str)]
-        elif isinstance(documents, (list, tuple)):
-            rows += [{"query_id": query, **row} for row in _items(documents, number, book)]
-        else:
-            what = f"what stands under query {printable(str(query))} is no list of documents"
-            raise refuse("malformed", book.name, what, _ALLOWED)
-        empty += len(rows) == before
-        bare += sum(number not in row and "rank" not in row for row in rows[before:])
+        found = [{"query_id": query, **row} for row in _documents(query, documents, number, book)]
+        empty += not found
+        bare += sum(number not in row and "rank" not in row for row in found)
+        rows += found
     if not rows:
         raise refuse("empty", book.name, "there are no rows", "Give {query: {document: number}}.")
     if 0 < bare < len(rows):
-        raise refuse(
-            "missing_value", book.name, f"{bare:,} documents have no {number}", "Give every document one, or none."
-        )
-    if all(isinstance(row["doc_id"], str) for row in rows[:SOME]) and are_measures(
-        dict.fromkeys(row["doc_id"] for row in rows if isinstance(row["doc_id"], str))
-    ):
+        what = f"{bare:,} documents have no {number}"
+        raise refuse("missing_value", book.name, what, "Give every document one, or none.")
+    if are_measures({own for row in rows if isinstance(own := row.get("doc_id"), str)}):
         what = "these are values of measures for each query, and no lists of documents"
         raise refuse("other_kind", book.name, what, "Give the run and the judgments that they were computed from.")
-    if empty:
-        text = f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents."
-        book.notes.append(warning("no_documents", text))
+    book.note_empty(empty)
     return rows
 
 
-def _described(query: Any, documents: Mapping[Any, Any], book: Book) -> list[Row]:
-    """Return the rows of {document: {name: value}}, or of a record with one list of documents."""
-    lists = [name for name, own in documents.items() if _is_list_of_documents(str(name), own)]
-    if lists:
-        return _flat(documents, book)
-    if all(isinstance(own, Mapping) for own in documents.values()):
-        return [{"doc_id": doc, **_cells(own, book)} for doc, own in documents.items()]
+def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[Row]:
+    """Return the rows of the documents of one query. ReadError for what is no list, or has no order."""
+    if isinstance(documents, Mapping) and not any(map(_is_container, documents.values())):
+        book.unnamed = True
+        return [{"doc_id": doc, number: own} for doc, own in documents.items()]
+    if isinstance(documents, (set, frozenset)) and book.kind == "judgments":
+        return [{"doc_id": doc} for doc in sorted(documents, key=str)]
+    if isinstance(documents, (list, tuple, np.ndarray)):
+        return _items(documents.tolist() if isinstance(documents, np.ndarray) else documents, number, book)
     what = f"what stands under query {printable(str(query))} is no list of documents"
+    if isinstance(documents, (set, frozenset)):
+        what = f"the documents of query {printable(str(query))} are a set, which has no order"
+        raise refuse("unclear", book.name, what, "Give a list with the best document first.")
     raise refuse("malformed", book.name, what, _ALLOWED)
 
 
@@ -416,20 +420,9 @@ def _flat(record: Mapping[Any, Any], book: Book) -> list[Row]:
 
 
 def _cells(record: Mapping[Any, Any], book: Book) -> Row:
-    """Return the cells of a record; an object within is opened where it is flat, and anything else left unread."""
-    cells: Row = {}
-    for name, value in record.items():
-        if isinstance(value, Mapping) and value and not any(map(_is_container, value.values())):
-            for inner, cell in value.items():
-                if str(inner) in record or str(inner) in cells:
-                    book.leave([f"{name}.{inner}"])
-                else:
-                    cells[str(inner)] = cell
-        elif _is_container(value):
-            book.leave([name])
-        else:
-            cells[str(name)] = value
-    return cells
+    """Return the cells of a record; lists and objects in them are left unread."""
+    book.leave(name for name, value in record.items() if _is_container(value))
+    return {str(name): value for name, value in record.items() if not _is_container(value)}
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
@@ -542,6 +535,9 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
             text = "Most grades are no whole numbers, as scores are: if this is a run, give it as one."
             return grid.noting(warning("may_be_scores", text))
         return grid
+    if are_ranks(lists, values) and bool((lists.steps(values) > 0).all()):
+        text = "The numbers count from document to document, and were read as scores, of which the highest is best."
+        return grid.noting(warning("may_be_ranks", f"{text} If they are ranks, give records with a column rank."))
     if are_grades(values) and not are_falling(lists, values):
         text = "The scores are small whole numbers in no order, as grades are: give judgments as such."
         return grid.noting(warning("may_be_grades", text))

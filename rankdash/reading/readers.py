@@ -240,10 +240,11 @@ def _read_text(document: Document, kind: Kind) -> Grid:
     head = read_head(document)
     begins = head.text.lstrip()[:1]
     if begins in ("[", "{"):
-        from rankdash.reading.objects import is_json, read_json
+        from rankdash.reading import objects, tools
 
-        if is_json(head):
-            return read_json(document, kind)
+        if objects.is_json(head):
+            value, book = objects.parse_json(document, kind)
+            return objects.make_grid(book, tools.rows_of_value(value, book), first_row=1)
     if begins in "#+-." or begins.isdigit():
         from rankdash.reading.letor import is_letor, read_letor
 
@@ -253,6 +254,10 @@ def _read_text(document: Document, kind: Kind) -> Grid:
         return read_trec_run(document, head, kind)
     if is_qrels(head):
         return read_qrels(document, head, kind)
+    if head.first[0].lstrip('"\ufeff').lower().startswith(("query", "team name")):
+        from rankdash.reading.tools import plain_csv
+
+        document = plain_csv(document, head.first[0], kind)
     return read_delimited(document, kind)
 
 
@@ -266,11 +271,16 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     if isinstance(source, np.ndarray) and source.dtype.names:
         table = columnar.table_of({str(field): source[field] for field in source.dtype.names})
         return columnar.make_grid(objects.TABLE, table, kind, limits, options), name
+    if isinstance(source, np.ndarray):
+        if source.dtype.kind not in "OU":
+            do = "Give a dict, {query: [document, …]}, or records."
+            raise refuse("unclear", objects.TABLE, "these are rows of numbers, whose meaning nothing says", do)
+        source = source.tolist()
     if not isinstance(source, Mapping) and (not isinstance(source, Iterable) or isinstance(source, (set, frozenset))):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     value = source if isinstance(source, (Mapping, list, tuple)) else _bounded(source, limits)
     book = objects.Book(objects.TABLE, kind, options, limits)
-    return objects.make_grid(book, objects.rows_of(value, book)), name
+    return objects.make_grid(book, tools.rows_of_value(value, book)), name
 
 
 def _bounded(source: Iterable[Any], limits: Limits) -> list[Any]:

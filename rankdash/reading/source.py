@@ -26,6 +26,8 @@ from rankdash.reading.problems import Choice, NotUtf8Error, Problem, exceed, lis
 from rankdash.strings.quoting import whole_text
 
 BLOCK = 1 << 20
+#: The bytes that a table in columns, or a workbook, may unpack to, however small its file is.
+LEAST = 1 << 25
 #: The first bytes, by which a source is recognised.
 HEAD = 1 << 18
 Blocks = Iterator[bytes]
@@ -319,7 +321,7 @@ def _unpacked(document: Document) -> Document:
 
         def unpacked() -> Iterator[bytes]:
             members = _members(document.name, begins, name, blocks()) if make else _zstd(blocks())
-            return _limited(document, name, members, _packed_size(document))
+            return _limited(document, name, members, size_of(document))
 
         inside = _derived(
             document,
@@ -334,8 +336,18 @@ def _unpacked(document: Document) -> Document:
     return document
 
 
-def _packed_size(document: Document) -> int:
+def size_of(document: Document) -> int:
+    """Return the number of bytes of a document."""
     return os.path.getsize(document.path) if document.path else sum(map(len, document.blocks()))
+
+
+def may_unpack(packed: int, limits: Limits, least: int = BLOCK) -> int:
+    """Return how many bytes may come out of so many packed ones: at least ``least``, at most the limit.
+
+    >>> may_unpack(1_000_000, Limits())
+    200000000
+    """
+    return min(limits.unpacked, max(limits.ratio * packed, least))
 
 
 def _derived(document: Document, blocks: Callable[[], Blocks], *notes: Note) -> Document:
@@ -354,7 +366,7 @@ def _derived(document: Document, blocks: Callable[[], Blocks], *notes: Note) -> 
 def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Blocks:
     """Yield the blocks. ReadError as soon as they exceed the limits, and where they are damaged."""
     limits = document.limits
-    most = min(limits.unpacked, max(limits.ratio * packed, BLOCK))
+    most = may_unpack(packed, limits)
     done = 0
     try:
         for block in blocks:
@@ -442,7 +454,7 @@ def member_blocks(document: Document, archive: zipfile.ZipFile, info: zipfile.Zi
     if info.flag_bits & 1:
         raise refuse("unreadable", document.name, "the archive needs a password", "Pack it again without one.")
     packed = len(document.content())
-    most = min(document.limits.unpacked, max(document.limits.ratio * packed, BLOCK))
+    most = may_unpack(packed, document.limits)
     if before + info.file_size > most:
         raise exceed(document.name, f"the archive unpacks to more than {megabytes(most)}", "Pack only the file meant.")
 

@@ -1,4 +1,4 @@
-"""The forms in which other tools write JSON, and their objects: one function each, from the value to its rows.
+"""The forms in which other tools write: one function each, from the value to its rows, and the CSV files of Quepid.
 
 Quepid, Elasticsearch and OpenSearch, the workbench of OpenSearch, ranx, and MTEB. docs/formats.md shows for every other
 tool the line that makes a plain form.
@@ -6,21 +6,27 @@ tool the line that makes a plain form.
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-from rankdash.notes import detail, warning
+from rankdash.notes import advise, detail, warning
 from rankdash.reading.headings import KINDS, Kind, key, means
-from rankdash.reading.objects import SOME, Book, Row
-from rankdash.reading.problems import listed, refuse
+from rankdash.reading.objects import SOME, Book, Row, rows_of
+from rankdash.reading.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.source import Document
 
+_AGAIN = "Export the file again."
 _AS_RUN = "Give the file as a run."
 _AS_JUDGMENTS = "Give the file as the judgments."
 _BOTH = "Give it as the one file with both models."
-_EVERY: tuple[Kind, ...] = ("run", "judgments", "models", "queries", "votes")
+_FAILED = "this is the error of a search engine"
+_SEARCH = "It has no hits: search again."
 Rows = Callable[[Any, Book], Iterable[Row]]
 
 
@@ -36,19 +42,17 @@ class Form:
     refused: Mapping[Kind, str] = field(default_factory=dict)
 
 
-def read_form(value: Any, book: Book, *, lined: bool = False) -> list[Row] | None:
-    """Return the rows of a value in a form of another tool; None where it has none of these forms.
+def rows_of_value(value: Any, book: Book) -> list[Row]:
+    """Return the rows of a value in a form of another tool, or in a plain form.
 
-    ReadError where the form holds no table of this kind.
+    ReadError where it holds no table of this kind.
     """
     form = next((form for form in FORMS if form.fits(value)), None)
     if form is None:
-        return None
+        return rows_of(value, book)
     if book.kind in form.refused:
         what = f"{form.called}, not {KINDS[book.kind].words}"
         raise refuse("other_kind", book.name, what, form.refused[book.kind])
-    if book.kind not in form.rows:
-        return None
     rows = list(form.rows[book.kind](value, book))
     if not rows:
         raise refuse("empty", book.name, f"{form.called}, and holds no documents")
@@ -67,7 +71,7 @@ def _all_objects(value: Mapping[str, Any], name: str, book: Book) -> list[Mappin
     if inner is None:
         return []
     if not isinstance(inner, (list, tuple)) or not all(isinstance(item, Mapping) for item in inner):
-        raise refuse("malformed", book.name, f'"{name}" is no list of objects', "Export the file again.")
+        raise refuse("malformed", book.name, f'"{name}" is no list of objects', _AGAIN)
     return [*inner]
 
 
@@ -75,7 +79,7 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
-# --- Elasticsearch and OpenSearch ------------------------------------------------------------------------------------
+# --- answers of Elasticsearch and OpenSearch -------------------------------------------------------------------------
 
 
 def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
@@ -89,81 +93,66 @@ def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
 
 
 def _is_failure(value: Any) -> bool:
-    return (
-        isinstance(value, Mapping)
-        and "hits" not in value
-        and bool(value.get("error"))
-        and {*value} <= {"error", "status", "took"}
-    )
+    return isinstance(value, Mapping) and "hits" not in value and bool(value.get("error")) and "status" in value
 
 
-def _names_query(value: Mapping[str, Any]) -> Any:
-    """Return the query that an answer names beside its hits; None where it names none."""
-    return next((value[name] for name in value if _is_plain(value[name]) and means([name], "run", "query_id")), None)
+def _named_answer(value: Any) -> tuple[Any, Any]:
+    """Return the query that stands beside an answer, None where none does, and the answer."""
+    if not isinstance(value, Mapping):
+        return None, value
+    names = (value[name] for name in value if _is_plain(value[name]) and means([name], "run", "query_id"))
+    within = (value[name] for name in ("response", "result", "body") if isinstance(value.get(name), Mapping))
+    return next(names, None), next(within, value)
 
 
 def _are_answers(values: Iterable[Any]) -> bool:
-    some = [*values][:SOME]
-    return any(hits_of(one) is not None for one in some) and all(
-        hits_of(one) is not None or _is_failure(one) for one in some
-    )
+    some = [_named_answer(one)[1] for one in islice(values, SOME)]
+    return bool(some) and all(hits_of(one) is not None or _is_failure(one) for one in some)
 
 
-def _hold_judgments(value: Any) -> bool:
-    """Return whether the hits are rows of judgments that were exported from an index."""
-    hits = hits_of(value) or (value if isinstance(value, (list, tuple)) else [])
-    some = [hit.get("_source") for hit in hits[:SOME] if isinstance(hit, Mapping)]
-    return bool(some) and all(_is_grade(source) for source in some)
+def _is_answer(value: Any) -> bool:
+    return _are_answers([value])
 
 
-def _is_grade(source: Any) -> bool:
-    return isinstance(source, Mapping) and all(
-        means(map(str, source), "judgments", meaning) for meaning in ("query_id", "doc_id", "relevance")
-    )
+def _are_several(value: Any) -> bool:
+    return _are_answers(value if isinstance(value, (list, tuple)) else _objects(value, "responses"))
 
 
-def _stored_grades(value: Any, book: Book) -> Iterator[Row]:
-    for hit in hits_of(value) or value:
-        source = hit["_source"]
-        yield {name: cell for name, cell in source.items() if _is_plain(cell)}
+def _are_named(value: Any) -> bool:
+    return isinstance(value, Mapping) and _are_answers(value.values())
 
 
-def _named_answers(value: Any, book: Book) -> Iterator[Row]:
-    return _hit_rows([*value.items()], book)
+def _one_answer(value: Any, book: Book) -> Iterator[Row]:
+    name, answer = _named_answer(value)
+    if name is None and not _is_failure(answer):
+        raise refuse("missing_column", book.name, "the answer to one search names no query", "Give {query: answer}.")
+    return _hit_rows([(name, answer)], book)
 
 
 def _listed_answers(value: Any, book: Book) -> Iterator[Row]:
     """Yield the hits of answers in the order of their searches; queries that no answer names are numbered from 1."""
-    answers = value["responses"] if isinstance(value, Mapping) else value
-    names = [_names_query(answer) if isinstance(answer, Mapping) else None for answer in answers]
-    if any(name is None for name in names):
-        text = f"The answers name no queries: they are numbered from 1 to {len(answers):,}, in their order."
-        book.notes.append(warning("unnamed_queries", text))
-        names = [*range(1, len(answers) + 1)]
-    return _hit_rows([*zip(names, answers, strict=True)], book)
+    answers = [*map(_named_answer, value["responses"] if isinstance(value, Mapping) else value)]
+    if any(name is None for name, _ in answers):
+        book.notes.append(warning("unnamed_queries", advise("unnamed_queries", count=len(answers))))
+        answers = [(number, answer) for number, (_, answer) in enumerate(answers, start=1)]
+    return _hit_rows(answers, book)
 
 
-def _one_answer(value: Any, book: Book) -> Iterator[Row]:
-    name = _names_query(value)
-    if name is None:
-        raise refuse("missing_column", book.name, "the answer to one search names no query", "Give {query: answer}.")
-    return _hit_rows([(name, value)], book)
+def _named_answers(value: Any, book: Book) -> Iterator[Row]:
+    return _hit_rows([(query, _named_answer(answer)[1]) for query, answer in value.items()], book)
 
 
 def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
-    """Yield the hits of answers by query, in their order."""
-    failed = [str(query) for query, answer in answers if hits_of(answer) is None]
-    if failed:
-        book.notes.append(warning("searches_failed", f"Searches failed, so that there is no list: {listed(failed)}."))
-    held = [(query, answer, hits_of(answer) or []) for query, answer in answers if hits_of(answer) is not None]
-    partial = [str(query) for query, answer, _ in held if answer.get("timed_out") is True or _shards_failed(answer)]
-    if partial:
-        text = f"Searches timed out or failed in part, so that documents may be missing: {listed(partial)}."
-        book.notes.append(warning("searches_partial", text))
-    empty = sum(not hits for _, _, hits in held)
-    if empty:
-        text = f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents."
-        book.notes.append(warning("no_documents", text))
+    """Yield the hits of answers by query, in their order. ReadError where all searches failed."""
+    lists = [(query, answer, hits_of(answer)) for query, answer in answers]
+    if odd := [str(query) for query, answer, hits in lists if hits is None and not _is_failure(answer)]:
+        raise refuse("malformed", book.name, f"these are no answers to a search: {listed(odd)}", "Search again.")
+    held = [(query, answer, hits) for query, answer, hits in lists if hits is not None]
+    if not held:
+        raise refuse("other_kind", book.name, _FAILED, _SEARCH)
+    _note_failed([str(query) for query, _, hits in lists if hits is None], book)
+    _note_partial([(query, answer) for query, answer, _ in held], book)
+    book.note_empty(sum(not hits for _, _, hits in held))
     scored = all(_is_plain(hit.get("_score")) for _, _, hits in held for hit in hits)
     for query, answer, hits in held:
         book.leave(answer, "hits", "took", "timed_out", "_shards")
@@ -171,9 +160,21 @@ def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
             yield _hit_row(query, place, hit, scored, book)
 
 
-def _shards_failed(answer: Mapping[str, Any]) -> bool:
-    shards = answer.get("_shards")
-    return isinstance(shards, Mapping) and shards.get("failed") not in (0, None, "0")
+def _note_failed(queries: Iterable[str], book: Book) -> None:
+    if failed := [*queries]:
+        book.notes.append(warning("searches_failed", f"Searches failed, so that there is no list: {listed(failed)}."))
+
+
+def _note_partial(answers: Iterable[tuple[Any, Mapping[str, Any]]], book: Book) -> None:
+    """Warn of searches that timed out, or that some shards did not answer."""
+    partial = []
+    for query, answer in answers:
+        shards = answer.get("_shards")
+        if answer.get("timed_out") is True or (isinstance(shards, Mapping) and shards.get("failed") not in (0, None)):
+            partial.append(str(query))
+    if partial:
+        text = f"Searches timed out or failed in part, so that documents may be missing: {listed(partial)}."
+        book.notes.append(warning("searches_partial", text))
 
 
 def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book: Book) -> Row:
@@ -182,10 +183,9 @@ def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book:
     stored = source if isinstance(source, Mapping) else {}
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place}
     row |= {"score": hit["_score"]} if scored else {}
-    title = next(
-        (cell for name, cell in stored.items() if isinstance(cell, str) and means([name], "run", "title")), None
-    )
-    row |= {"title": title} if title is not None else {}
+    titles = (cell for name, cell in stored.items() if isinstance(cell, str) and means([name], "run", "title"))
+    title = next(titles, None)
+    row |= {} if title is None else {"title": title}
     if place <= SOME:
         for path, cell in _paths(stored):
             if len(book.fields) < 20 or path in book.fields:
@@ -206,114 +206,143 @@ def _paths(stored: Mapping[str, Any], within: str = "", depth: int = 0) -> Itera
             yield f"{within}{name}", cell
 
 
+# --- rank evaluations ------------------------------------------------------------------------------------------------
+
+
 def _is_rank_eval(value: Any) -> bool:
     details = value.get("details") if isinstance(value, Mapping) else None
-    if not isinstance(details, Mapping) or not all(isinstance(answer, Mapping) for answer in details.values()):
-        return False
     return (
-        "metric_score" in value
-        or "quality_level" in value
-        or any(
-            isinstance(hit.get("hit"), Mapping)
-            for answer in [*details.values()][:SOME]
-            for hit in _objects(answer, "hits")
-        )
+        isinstance(details, Mapping)
+        and all(isinstance(answer, Mapping) for answer in details.values())
+        and any("hit" in hit for answer in islice(details.values(), SOME) for hit in _objects(answer, "hits"))
     )
 
 
-def _rank_eval_rows(value: Any, book: Book) -> Iterator[Row]:
+def _rank_eval(value: Any, book: Book) -> Iterator[Row]:
     """Yield the hits of a rank evaluation with their ratings, in their order."""
     text = (
-        "An answer rates only the documents that it shows. Where its ratings are the judgments, nDCG, recall and AP are "
-        "too high: give the request as judgments, which has all ratings."
+        "An answer rates only the documents that it shows. Where its ratings are the judgments, nDCG, recall and AP "
+        "are too high: give the request as judgments, which has all ratings."
     )
     book.notes.append(warning("only_shown", text))
     failed = value.get("failures")
-    if isinstance(failed, Mapping) and failed:
-        book.notes.append(
-            warning("searches_failed", f"Searches failed, so that there is no list: {listed(map(str, failed))}.")
-        )
+    _note_failed(map(str, failed) if isinstance(failed, Mapping) else (), book)
     lists = {query: _all_objects(answer, "hits", book) for query, answer in value["details"].items()}
-    hit_of = {query: [(rated, rated.get("hit") or {}) for rated in hits] for query, hits in lists.items()}
-    scored = all(_is_plain(hit.get("_score")) for hits in hit_of.values() for _, hit in hits)
-    for query, hits in hit_of.items():
-        for place, (rated, hit) in enumerate(hits, start=1):
-            score = {"score": hit["_score"]} if scored else {}
-            yield {
-                "query_id": query,
-                "doc_id": hit.get("_id"),
-                "rank": place,
-                **score,
-                "relevance": rated.get("rating"),
-            }
+    scored = all(_is_plain((rated.get("hit") or {}).get("_score")) for hits in lists.values() for rated in hits)
+    for query, hits in lists.items():
+        for place, rated in enumerate(hits, start=1):
+            hit = rated.get("hit") or {}
+            row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place, "relevance": rated.get("rating")}
+            yield row | ({"score": hit["_score"]} if scored else {})
+
+
+def _requests(value: Any) -> Any:
+    return value.get("requests") if isinstance(value, Mapping) else value
 
 
 def _is_rank_eval_request(value: Any) -> bool:
-    requests = _objects(value, "requests")
-    return bool(requests) and all(isinstance(one.get("ratings"), (list, tuple)) for one in requests[:SOME])
+    requests = _requests(value)
+    some = requests[:SOME] if isinstance(requests, (list, tuple)) else []
+    return bool(some) and all(isinstance(one, Mapping) and {"id", "request", "ratings"} <= one.keys() for one in some)
 
 
-def _rank_eval_request(value: Any, book: Book) -> Iterator[Row]:
-    for request in _all_objects(value, "requests", book):
+def _requested_ratings(value: Any, book: Book) -> Iterator[Row]:
+    for request in _all_objects({"requests": _requests(value)}, "requests", book):
         for rating in _all_objects(request, "ratings", book):
             yield {"query_id": request.get("id"), "doc_id": rating.get("_id"), "relevance": rating.get("rating")}
 
 
-# --- the Search Relevance Workbench of OpenSearch --------------------------------------------------------------------
+# --- what is stored in a search engine: judgments, and the Search Relevance Workbench --------------------------------
+
+Stored = Mapping[str, Any]
 
 
-def _stored(value: Any) -> list[Mapping[str, Any]]:
-    """Return what was stored under the hits of an answer, or the document itself."""
-    if isinstance(value, (list, tuple)):
-        return [found for one in value[: SOME * 64] for found in _stored(one)]
+def _stored(value: Any, most: int | None = None) -> list[Any]:
+    """Return what is stored under the hits of an answer or of a list, or the document itself."""
     hits = hits_of(value)
-    if hits is None:
-        source = value.get("_source") if isinstance(value, Mapping) else None
-        return [source] if isinstance(source, Mapping) else [value] if isinstance(value, Mapping) else []
-    return [hit["_source"] for hit in hits if isinstance(hit.get("_source"), Mapping)]
+    items = hits if hits is not None else value if isinstance(value, (list, tuple)) else [value]
+    return [one.get("_source", one) if isinstance(one, Mapping) else one for one in items[:most]]
 
 
-def _shots(source: Mapping[str, Any]) -> list[tuple[Any, Any, Any]]:
+def _holds(is_form: Callable[[Stored], bool]) -> Callable[[Any], bool]:
+    """Return whether one of the first documents has a form."""
+    return lambda value: any(isinstance(one, Mapping) and is_form(one) for one in _stored(value, SOME))
+
+
+def _kept(value: Any, is_form: Callable[[Stored], bool], book: Book) -> list[Stored]:
+    """Return the documents that have a form; warn of others, and of an answer that does not hold all of them."""
+    every = _stored(value)
+    kept = [one for one in every if isinstance(one, Mapping) and is_form(one)]
+    if others := len(every) - len(kept):
+        text = f"{others:,} of {len(every):,} documents are something else, and were left out."
+        book.notes.append(warning("left_out", text))
+    if hits_of(value) is not None:
+        _note_partial([("the only one", value)], book)
+        total = value["hits"].get("total")
+        total = total.get("value") if isinstance(total, Mapping) else total
+        if isinstance(total, int) and total > len(every):
+            text = f"The answer holds {len(every):,} of {total:,} hits: the search asked for no more."
+            book.notes.append(warning("first_of_many", text))
+    return kept
+
+
+def _only(kept: Sequence[Stored], what: str, book: Book) -> Stored:
+    if len(kept) > 1:
+        raise refuse("unclear", book.name, f"it holds {len(kept):,} {what}", "Give one of them.")
+    return kept[0]
+
+
+def _is_grade(one: Stored) -> bool:
+    needed = ("query_id", "doc_id", "relevance")
+    return all(means(map(str, one), "judgments", meaning) for meaning in needed)
+
+
+def _hold_grades(value: Any) -> bool:
+    """Return whether rows of judgments were exported from an index: as they are they would be any records."""
+    hits = hits_of(value) or (value if isinstance(value, (list, tuple)) else [])
+    return any(isinstance(hit, Mapping) and "_source" in hit for hit in hits[:SOME]) and _holds(_is_grade)(hits)
+
+
+def _stored_grades(value: Any, book: Book) -> Iterator[Row]:
+    for one in _kept(value, _is_grade, book):
+        yield {name: cell for name, cell in one.items() if _is_plain(cell)}
+
+
+def _shots(one: Stored) -> list[tuple[Any, Any, Any]]:
     """Return the lists of a pairwise experiment: query, search configuration, documents."""
-    results, names = source.get("results"), source.get("searchConfigurationList")
-    if isinstance(results, Mapping):  # as older versions have it
-        return [
-            (query, name, lists[name])
-            for query, lists in results.items()
-            if isinstance(lists, Mapping)
-            for name in (names if isinstance(names, (list, tuple)) else lists)
-            if name in lists
-        ]
+    results, names = one.get("results"), one.get("searchConfigurationList")
+    if isinstance(results, Mapping) and isinstance(names, (list, tuple)):  # as older versions have it
+        queries = [(query, lists) for query, lists in results.items() if isinstance(lists, Mapping)]
+        return [(query, name, lists[name]) for query, lists in queries for name in map(str, names) if name in lists]
     return [
         (result.get("queryText", result.get("query_text")), shot.get("searchConfigurationId"), shot.get("docIds"))
-        for result in _objects(source, "results")
-        for shot in _objects(result, "snapshots")
+        for result in _objects(one, "results")
+        for shot in _objects(result, "snapshots") or [dict[str, Any]()]
     ]
 
 
-def _is_pairwise(value: Any) -> bool:
-    return any(
-        any(isinstance(documents, (list, tuple)) for *_, documents in _shots(one)) for one in _stored(value)[:SOME]
-    )
+def _is_pairwise(one: Stored) -> bool:
+    return any(isinstance(documents, (list, tuple)) for *_, documents in _shots(one))
 
 
 def _pairwise(value: Any, book: Book) -> Iterator[Row]:
     """Yield the documents of both search configurations, each a model."""
-    held = [one for one in _stored(value) if _shots(one)]
-    if len(held) > 1:
-        raise refuse("unclear", book.name, f"it holds {len(held):,} experiments", "Give one of them.")
-    order = held[0].get("searchConfigurationList")
+    one = _only(_kept(value, _is_pairwise, book), "experiments", book)
+    for result in _objects(one, "results"):
+        _all_objects(result, "snapshots", book)
+    order = one.get("searchConfigurationList")
     if isinstance(order, (list, tuple)) and order:
         text = f"The experiment names its search configurations in this order: {listed(map(str, order))}."
         book.notes.append(detail("configurations", text))
-    return _listed_documents(_shots(held[0]), book)
+    return _listed_documents(_shots(one), book)
 
 
 def _listed_documents(lists: Iterable[tuple[Any, Any, Any]], book: Book) -> Iterator[Row]:
     """Yield the documents of lists: query, model, documents. ReadError for a second list of one query and model."""
     seen: set[tuple[str, str]] = set()
+    empty = 0
     for query, model, documents in lists:
-        if query is None:
+        if not _is_plain(query):
             raise refuse("missing_value", book.name, "a result names no query", "Export the results again.")
         own = (str(query), str(model))
         if own in seen:
@@ -321,75 +350,59 @@ def _listed_documents(lists: Iterable[tuple[Any, Any, Any]], book: Book) -> Iter
             raise refuse("unclear", book.name, what, "Give the results of one run of one experiment.")
         seen.add(own)
         if not isinstance(documents, (list, tuple)) and documents is not None:
-            raise refuse("malformed", book.name, f"the documents of the query {listed([own[0]])} are no list", "")
+            raise refuse("malformed", book.name, f"the documents of the query {listed([own[0]])} are no list", _AGAIN)
+        empty += not documents
         for place, document in enumerate(documents or (), start=1):
             yield {"query_id": query, "model": model, "rank": place, "doc_id": document}
+    book.note_empty(empty)
 
 
-def _is_evaluation(source: Any) -> bool:
-    return (
-        isinstance(source, Mapping) and isinstance(source.get("documentIds"), (list, tuple)) and "searchText" in source
-    )
-
-
-def _are_evaluations(value: Any) -> bool:
-    return any(map(_is_evaluation, _stored(value)[:SOME]))
-
-
-def _model(result: Mapping[str, Any]) -> str:
-    variant = result.get("experimentVariantParameters")
-    return (
-        f"{result.get('searchConfigurationId')} {variant}"
-        if isinstance(variant, str) and variant
-        else str(result.get("searchConfigurationId"))
-    )
+def _is_evaluation(one: Stored) -> bool:
+    return {"documentIds", "searchText", "searchConfigurationId"} <= one.keys()
 
 
 def _evaluations(value: Any, book: Book) -> Iterator[Row]:
-    results = [*filter(_is_evaluation, _stored(value))]
-    models = dict.fromkeys(map(_model, results))
+    """Yield the lists of evaluation results; each search configuration, and each of its variants, is a model."""
+    lists = []
+    for one in _kept(value, _is_evaluation, book):
+        variant = one.get("experimentVariantParameters")
+        model = " ".join(str(part) for part in (one["searchConfigurationId"], variant) if part)
+        lists.append((one["searchText"], model, one["documentIds"]))
+    models = {model for _, model, _ in lists}
     if book.kind == "run" and len(models) > 1:
         what = f"these are the lists of {len(models):,} search configurations"
         raise refuse("other_kind", book.name, what, _BOTH)
-    return _listed_documents(
-        ((result["searchText"], _model(result), result["documentIds"]) for result in results), book
-    )
+    return _listed_documents(lists, book)
 
 
-def _names_evaluations(value: Any) -> bool:
-    named = ("evaluationId", "evaluationResults")
-    return any(
-        any(name in result for name in named) for one in _stored(value)[:SOME] for result in _objects(one, "results")
-    )
+def _names_evaluations(one: Stored) -> bool:
+    return any({"evaluationId", "evaluationResults"} & result.keys() for result in _objects(one, "results"))
 
 
-def _workbench_judgments(value: Any) -> bool:
-    return any(_objects(one, "judgmentRatings") for one in _stored(value)[:SOME])
+def _has_ratings(one: Stored) -> bool:
+    return bool(_objects(one, "judgmentRatings"))
 
 
 def _ratings(value: Any, book: Book) -> Iterator[Row]:
-    held = [one for one in _stored(value) if _objects(one, "judgmentRatings")]
-    if len(held) > 1:
-        raise refuse("unclear", book.name, f"it holds {len(held):,} lists of judgments", "Give one of them.")
-    for query in _all_objects(held[0], "judgmentRatings", book):
+    one = _only(_kept(value, _has_ratings, book), "lists of judgments", book)
+    for query in _all_objects(one, "judgmentRatings", book):
         for rating in _all_objects(query, "ratings", book):
             yield {"query_id": query.get("query"), "doc_id": rating.get("docId"), "relevance": rating.get("rating")}
 
 
-def _query_set(value: Any) -> bool:
-    return any(_objects(one, "querySetQueries") for one in _stored(value)[:SOME])
+def _is_query_set(one: Stored) -> bool:
+    return bool(_objects(one, "querySetQueries"))
 
 
 def _set_queries(value: Any, book: Book) -> Iterator[Row]:
-    for one in _stored(value):
-        for query in _all_objects(one, "querySetQueries", book):
-            yield {"query_id": query.get("queryText")}
+    one = _only(_kept(value, _is_query_set, book), "query sets", book)
+    return ({"query_id": query.get("queryText")} for query in _all_objects(one, "querySetQueries", book))
 
 
 # --- Quepid ----------------------------------------------------------------------------------------------------------
 
 NOT_SYNCED = (
-    "The grade of a document is the mean of its ratings. Quepid syncs another one into a case: of three ratings or more "
+    "The grade of a document is the mean of its raters. Quepid syncs another one into a case: of three ratings or more "
     "the one they have in common, or the lowest of the top three."
 )
 
@@ -399,21 +412,25 @@ def _is_book(value: Any) -> bool:
 
 
 def _book_rows(value: Any, book: Book) -> Iterator[Row]:
-    """Yield the mean of the ratings of each document; what was put off or found unrateable is none."""
-    several = 0
+    """Yield the mean of the raters of each document; what was put off or found unrateable is none.
+
+    Several ratings by one rater count as their mean, each of those without a name by itself.
+    """
+    several = False
     for pair in _all_objects(value, "query_doc_pairs", book):
-        given = [
-            _rating(one.get("rating"), book)
-            for one in _all_objects(pair, "judgements", book)
-            if one.get("rating") is not None
-            and one.get("unrateable") is not True
-            and one.get("judge_later") is not True
-        ]
-        several += len(given) > 1
-        mean = sum(given) / len(given) if given else None
+        ratings: dict[Any, list[float]] = {}
+        for number, one in enumerate(_all_objects(pair, "judgements", book)):
+            if not (one.get("rating") is None or one.get("unrateable") is True or one.get("judge_later") is True):
+                ratings.setdefault(one.get("user_email") or number, []).append(_rating(one["rating"], book))
+        several = several or len(ratings) > 1
+        mean = _mean([_mean(own) for own in ratings.values()]) if ratings else None
         yield {"query_id": pair.get("query_text"), "doc_id": pair.get("doc_id"), "relevance": mean}
     if several:
         book.notes.append(warning("mean_of_ratings", NOT_SYNCED))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _rating(value: Any, book: Book) -> float:
@@ -422,59 +439,126 @@ def _rating(value: Any, book: Book) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise refuse("bad_value", book.name, "a rating is no number", "Export the file again.")
+        raise refuse("bad_value", book.name, "a rating is no number", _AGAIN)
     return number
 
 
-def _rated_queries(value: Any) -> list[Mapping[str, Any]]:
-    queries = _objects(value, "queries")
-    return queries if queries and all("ratings" in query for query in queries[:SOME]) else []
-
-
 def _is_case(value: Any) -> bool:
-    return bool(_rated_queries(value)) and not isinstance(value.get("docs"), Mapping)
-
-
-def _case_ratings(value: Any, book: Book) -> Iterator[Row]:
-    """Yield the ratings of a case or a snapshot, by the texts of the queries."""
-    for query in _all_objects(value, "queries", book):
-        ratings = query.get("ratings")
-        name = query.get("query_text", query.get("text"))
-        for doc, grade in ratings.items() if isinstance(ratings, Mapping) else ():
-            yield {"query_id": name, "doc_id": doc, "relevance": None if grade is None else _rating(grade, book)}
+    queries = _objects(value, "queries")
+    return bool(queries) and all("ratings" in query for query in queries[:SOME])
 
 
 def _is_snapshot(value: Any) -> bool:
     """Return whether this is a snapshot: lists by the ids of queries, whose texts and ratings stand beside them."""
-    return isinstance(value, Mapping) and isinstance(value.get("docs"), Mapping) and {"name", "time"} <= value.keys()
+    docs = isinstance(value, Mapping) and isinstance(value.get("docs"), Mapping)
+    return docs and ({"name", "time"} <= value.keys() or _is_case(value))
+
+
+def _query_names(value: Any, book: Book) -> dict[str, Any]:
+    """Return the texts of queries by their ids, or the ids where not every query has a text of its own."""
+    queries = _all_objects(value, "queries", book)
+    ids = [str(query.get("query_id", query.get("id"))) for query in queries]
+    texts = [query.get("query_text", query.get("text", query.get("query"))) for query in queries]
+    shown = value.get("docs")
+    if all(texts) and len({*texts}) == len(texts) and (not isinstance(shown, Mapping) or {*shown} <= {*ids}):
+        return dict(zip(ids if len({*ids}) == len(ids) else texts, texts, strict=True))
+    book.notes.append(warning("quepid_ids", "Queries go by their ids in Quepid, not by their texts."))
+    return {id_: id_ for id_ in (*ids, *(shown or ()))}
+
+
+def _case_ratings(value: Any, book: Book) -> Iterator[Row]:
+    """Yield the ratings of a case or a snapshot."""
+    names = _query_names(value, book)
+    for query in value["queries"]:
+        ratings = query.get("ratings") or {}
+        name = names.get(str(query.get("query_id", query.get("id"))), query.get("query_text", query.get("query")))
+        if not isinstance(ratings, Mapping):
+            raise refuse("malformed", book.name, f"the ratings of query {listed([str(name)])} are no object", _AGAIN)
+        for doc, grade in ratings.items():
+            yield {"query_id": name, "doc_id": doc, "relevance": None if grade is None else _rating(grade, book)}
 
 
 def _snapshot_rows(value: Any, book: Book) -> Iterator[Row]:
-    """Yield the documents of a snapshot by the texts of their queries, without those that are shown for their rating."""
-    texts = {
-        str(query.get("query_id", query.get("id"))): query.get("query_text") for query in _objects(value, "queries")
-    }
-    named = all(texts.get(str(query)) for query in value["docs"])
-    if not named:
-        book.notes.append(warning("quepid_ids", "Queries go by their ids in Quepid, not by their texts."))
-    for query, documents in value["docs"].items():
-        if not isinstance(documents, (list, tuple)):
-            raise refuse("malformed", book.name, f"the documents of query {listed([str(query)])} are no list", "")
-        place = 0
-        for document in documents:
-            if not isinstance(document, Mapping) or "id" not in document:
-                raise refuse("malformed", book.name, f"a document of query {listed([str(query)])} has no id", "")
-            if document.get("rated_only"):
-                continue
-            place += 1
-            title = (document.get("fields") or {}).get("title") if isinstance(document.get("fields"), Mapping) else None
-            shown = {"title": title} if isinstance(title, str) else {}
-            yield {"query_id": texts[str(query)] if named else query, "doc_id": document["id"], "rank": place, **shown}
+    """Yield the documents of a snapshot in their positions, without those that are shown for their rating."""
+    names = _query_names(value, book)
+    empty = 0
+    for query in value["docs"]:
+        found = _all_objects(value["docs"], query, book)
+        shown = [document for document in found if not document.get("rated_only")]
+        empty += not shown
+        positions = [document.get("position") for document in shown]
+        ranks = positions if all(isinstance(at, int) for at in positions) else range(1, len(shown) + 1)
+        for rank, document in zip(ranks, shown, strict=True):
+            fields = document.get("fields")
+            title = fields.get("title") if isinstance(fields, Mapping) else None
+            row = {"query_id": names[str(query)], "doc_id": document.get("id"), "rank": rank}
+            yield row | ({"title": title} if isinstance(title, str) else {})
+    book.note_empty(empty)
 
 
-def _snapshot_queries(value: Any, book: Book) -> Iterator[Row]:
-    for query in _objects(value, "queries"):
-        yield {"query_id": query.get("query_text", query.get("text"))}
+#: The first headings of the exports of Quepid as CSV: the query is the last of them that says something of no document.
+_BASIC = ("query", "docid")
+_DETAILED = ("teamname", "casename", "caseid", "querytext")
+_PERSON = re.compile(r"[^@\s]+@[^@\s]+|[^\W\d_a-z][^\W\d_]*\.?([ '’-]+[^\W\d_a-z][^\W\d_]*\.?)+")
+
+
+def are_raters(headings: Sequence[str]) -> bool:
+    """Return whether these are the headings of a book of Quepid: query, document, and addresses or names of people."""
+    keys, others = tuple(map(key, headings)), headings[2:]
+    return keys[:2] == _BASIC and bool(others) and all(_PERSON.fullmatch(name.strip()) for name in others)
+
+
+def plain_csv(document: Document, first: str, kind: Kind) -> Document:
+    """Return an export of Quepid as a plain table: queries without documents left out, the mean in place of raters.
+
+    ``first`` is its first line; any other document is returned as it is. ReadError for a book given as another kind.
+    """
+    delimiter = document.delimiter or max(",;\t", key=first.count)
+    headings = [cell.strip() for cell in next(csv.reader([first], delimiter=delimiter), [])]
+    keys = tuple(map(key, headings))
+    raters = are_raters(headings) and "relevance" not in document.options.columns
+    if not raters and keys[:4] != _DETAILED and keys != (*_BASIC, "rating"):
+        return document
+    if raters and kind != "judgments":
+        what = f"this is a book of Quepid, not {KINDS[kind].words}"
+        raise refuse("other_kind", document.name, what, f"It holds grades and no order. {_AS_JUDGMENTS}")
+    last = 3 if keys[:4] == _DETAILED else 0
+    reader = csv.reader(io.StringIO(document.content().decode("utf-8-sig"), newline=""), delimiter=delimiter)
+    writer = csv.writer(text := io.StringIO(newline=""), delimiter=delimiter, lineterminator="\n")
+    problems: list[Problem] = []
+    below = empty = 0
+    for row in reader:
+        bare = below and len(row) > last and not any(map(str.strip, row[last + 1 :]))
+        empty += bool(bare)
+        if below and raters and not bare and len(row) == len(headings):
+            mean = _mean_of_cells(document.name, reader.line_num, headings, row, problems)
+            row = [*row[:2], mean]
+        elif raters and not below and [*map(str.strip, row)] == [*headings]:
+            row = [*row[:2], "relevance"]
+        below = below or [*map(str.strip, row[:2])] == [*headings[:2]]
+        writer.writerow([] if bare else row)
+    if problems:
+        raise ReadError(problems)
+    if not (raters or empty):
+        return document
+    notes = [warning("mean_of_ratings", f"{NOT_SYNCED} Raters: {listed(headings[2:])}.")] if raters else []
+    if empty:
+        book = Book(document.name, kind, document.options, document.limits)
+        book.note_empty(empty)
+        notes += book.notes
+    return document.holding(text.getvalue().encode(), *notes)
+
+
+def _mean_of_cells(file: str, line: int, headings: Sequence[str], row: Sequence[str], problems: list[Problem]) -> str:
+    """Return the mean of the grades in a row of a book; what is no whole number from 0 to 10 is a problem."""
+    grades = []
+    for heading, cell in zip(headings[2:], row[2:], strict=True):
+        if re.fullmatch(r"\s*([0-9]|10)([.,]0*)?\s*", cell):
+            grades.append(float(cell.replace(",", ".")))
+        elif cell.strip():
+            what, allowed = "is no grade of a rater", "Use whole numbers from 0 to 10."
+            problems.append(Problem("bad_value", file, what, line, heading, cell, allowed))
+    return repr(_mean(grades)) if grades else ""
 
 
 # --- predictions of MTEB ---------------------------------------------------------------------------------------------
@@ -493,21 +577,23 @@ def _predictions(value: Any, book: Book) -> Iterator[Row]:
         for split, lists in inner.items()
     }
     chosen = [name for name in splits if book.options.member in ("", name, name.rpartition("/")[2])]
-    if len(chosen) != 1 or not isinstance(splits[chosen[0]], Mapping):
-        raise refuse(
-            "unclear", book.name, f"it holds predictions of {listed(splits)}", "Give those of one retrieval task."
-        )
-    for query, documents in splits[chosen[0]].items():
-        for doc, score in documents.items() if isinstance(documents, Mapping) else ():
-            yield {"query_id": query, "doc_id": doc, "score": score}
+    lists = splits[chosen[0]] if len(chosen) == 1 else None
+    if not isinstance(lists, Mapping) or not all(isinstance(documents, Mapping) for documents in lists.values()):
+        what = f"it holds predictions of {listed(splits)}"
+        raise refuse("unclear", book.name, what, "Give those of one retrieval task.")
+    for query, documents in lists.items():
+        yield from ({"query_id": query, "doc_id": doc, "score": score} for doc, score in documents.items())
 
 
 # --- the table of forms ----------------------------------------------------------------------------------------------
 
 _NO_GRADES = "It holds no grades: give the list of judgments."
 _ONE_MODEL = f"It holds the lists of one model. {_AS_RUN}"
-_ANSWERS: Mapping[Kind, str] = {"judgments": f"It holds no grades. {_AS_RUN}", "models": _ONE_MODEL}
-_GRADES_ALONE: Mapping[Kind, str] = dict.fromkeys(
+_ANSWERS: Mapping[Kind, str] = {
+    "judgments": f"It holds no grades. {_AS_RUN}",
+    **dict.fromkeys(("models", "queries", "votes"), _ONE_MODEL),
+}
+_GRADES: Mapping[Kind, str] = dict.fromkeys(
     ("run", "models", "votes", "queries"), f"It holds grades and no order. {_AS_JUDGMENTS}"
 )
 _ELSEWHERE = "It names its evaluation results and holds none: ask the search engine for those of the experiment."
@@ -516,69 +602,48 @@ _ELSEWHERE = "It names its evaluation results and holds none: ask the search eng
 FORMS: tuple[Form, ...] = (
     Form(
         "this is a pairwise experiment of OpenSearch",
-        _is_pairwise,
+        _holds(_is_pairwise),
         {"models": _pairwise},
-        {"run": _BOTH, "judgments": _NO_GRADES},
+        {"judgments": _NO_GRADES, **dict.fromkeys(("run", "queries", "votes"), _BOTH)},
     ),
     Form(
         "this is an experiment of OpenSearch",
-        _names_evaluations,
+        _holds(_names_evaluations),
         {},
-        {"run": _ELSEWHERE, "models": _ELSEWHERE, "judgments": _NO_GRADES},
+        {"judgments": _NO_GRADES, **dict.fromkeys(("run", "models", "queries", "votes"), _ELSEWHERE)},
     ),
     Form(
         "these are evaluation results of OpenSearch",
-        _are_evaluations,
+        _holds(_is_evaluation),
         {"run": _evaluations, "models": _evaluations},
-        {"judgments": _NO_GRADES},
+        {"judgments": _NO_GRADES, "queries": _AS_RUN, "votes": _AS_RUN},
     ),
-    Form("this is a list of judgments of OpenSearch", _workbench_judgments, {"judgments": _ratings}, _GRADES_ALONE),
+    Form("this is a list of judgments of OpenSearch", _holds(_has_ratings), {"judgments": _ratings}, _GRADES),
     Form(
         "this is a query set of OpenSearch",
-        _query_set,
+        _holds(_is_query_set),
         {"queries": _set_queries},
         dict.fromkeys(("run", "models", "judgments", "votes"), "It holds queries, and no lists or grades."),
     ),
-    Form(
-        "this is the error of a search engine",
-        _is_failure,
-        {},
-        dict.fromkeys(_EVERY, "It has no hits: search again."),
-    ),
-    Form("these are judgments in a search engine", _hold_judgments, {"judgments": _stored_grades}, _GRADES_ALONE),
+    Form("these are judgments in a search engine", _hold_grades, {"judgments": _stored_grades}, _GRADES),
     Form(
         "this is the answer to a rank evaluation",
         _is_rank_eval,
-        {"run": _rank_eval_rows, "judgments": _rank_eval_rows},
-        {"models": _ONE_MODEL},
+        {"run": _rank_eval, "judgments": _rank_eval},
+        {"models": _ONE_MODEL, "queries": _AS_RUN, "votes": _AS_RUN},
     ),
-    Form(
-        "this is the request of a rank evaluation",
-        _is_rank_eval_request,
-        {"judgments": _rank_eval_request},
-        _GRADES_ALONE,
-    ),
-    Form("this is the answer to a search", lambda value: hits_of(value) is not None, {"run": _one_answer}, _ANSWERS),
-    Form(
-        "these are answers to several searches",
-        lambda value: _are_answers(value if isinstance(value, (list, tuple)) else _objects(value, "responses")),
-        {"run": _listed_answers},
-        _ANSWERS,
-    ),
-    Form(
-        "these are answers to searches, by query",
-        lambda value: isinstance(value, Mapping) and _are_answers(value.values()),
-        {"run": _named_answers},
-        _ANSWERS,
-    ),
-    Form("this is a book of Quepid", _is_book, {"judgments": _book_rows}, _GRADES_ALONE),
+    Form("this is the request of a rank evaluation", _is_rank_eval_request, {"judgments": _requested_ratings}, _GRADES),
+    Form("this is the answer to a search", _is_answer, {"run": _one_answer}, _ANSWERS),
+    Form("these are answers to several searches", _are_several, {"run": _listed_answers}, _ANSWERS),
+    Form("these are answers to searches, by query", _are_named, {"run": _named_answers}, _ANSWERS),
+    Form("this is a book of Quepid", _is_book, {"judgments": _book_rows}, _GRADES),
     Form(
         "this is a snapshot of Quepid",
         _is_snapshot,
-        {"run": _snapshot_rows, "judgments": _case_ratings, "queries": _snapshot_queries},
-        {"models": _ONE_MODEL},
+        {"run": _snapshot_rows, "judgments": _case_ratings},
+        dict.fromkeys(("models", "queries", "votes"), _ONE_MODEL),
     ),
-    Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}, _GRADES_ALONE),
+    Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}, _GRADES),
     Form("these are predictions of MTEB", _is_predicted, {"run": _predictions}, _ANSWERS),
 )
 
@@ -588,39 +653,17 @@ def unwrap(source: Any, kind: Kind) -> tuple[Any, str]:
 
     ReadError where it holds no table of this kind.
     """
-    if isinstance(source, (Mapping, str, bytes, list, tuple)):
+    if isinstance(source, Mapping):
+        wrapped = any(isinstance(getattr(own, "body", None), Mapping) for own in islice(source.values(), SOME))
+        return ({name: getattr(own, "body", own) for name, own in source.items()} if wrapped else source), ""
+    if isinstance(source, (str, bytes, list, tuple)):
         return source, ""
-    if isinstance(getattr(source, "run", None), Mapping):
-        if kind == "judgments":
-            what, do = "this is a Run of ranx, not judgments", "Give it as a run, and its Qrels as the judgments."
-            raise refuse("other_kind", "the table", what, do)
-        name = getattr(source, "name", None)
-        return source.run, name if isinstance(name, str) else ""
-    if isinstance(getattr(source, "qrels", None), Mapping):
-        if kind != "judgments":
-            what, do = f"these are Qrels of ranx, not {KINDS[kind].words}", "Give them as the judgments."
-            raise refuse("other_kind", "the table", what, do)
-        return source.qrels, ""
-    if isinstance(getattr(source, "body", None), Mapping):
-        return source.body, ""
-    return source, ""
-
-
-# --- tables of Quepid ------------------------------------------------------------------------------------------------
-
-#: The first headings of a book of Quepid as CSV; a column for each rater follows.
-BOOK = ("query", "docid")
-_PERSON = re.compile(r"[^@\s]+@[^@\s]+|[^\W\d_a-z][^\W\d_]*\.?([ '’-]+[^\W\d_a-z][^\W\d_]*\.?)+")
-
-
-def raters_of(headings: Sequence[str]) -> list[int]:
-    """Return the columns of the raters of a book of Quepid as CSV, from 0; none where the headings are not its own."""
-    others = [*range(2, len(headings))]
-    if tuple(headings[:2]) != BOOK or not others or "rating" in map(key, headings):
-        return []
-    return others if all(headings[i].strip() for i in others) else []
-
-
-def are_people(headings: Iterable[str]) -> bool:
-    """Return whether headings are addresses or names of people."""
-    return all(_PERSON.fullmatch(heading.strip()) for heading in headings)
+    for held, own, called in (("run", "run", "a Run"), ("qrels", "judgments", "Qrels")):
+        if isinstance(inner := getattr(source, held, None), Mapping):
+            if kind != own:
+                what = f"the object is {called} of ranx, not {KINDS[kind].words}"
+                raise refuse("other_kind", "the table", what, "Give a Run as a run, and its Qrels as the judgments.")
+            name = getattr(source, "name", None)
+            return inner, name if isinstance(name, str) and own == "run" else ""
+    body = getattr(source, "body", None)
+    return (body if isinstance(body, Mapping) else source), ""

@@ -6,23 +6,43 @@ The workbook is opened in a process of its own with limits, or here where this p
 from __future__ import annotations
 
 import io
+import re
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
+from zipfile import ZipFile
 
 from rankdash.limited_process import Process, receive, send
-from rankdash.notes import advise, detail, warning
+from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading import sheets
 from rankdash.reading.grid import not_read
 from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
 from rankdash.reading.problems import Choice, LimitError, exceed, listed, refuse, too_many
 from rankdash.reading.sheets import Answer
-from rankdash.reading.source import BLOCK, Document, Limits, is_office, megabytes, open_archive
+from rankdash.reading.source import (
+    LEAST,
+    Document,
+    Limits,
+    is_office,
+    may_unpack,
+    megabytes,
+    member_blocks,
+    open_archive,
+)
 
 _MOST_CELLS = 25_000_000
+#: How many times its size a workbook unpacks to: its parts are long names around short values.
+_RATIO = 30
 _PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+#: Cells of .xlsx that come as blanks: formulas whose value is not stored, and errors.
+_BLANK = re.compile(
+    rb"""</(?:\w+:)?f>(?:<(?:\w+:)?v/?>(?:</(?:\w+:)?v>)?)?</(?:\w+:)?c>|<(?:\w+:)?c [^<>]{0,99}t=["']e["']"""
+)
+_LONGEST_CELL = 1000
 
 Sheet = Mapping[str, Any]
 
@@ -55,7 +75,7 @@ def as_text(document: Document, kind: Kind, most: int = 0) -> Document:
 
     ReadError where several sheets could be meant.
     """
-    _check(document)
+    blanks = _check(document)
     lines: list[bytes] = []
     size, limit = 0, document.limits.unpacked
     with closing(_answers(document)) as answers:
@@ -74,13 +94,16 @@ def as_text(document: Document, kind: Kind, most: int = 0) -> Document:
     if n := facts.get("rounded"):
         text = f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text."
         notes = (*notes, warning("rounded", text))
-    return document.holding(b"".join(lines), *notes, delimiter=",")
+    return document.holding(b"".join(lines), *notes, *blanks, delimiter=",")
 
 
-def _check(document: Document) -> None:
-    """Raise ReadError where the workbook says that it unpacks to too much, or is another document of an office."""
+def _check(document: Document) -> tuple[Note, ...]:
+    """Return the warning on cells that come as blanks.
+
+    ReadError where the workbook says that it unpacks to too much, or is another document of an office.
+    """
     if document.head.startswith(_OLE):  # of Excel 97, which has no parts
-        return
+        return ()
     with open_archive(document) as archive:
         names = {*archive.namelist()}
         if names & {"word/document.xml", "ppt/presentation.xml"} or (
@@ -89,12 +112,30 @@ def _check(document: Document) -> None:
             what = "this is an office document, but no workbook"
             raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
         size = sum(info.file_size for info in archive.infolist())
-    packed = len(document.content())
-    most = min(document.limits.unpacked, max(document.limits.ratio * packed, BLOCK))
-    if size > most:
-        raise exceed(
-            document.name, f"the workbook unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read."
-        )
+        limits = replace(document.limits, ratio=min(_RATIO, document.limits.ratio))
+        most = may_unpack(len(document.content()), limits, LEAST)
+        if size > most:
+            what = f"the workbook unpacks to {megabytes(size)}"
+            raise exceed(document.name, what, f"At most {megabytes(most)} are read.")
+        blank = any(map(_holds_blanks, _sheet_blocks(document, archive)))
+    text = "Some cells hold an error or a formula without a stored value, and count as blank: save it in Excel."
+    return (warning("blank_cells", text),) if blank else ()
+
+
+def _sheet_blocks(document: Document, archive: ZipFile) -> Iterator[bytes]:
+    """Yield the text of the sheets of a workbook in blocks that overlap by a cell."""
+    before = 0
+    for info in archive.infolist():
+        if info.filename.startswith("xl/worksheets/"):
+            tail = b""
+            for block in member_blocks(document, archive, info, before):
+                yield tail + block
+                tail = block[-_LONGEST_CELL:]
+            before += info.file_size
+
+
+def _holds_blanks(block: bytes) -> bool:
+    return _BLANK.search(block) is not None
 
 
 def _answers(document: Document) -> Generator[Answer, str, None]:
@@ -150,7 +191,7 @@ def _understand(document: Document, answer: Answer) -> dict[str, Any]:
 
 
 def _choose(document: Document, every: Sequence[Sheet], kind: Kind) -> tuple[str, tuple[Any, ...]]:
-    """Return the name of the sheet and notes: the one that was chosen, else the only one with rows or fitting headings."""
+    """Return the name of the sheet and notes: the chosen one, else the only one with rows or fitting headings."""
     shown = _shown(every)
     names = [sheet["name"] for sheet in shown]
     wish, choice = document.options.sheet, Choice("sheet", tuple(names))
