@@ -27,8 +27,8 @@ from rankdash.reading import (
 from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
 from rankdash.reading.source import open_document
-from rankdash.reading.votes import ask_pair
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.reading.votes import LETTERS, ask_pair, check_pair
+from rankdash.tables import Judgments, Models, Pair, Queries, Run, Votes, side_of
 
 Table = Run | Judgments | Models | Queries | Votes
 Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
@@ -46,7 +46,7 @@ class Decisions:
     sheet: str = ""
     member: str = ""
     header: int = 0
-    pair: tuple[str, str] | None = None
+    pair: Pair | None = None
     order: str = "auto"
 
     def how(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
     if first.kind != "numbers":
         return first
     numbers, _ = read_numbers(document)
-    are_sizes = bool(len(numbers)) and all(size >= 0 and size == int(size) for size in numbers.tolist())
+    are_sizes = bool(len(numbers)) and all(0 <= size < _MOST_LINES and size.is_integer() for size in numbers.tolist())
     return replace(first, lines=len(numbers), total=int(numbers.sum()) if are_sizes else None)
 
 
@@ -135,7 +135,7 @@ def read(
     scores: Any = None,
     groups: Any = None,
     form: Understood | None = None,
-    models: tuple[str, str] | None = None,
+    models: Pair | None = None,
     limits: Limits = LIMITS,
 ) -> FileReading:
     """Return a file read as a kind of table. ``scores`` and ``groups`` belong to a LETOR file; ``form`` comes from the
@@ -185,11 +185,14 @@ PARTS: Mapping[Role, Part] = {
 }
 OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS.values()]) if part.kind}
 
-#: Words in a name that tell a side.
+#: A number above this is no number of lines.
+_MOST_LINES = 10**12
+#: Words in a name that tell a side. A letter does where it stands first, or behind a word for lists.
 _TELLING = {
-    "a": frozenset("a baseline base control old before prod production current v1".split()),
-    "b": frozenset("b candidate treatment new after variant challenger experiment proposed v2".split()),
+    "a": frozenset("baseline base control old before prod production current v1".split()),
+    "b": frozenset("candidate treatment new after variant challenger experiment proposed v2".split()),
 }
+_LISTS = frozenset("run model list lists ranking system side variant result results version".split())
 _BETWEEN = re.compile(r"[\s_.\-()\[\]]+")
 
 
@@ -205,12 +208,26 @@ class PlacedFile:
 def tell_side(name: str) -> tuple[str, str]:
     """Return the side that a word of a name tells, and that word; empty texts where words tell no side, or both.
 
-    >>> tell_side("run_old.v3"), tell_side("old_new"), tell_side("bm25")
-    (('a', 'old'), ('', ''), ('', ''))
+    >>> tell_side("run_old.v3"), tell_side("old_new"), tell_side("tas-b"), tell_side("run_b.csv")
+    (('a', 'old'), ('', ''), ('', ''), ('b', 'b'))
     """
-    words = [word for word in _BETWEEN.split(name.casefold()) if word]
-    sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling}
+    words = _words_of(name)
+    letters = {word: word for at, word in enumerate(words) if word in _TELLING and (not at or words[at - 1] in _LISTS)}
+    sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling} | letters
     return next(iter(sides.items())) if len(sides) == 1 else ("", "")
+
+
+def _words_of(name: str) -> list[str]:
+    return [word for word in _BETWEEN.split(name.casefold()) if word]
+
+
+def _tell_sides(names: Mapping[int, str]) -> dict[int, tuple[str, str]]:
+    """Return what each of several names tells; two that differ in the letters a and b alone tell their sides too."""
+    sides = {i: tell_side(name) for i, name in names.items()}
+    own = [{*_words_of(name)} for name in names.values()]
+    if len(own) == 2 and [*own[0] - own[1], *own[1] - own[0]] in (["a", "b"], ["b", "a"]):
+        return {i: (letter, letter) for i, (letter,) in zip(names, (own[0] - own[1], own[1] - own[0]), strict=True)}
+    return sides
 
 
 def place(
@@ -218,9 +235,10 @@ def place(
 ) -> tuple[PlacedFile, ...]:
     """Return the part of each file, every part at most once; parts that somebody ``wished`` for a file go first.
 
-    ``dropped`` numbers the drop that each file came with: files of later drops take their parts first. The names of two
-    runs may tell their sides by a word such as baseline or candidate; otherwise the first is A, and the page says so. A
-    single run whose name tells no side is ``alone``. A copy of another file is not used.
+    ``dropped`` numbers the drop that each file came with: files of later drops take their parts first, and a run whose
+    name tells no side is then a new B. The names of two runs may tell their sides by a word such as baseline or
+    candidate; otherwise the first is A, and the page says so. A single run whose name tells no side is ``alone``.
+    A copy of another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
@@ -230,8 +248,10 @@ def place(
     drops = dropped or [0] * len(looks)
     for drop in sorted(set(drops), reverse=True):
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
+        before = [tell_side(each.name)[0] for i, each in enumerate(looks) if each.kind == "run" and drops[i] < drop]
+        side: Role = alone if not before else "a" if before == ["b"] else "b"
         for rule in (_place_numbers, _place_models, _place_runs, _place_others):
-            parts |= rule(looks, [i for i in here if i not in parts], parts, alone)
+            parts |= rule(looks, [i for i in here if i not in parts], parts, side)
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
 
 
@@ -291,7 +311,7 @@ def _place_sides(
 ) -> dict[int, PlacedFile]:
     """Place files on the two sides: as names tell, else in order; files beyond two get no part."""
     free = [role for role in roles if role not in _taken(parts)]
-    hints = {i: tell_side(looks[i].name) for i in files}
+    hints = _tell_sides({i: looks[i].name for i in files})
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
@@ -308,27 +328,22 @@ def _place_sides(
 
 # --- two models of one file ------------------------------------------------------------------------------------------
 
-#: Names that say by themselves which model is meant.
-_CANONICAL = (("a", "b"), ("model a", "model b"), ("baseline", "candidate"))
 
-
-def two_models(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run]:
-    """Return the runs of A and B of a file with several models: those of ``pair``, matched exactly; without it two that
-    are called A and B, or baseline and candidate.
+def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
+    """Return the runs of A and B of a file with several models: those of ``pair``, matched exactly; without it those
+    that are called A and B.
 
     ReadError, with the question, where the names do not say which is which, and for models that are not there.
     """
-    runs = {run.name: run for run in models.runs}
-    names = [*runs]
+    names = [run.name for run in models.runs]
     file = models.runs[0].source.name or "the table"
-    if pair is None:
-        plain = {name.casefold().replace("_", " ").strip(): name for name in names}
-        pair = next(((plain[a], plain[b]) for a, b in _CANONICAL if {*plain} == {a, b}), None)
-    if pair is None:
-        pairs = [(a, b) for at, a in enumerate(names[:20]) for b in names[at + 1 : 20]]
-        raise ask_pair(file, f"there are {len(names):,} models, {listed(names)}", pairs)
-    missing = [name for name in pair if name not in runs]
-    if missing or pair[0] == pair[1]:
-        what = f"there is no model {listed(missing)}" if missing else f"the pair names {listed(pair[:1])} twice"
-        raise refuse("bad_option", file, what, f"Found: {listed(names)}.")
-    return runs[pair[0]], runs[pair[1]]
+    check_pair(file, pair)
+    found = {side_of(run.name, pair or LETTERS): run for run in models.runs}
+    if {"A", "B"} <= found.keys() and (pair or len(names) == 2):
+        return found["A"], found["B"]
+    if pair is not None:
+        missing = [name for name, side in zip(pair, "AB", strict=True) if side not in found]
+        raise refuse("bad_option", file, f"there is no model {listed(missing)}", f"Found: {listed(names)}.")
+    pairs = [(a, b) for at, a in enumerate(names[:20]) for b in names[at + 1 : 20]]
+    count = "is 1 model" if len(names) == 1 else f"are {len(names):,} models"
+    raise ask_pair(file, f"there {count}, {listed(names)}", pairs)

@@ -25,7 +25,7 @@ from rankdash.reading.readers import (
 from rankdash.reading.source import ENCODINGS, LIMITS, Limits, Options, megabytes
 
 if TYPE_CHECKING:
-    from rankdash.reading.recognise import LETOR, Recognised, Understood, recognise, understand
+    from rankdash.reading.recognition import LETOR, Recognised, Understood, recognise, understand
     from rankdash.reading.votes import pair_of, pair_text
 
 __all__ = [
@@ -58,7 +58,7 @@ __all__ = [
 ]
 
 _LATER = {
-    **dict.fromkeys(("LETOR", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognise"),
+    **dict.fromkeys(("LETOR", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognition"),
     **dict.fromkeys(("pair_of", "pair_text"), "rankdash.reading.votes"),
 }
 

@@ -196,11 +196,14 @@ def open_document(source: Any, limits: Limits = LIMITS, options: Options = OPTIO
 
     ReadError where it cannot be opened, is empty, is larger than the limits, or is packed and damaged.
     """
+    return _unpacked(open_packed(source, limits, options))
+
+
+def open_packed(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS) -> Document:
+    """Return the document as it is, with no regard to packing. ReadError as for ``open_document``."""
     if isinstance(source, (str, os.PathLike)):
-        document = _from_path(os.fspath(source), limits, options)
-    else:
-        document = _from_memory(source, limits, options)
-    return _unpacked(document)
+        return _from_path(os.fspath(source), limits, options)
+    return _from_memory(source, limits, options)
 
 
 def is_file(source: Any) -> bool:

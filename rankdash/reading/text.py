@@ -730,8 +730,9 @@ def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> tuple[Matched, tup
         numbered = [f"column {j + 1}" for j in range(len(cut.rows[0]))]
         by_number = {own: f"column {at}" if at.isdecimal() else at for own, at in wishes.items()}
         if by_number:
-            missing = {"query_id": "column 1"} if "query_id" not in by_number else {}
-            return match(name, numbered, kind, missing | by_number), ()
+            free = zip(("query_id", "doc_id"), numbered, strict=False)
+            by_place = {own: at for own, at in free if own in KINDS[kind].required and at not in by_number.values()}
+            return match(name, numbered, kind, by_place | by_number), ()
         return _match_unnamed(name, cut.rows, kind)
     except ReadError as error:
         raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None

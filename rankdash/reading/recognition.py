@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
+from rankdash.arrow import as_numpy, codes, one_chunk
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key
 from rankdash.reading.letor import is_letor, read_numbers
+from rankdash.reading.orders import Lists, are_falling, are_grades
 from rankdash.reading.problems import Choice, ReadError
 from rankdash.reading.readers import How, ReadOutcome, Request, read_document
 from rankdash.reading.source import (
@@ -19,9 +22,12 @@ from rankdash.reading.source import (
     Options,
     as_utf8,
     guess_encoding,
+    is_office,
     mark_of,
     member_names,
     open_document,
+    open_packed,
+    refuse_other_files,
 )
 from rankdash.reading.text import read_head
 from rankdash.reading.values import is_blank_number, is_number, texts_of
@@ -30,9 +36,15 @@ LETOR = "LETOR"
 NUMBERS: Literal["numbers"] = "numbers"
 #: So many rows show what a table is.
 _ROWS = 20_000
+#: So many values of a JSON text show what it is.
+_VALUES = 2_000
 _MOST_WORDS = 50
 #: In the order in which they are tried.
 KINDS: tuple[Kind, ...] = ("votes", "models", "run", "judgments", "queries")
+#: Headings of the judgments of a case that Quepid exports.
+_EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
+#: What orders a list, and no table of queries has.
+_ORDER = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
 _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
@@ -81,10 +93,14 @@ def recognise(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Re
     options = Options(**how)
     check_meanings(options.columns)
     document = open_document(source, limits, options)
+    refuse_other_files(document)
     form, text = _understand(document)
+    form = replace(form, members=understand(source, limits, options).members) if options.member else form
     if form.format == NUMBERS:
         return Recognised(NUMBERS, form=form)
     tried = _Attempts(text or document, options, limits)
+    if text is not None and text is not document and (models := tried.table("models")) and len(models.runs) == 1:
+        tried.read_whole("models", document)  # another model may follow below the first
     if form.format == LETOR:
         error = tried.outcome("judgments").error
         if error is not None and not any(problem.advice == "give_groups" for problem in error.problems):
@@ -95,20 +111,14 @@ def recognise(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Re
 
 def understand(source: Any, limits: Limits, options: Options) -> Understood:
     """Return the form of a file: its format, encoding, sheets and members. What cannot be told stays empty."""
+    form = Understood()
     with suppress(ReadError):
-        return _understand(open_document(source, limits, options))[0]
-    with suppress(ReadError):  # an archive of several files
-        return Understood("zip archive", members=member_names(open_archive_of(source, limits, options)))
-    return Understood()
-
-
-def open_archive_of(source: Any, limits: Limits, options: Options) -> Document:
-    """Return the document of an archive itself, in place of a file in it."""
-    from rankdash.reading import source as bytes_
-
-    if isinstance(source, (str, bytes)) and not isinstance(source, bytes):
-        return bytes_._from_path(source, limits, options)
-    return bytes_._from_memory(source, limits, options)
+        form = _understand(open_document(source, limits, options))[0]
+    with suppress(ReadError):
+        packed = open_packed(source, limits, options)
+        if packed.head.startswith(b"PK") and not is_office(packed):
+            form = replace(form, format=form.format or "zip archive", members=member_names(packed))
+    return form
 
 
 def _understand(document: Document) -> tuple[Understood, Document | None]:
@@ -143,11 +153,24 @@ def _understand(document: Document) -> tuple[Understood, Document | None]:
 
 
 def _first_part(document: Document) -> Document:
-    """Return the document of the first whole lines of a large text; a JSON text as it is."""
-    if document.whole or document.head.lstrip()[:1] in (b"[", b"{"):
+    """Return the document of the first whole lines of a large text, or of the first values of a large JSON text."""
+    if document.whole:
         return document
+    if document.head.lstrip()[:1] in (b"[", b"{"):
+        with suppress(ValueError, RecursionError):
+            return document.holding(json.dumps(_first_values(json.loads(document.content()))).encode())
     lines = document.head[: document.head.rfind(b"\n") + 1]
     return document.holding(lines) if lines else document
+
+
+def _first_values(value: Any) -> Any:
+    """Return the first values of a list or an object, and the last one, which shows a second model below the first."""
+    if isinstance(value, list):
+        return [*value[:_VALUES], *value[_VALUES:][-1:]]
+    if isinstance(value, dict):
+        members = _first_values([*value.items()])
+        return {name: _first_values(inner) if isinstance(inner, list) else inner for name, inner in members}
+    return value
 
 
 class _Attempts:
@@ -155,19 +178,27 @@ class _Attempts:
 
     def __init__(self, document: Document, options: Options, limits: Limits) -> None:
         self._document, self._options, self._limits = document, options, limits
+        self.chosen = frozenset(meaning for meaning, heading in options.columns.items() if heading)
         self._outcomes: dict[Kind, ReadOutcome] = {}
 
     def outcome(self, kind: Kind) -> ReadOutcome:
         """Return the outcome of reading the source as a kind of table."""
         if kind not in self._outcomes:
-            request = Request(kind, self._options, self._limits, rows=_ROWS)
-            try:
-                self._outcomes[kind] = request.build(read_document(self._document, kind))
-            except ReadError as error:
-                if any(choice.option in ("sheet", "encoding") for choice in error.choices):
-                    raise
-                self._outcomes[kind] = ReadOutcome(error=error)
+            self._outcomes[kind] = self._read(kind, self._document)
         return self._outcomes[kind]
+
+    def read_whole(self, kind: Kind, document: Document) -> None:
+        """Read a kind of table from the whole document, in place of its first part."""
+        self._outcomes[kind] = self._read(kind, document)
+
+    def _read(self, kind: Kind, document: Document) -> ReadOutcome:
+        request = Request(kind, self._options, self._limits, rows=_ROWS)
+        try:
+            return request.build(read_document(document, kind))
+        except ReadError as error:
+            if any(choice.option in ("sheet", "encoding") for choice in error.choices):
+                raise
+            return ReadOutcome(error=error)
 
     def table(self, kind: Kind) -> Any:
         """Return the table of a kind; None where the source cannot be read as one."""
@@ -183,52 +214,112 @@ class _Attempts:
         grid = self.outcome(kind).grid
         return grid is not None and any(name in grid.columns for name in names)
 
-    def choices(self, kind: Kind) -> tuple[Choice, ...]:
+    def choices(self, kind: Kind, option: str = "") -> tuple[Choice, ...]:
         """Return the choices that make the file readable as a kind, where nothing else is wrong with it."""
         error = self.outcome(kind).error
         if error is None or any(problem.choice is None for problem in error.problems):
             return ()
-        return error.choices
+        if option == "columns" and len({problem.what for problem in error.problems}) > 1:
+            return ()
+        return tuple(choice for choice in error.choices if choice.option == (option or choice.option))
 
 
 def _votes(tried: _Attempts) -> bool:
-    headings = {key(name) for kind in KINDS if (grid := tried.outcome(kind).grid) for name in grid.headings}
-    asks = any(choice.option == "pair" for choice in tried.choices("votes"))
-    return bool(headings & _VOTE_KEYS) and (tried.table("votes") is not None or asks)
+    """Return whether a heading means a vote or a side, and votes can be read, perhaps of a pair that is chosen."""
+    grid = tried.outcome("judgments").grid or tried.outcome("votes").grid
+    headings = {key(name) for name in grid.headings} if grid else set()
+    return bool(headings & _VOTE_KEYS) and (tried.table("votes") is not None or bool(tried.choices("votes", "pair")))
 
 
 def _models(tried: _Attempts) -> bool:
     models = tried.table("models")
-    return models is not None and len(models.runs) > 1
+    asks = {choice.key for choice in tried.choices("run", "columns")} == {"model"}
+    return asks or (models is not None and len(models.runs) > 1)
+
+
+def _export(tried: _Attempts) -> bool:
+    """Return whether the table is an export of the judgments of a case of Quepid, which tells positions too."""
+    grid = tried.outcome("judgments").grid
+    return (
+        grid is not None and {key(name) for name in grid.headings} >= _EXPORT and tried.table("judgments") is not None
+    )
 
 
 def _ranked(tried: _Attempts) -> bool:
-    return tried.table("run") is not None and tried.has("run", "rank", "score")
+    """Return whether ranks or scores order lists. Small whole numbers that a reader of judgments would read too, and
+    that do not fall, are grades; places of graded documents in a list of JSON are no ranks.
+    """
+    run, judgments = tried.table("run"), tried.outcome("judgments").grid
+    if run is None or not tried.has("run", "rank", "score"):
+        return False
+    rank = tried.called("run").get("rank")
+    if rank and judgments and _graded(tried) and judgments.headings and rank not in judgments.headings:
+        return False
+    scores = None if run.ordered_by != "score" else as_numpy(one_chunk(run.table.column("score")))
+    if scores is None or "score" in tried.chosen or "model" in tried.called("run") or not are_grades(scores):
+        return True
+    if tried.table("judgments") is None and not tried.choices("judgments", "columns"):
+        return True
+    own = tried.called("run").get("score") == tried.called("judgments").get("relevance", "")
+    return not own and are_falling(Lists.of(codes(one_chunk(run.table.column("query_id")))), scores)
+
+
+def _unordered(tried: _Attempts) -> bool:
+    """Return whether lists leave open only what their numbers are, and these are no grades."""
+    keys = {choice.key for choice in tried.choices("run", "columns")}
+    if not keys or not keys <= {"rank", "score"}:
+        return False
+    judgments = tried.table("judgments")
+    if judgments is None or "rank" not in keys:
+        return judgments is None
+    grades, query = (one_chunk(judgments.table.column(name)) for name in ("relevance", "query_id"))
+    return not are_grades(as_numpy(grades)) or are_falling(Lists.of(codes(query)), as_numpy(grades))
 
 
 def _graded(tried: _Attempts) -> bool:
     return tried.table("judgments") is not None and tried.has("judgments", "relevance")
 
 
-def _facts(tried: _Attempts) -> bool:
-    return tried.table("queries") is not None and tried.has("queries", "text", "weight", "cluster")
+def _texts(tried: _Attempts) -> bool:
+    """Return whether there are texts and weights of queries, and not of documents in lists."""
+    if tried.table("queries") is None or not tried.has("queries", "text", "weight", "cluster"):
+        return False
+    return key(tried.called("run").get("doc_id", "id")) == "id"
 
 
-def _alone(kind: Kind) -> Callable[[_Attempts], bool]:
-    return lambda tried: tried.table(kind) is not None
+def _lists(tried: _Attempts) -> bool:
+    run = tried.table("run")
+    return run is not None and run.ordered_by == "position"
 
 
 #: In this order: the first that fits is it.
 _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("votes", _votes),
+    ("judgments", _export),
+    ("run", _unordered),
     ("models", _models),
     ("run", _ranked),
     ("judgments", _graded),
-    ("queries", _facts),
-    ("run", _alone("run")),
-    ("votes", _alone("votes")),
-    ("queries", _alone("queries")),
-    ("judgments", _alone("judgments")),
+    ("queries", _texts),
+    ("run", _lists),
+    ("votes", lambda tried: tried.table("votes") is not None),
+)
+#: The column by which a table of a kind is known, where its cells are wrong.
+_MARKS: tuple[tuple[Kind, str], ...] = (
+    ("models", "model"),
+    ("run", "rank"),
+    ("run", "score"),
+    ("judgments", "relevance"),
+    ("votes", "vote"),
+)
+#: What can be read once something is decided.
+_ASKING: tuple[tuple[Kind, str], ...] = (
+    ("judgments", "columns"),
+    ("judgments", "grades"),
+    ("models", "columns"),
+    ("run", "columns"),
+    ("run", "member"),
+    ("judgments", "member"),
 )
 
 
@@ -237,14 +328,22 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
     for kind, fits in _RULES:
         if fits(tried):
             return kind, tried.choices(kind)
-    for kind in ("votes", "judgments", "run", "models"):
-        marks = {"votes": "vote", "judgments": "relevance", "run": "rank", "models": "model"}
-        named = marks[kind] in tried.called(kind) or (kind == "run" and "score" in tried.called("run"))
-        if named:
-            return kind, tried.choices(kind)
-    for kind in ("run", "judgments", "models", "votes"):
-        if tried.choices(kind):
-            return kind, tried.choices(kind)
+    wrong = {error.problems[0] for kind in ("run", "judgments", "models") if (error := tried.outcome(kind).error)}
+    if len(wrong) == 1 and not tried.choices("run"):
+        tried.outcome("run").result()
+    for kind, column in _MARKS:
+        error = tried.outcome(kind).error
+        if error and column in tried.called(kind) and all(problem.column is not None for problem in error.problems):
+            return kind, error.choices
+    queries = tried.outcome("queries")
+    are_facts = queries.table is not None and not any(key(name) in _ORDER for name in queries.table.table.column_names)
+    for kind, option in _ASKING:
+        choices = tried.choices(kind, option)
+        is_open = any(choice.option != "columns" or len(choice.values) > 1 for choice in choices)
+        if is_open and not (are_facts and kind in ("models", "run")):
+            return kind, choices
+    if are_facts:
+        return "queries", ()
     tried.outcome("run").result()
     return "run", ()
 
