@@ -19,7 +19,7 @@ from griffe import Alias, Attribute, Class, ExprCall, Function, Module, Object, 
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rankdash.policy.rows import PolicyField, Topic
+from rankdash.policy.fields import PolicyField, Topic
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "api.md"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankdash.evidence.paired import Paired, deltas, paired
-from rankdash.evidence.votes.gsb import gsb
+from rankdash.evidence.votes import gsb
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Leak, Primary, Reading, Segment, Severe, Votes, Watch
 from tests.evidence.cases import CASES
 
@@ -91,6 +91,11 @@ def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: Votes | None = Non
         severe=Severe(int(np.sum(changes >= 0.2)), int(np.sum(changes <= -0.2))),
     )
     return Evidence(data(primary.n, **checks), found, None, votes)
+
+
+def votes_numbers(numbers: Mapping[str, Any]) -> Votes:
+    """Votes of plain numbers."""
+    return Votes(**numbers)
 
 
 def votes(good: int, same: int, bad: int, **more: Any) -> Votes:

@@ -14,8 +14,7 @@ from scipy.special import stdtr, stdtrit
 
 from benchmarks.policy.population import AP, MEASURES, PRIMARY, Floats, Ints
 from benchmarks.policy.worlds import Draw
-from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
-from rankdash.evidence.paired import NO_SPREAD
+from rankdash.evidence.paired import EXACT_UP_TO, NO_SPREAD, p_flip
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
 from rankdash.scoring.results import Sample, weigh

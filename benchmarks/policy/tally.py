@@ -15,11 +15,10 @@ import numpy as np
 from benchmarks.policy.evidence import Block, block, check, evidences, votes
 from benchmarks.policy.population import PRIMARY, Floats, Population
 from benchmarks.policy.worlds import Draw, World, draw
-from rankdash.evidence.bootstrap import bootstrap
 from rankdash.evidence.distributions import normal_quantile
+from rankdash.evidence.experts import bootstrap, sign_test, wilcoxon
 from rankdash.evidence.multiple import holm
-from rankdash.evidence.significance_tests import sign_test, wilcoxon
-from rankdash.evidence.votes.gsb import gsb
+from rankdash.evidence.votes import gsb
 from rankdash.policy import Policy
 from rankdash.verdict import RULES, Outcome, Status, Verdict, Votes, decide_from
 

@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits.rows import gathered
-from rankdash.metrics.segments import same_as_before
+from rankdash.metrics.lists import same_as_before
 from rankdash.records.lazy import remembered
 from rankdash.tables import Judgments, Queries, Run, Scored, VotedList, Votes
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.charts.base import drawn
 from rankdash.drawings.counts import bar_words
-from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes import Gsb
 from rankdash.style import evidence as words
 from rankdash.wording import count, percent
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.charts.base import AXIS, drawn, title
 from rankdash.charts.literal import literal
-from rankdash.inspect.method import Weight
+from rankdash.inspect.view import Weight
 from rankdash.style import method as words
 from rankdash.wording import number
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rankdash import style
 from rankdash.drawings.rows import MARKS, ROW, row_words, rows_frame
 from rankdash.drawings.svg import share
-from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes import Gsb
 from rankdash.style import evidence as words
 from rankdash.wording import count
 

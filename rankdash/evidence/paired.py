@@ -1,22 +1,148 @@
-"""What every comparison needs from two models' per-query scores: the mean difference and its paired-t interval.
+"""What every comparison needs from two models' per-query scores: the mean difference, its paired-t interval, sign flips
+of few changed queries, and how many queries a difference needs.
 
 The unit is the query. Differences are rounded to 12 decimals before anything else, so that 0.1 + 0.2 against 0.3 is
-a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``significance_tests.py``.
+a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``experts.py``.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.distributions import t_below, t_quantile
-from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip, p_flip_of_constant
-from rankdash.evidence.power import mde80, required_n
+from rankdash.evidence.distributions import noncentral_t_below, normal_quantile, t_below, t_quantile
 
 Floats = npt.NDArray[np.float64]
+
+#: Up to so many changed queries a claim of harm uses sign flips.
+EXACT_UP_TO = 20
+#: Sums that differ by less are equal: the same terms, added in another order.
+SAME = 1e-12
+
+
+def p_flip(moved: npt.ArrayLike) -> float | None:
+    """Return the share of sign patterns of (weighted) differences, (m,), whose sum is at most the sum seen, in (0, 1].
+
+    Small means harm. Exact by two sorted halves; None for no difference, and for more than 20, where the t-test holds.
+
+    >>> p_flip([-0.1, -0.2, -0.1])
+    0.125
+    """
+    values = np.asarray(moved, np.float64)
+    m = int(np.count_nonzero(values))
+    if not 0 < m <= EXACT_UP_TO:
+        return None
+    values = values[values != 0]
+    seen = float(values.sum()) + SAME
+    left, right = _sums(values[: m // 2]), np.sort(_sums(values[m // 2 :]))
+    return float(np.searchsorted(right, seen - left, side="right").sum()) / 2.0**m
+
+
+def p_flip_of_constant(difference: float, m: int) -> float:
+    """Return the p of sign flips of m equal differences, however many: no other pattern is as low as a loss on all, and
+    none is above a gain on all.
+
+    >>> p_flip_of_constant(-0.02, 6), p_flip_of_constant(0.02, 6)
+    (0.015625, 1.0)
+    """
+    return 2.0**-m if difference < 0 else 1.0
+
+
+def _sums(values: Floats) -> Floats:
+    """Return the sums under every sign pattern, (2^m,)."""
+    sums = np.zeros(1)
+    for value in values:
+        sums = np.concatenate((sums + value, sums - value))
+    return sums
+
+
+#: From here on the normal approximation of n is off by less than one part in 10^5.
+_LARGE = 10**6
+#: The t-test needs about z.975^2 / 2 pairs more than the normal approximation: the search begins there.
+_MORE_BY_T = 1.92
+#: From this noncentrality on every n >= 2 has 80% power (even 2 pairs have 98%).
+_CERTAIN = 30.0
+#: From here on the tail on the other side is below 1.3e-12: nothing is lost without it.
+_ONE_TAIL = 7.0
+
+
+def mde80(se: float) -> float:
+    """Return the smallest true difference that a two-sided 5% test finds with 80% power: 2.802 standard errors, >= 0.
+
+    "This set resolves about ±x." Normal approximation, unit of ``se``.
+    """
+    return _z80() * se
+
+
+def required_n(sd: float, target: float) -> int:
+    """Return the smallest n whose two-sided 5% paired t-test has 80% power for a mean difference ``target`` (> 0).
+
+    Exact by the noncentral t, both tails. ``sd`` is the standard deviation of the differences (> 0).
+
+    >>> required_n(0.10, 0.01)
+    787
+    """
+    if not (sd > 0 and target > 0):
+        raise ValueError(f"sd={sd!r} and target={target!r} must be positive.")
+    guess = (_z80() * sd / target) ** 2
+    if guess > _LARGE:
+        return math.ceil(guess)
+    n = max(2, math.ceil(guess + _MORE_BY_T))
+    while not _enough(n, sd, target):
+        n += 1
+    while n > 2 and _enough(n - 1, sd, target):
+        n -= 1
+    return n
+
+
+def required_votes(decided_share: float, target: float) -> int:
+    """Return how many queries with votes find a ΔGSB of ``target`` (in (0, 1]) with 80% power at the two-sided 5%
+    level.
+
+    ``decided_share`` is the share of votes that are not "same", taken as at least .05. First-order form:
+    n = (z.975 + z.80)^2 (p_d - target^2) / target^2.
+
+    >>> required_votes(0.2, 0.05)
+    621
+    """
+    if not 0 < target <= 1:
+        raise ValueError(f"target={target!r} is not a share in (0, 1].")
+    decided = max(decided_share, 0.05)
+    return max(1, math.ceil(_z80() ** 2 * (decided - target**2) / target**2))
+
+
+def required_votes_by_error(n: int, se: float, target: float) -> int:
+    """Return how many queries with votes find a ΔGSB of ``target`` (> 0) with 80% power, where ``n`` of them give it
+    the standard error ``se``: that falls with the root of their number.
+
+    >>> required_votes_by_error(400, 0.03, 0.02)
+    7064
+    """
+    if not target > 0:
+        raise ValueError(f"target={target!r} must be positive.")
+    return max(1, math.ceil(n * (_z80() * se / target) ** 2))
+
+
+def _enough(n: int, sd: float, target: float) -> bool:
+    """Return whether the two-sided 5% t-test with n pairs has 80% power, both tails together. It rises with n."""
+    shift = target * math.sqrt(n) / sd
+    if shift > _CERTAIN:
+        return True
+    critical = t_quantile(0.975, n - 1)
+    other = noncentral_t_below(-critical, n - 1, shift) if shift < _ONE_TAIL else 0.0
+    return 1.0 - noncentral_t_below(critical, n - 1, shift) + other >= 0.8
+
+
+@cache
+def _z80() -> float:
+    return normal_quantile(0.975) + normal_quantile(0.8)
+
 
 DECIMALS = 12
 #: A mean is exact to more decimals than this; what cancels is then 0, and not a lead of 1e-17.
@@ -297,3 +423,31 @@ def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups:
         required_n_mpe=required_n(sd, mpe) if mpe else None,
         required_n_seen=required_n(sd, abs(delta)) if delta else None,
     )
+
+
+def reweighted_segment(
+    delta: npt.ArrayLike, weights: npt.ArrayLike, segments: Mapping[str, npt.NDArray[np.object_]]
+) -> tuple[str, str] | None:
+    """Return the segment, (column, value), that explains most of the weighted minus the unweighted mean difference.
+
+    A query contributes the change of its weight times the distance of its difference from the plain mean. ``delta``,
+    ``weights`` and every column are (n,); NaN is left out, and "" is not a value. None where both means are equal, or
+    no segment explains more than half.
+    """
+    values, weight = np.asarray(delta, np.float64), np.asarray(weights, np.float64)
+    counted = np.isfinite(values)
+    if not weight[counted].sum() > 0:
+        return None
+    gained = weight / weight[counted].sum() - 1.0 / counted.sum()
+    moved = np.where(counted, gained * (values - values[counted].mean()), 0.0)
+    total = float(moved.sum())
+    if not round(total, DECIMALS):
+        return None
+    parts = {
+        (column, str(value)): float(moved[of == value].sum()) / total
+        for column, of in segments.items()
+        for value in dict.fromkeys(of.tolist())
+        if value
+    }
+    most = max(parts, key=lambda part: parts[part], default=None)
+    return most if most is not None and parts[most] > 0.5 else None

@@ -17,7 +17,7 @@ from rankdash import arrow
 from rankdash.judged.order import Blocks, Order
 from rankdash.judged.pool import JudgedFilter, Pool
 from rankdash.judged.ranked import RankedBlock, RankedRun, put_together, ranked_block
-from rankdash.metrics.segments import Ints
+from rankdash.metrics.lists import Ints
 from rankdash.tables import Run
 
 #: The columns that are kept beside the query, where the run has them.

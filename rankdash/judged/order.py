@@ -15,7 +15,7 @@ from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.conventions import Convention
 from rankdash.judged.pool import BLOCK, Pool, Prints, by_bytes, occurring_twice, pair_prints, repeats
-from rankdash.metrics.segments import Bools, Ints, same_as_before
+from rankdash.metrics.lists import Bools, Ints, same_as_before
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks

@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.metrics.lists import JudgedPool
-from rankdash.metrics.segments import Bools, Floats, Ints, same_as_before
+from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, same_as_before
 from rankdash.records.lazy import cached_property
 from rankdash.tables import Judgments, Run
 

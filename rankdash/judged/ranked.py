@@ -14,8 +14,7 @@ from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.order import Block, Blocks, Findings, Marks, NeededRows, Order, OrderColumns, in_order, tie_spans
 from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, fingerprints, pair_prints, pooled, same_text
-from rankdash.metrics.lists import JudgedRun
-from rankdash.metrics.segments import Bools, Ints
+from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from rankdash.conventions import PRESETS
-from rankdash.metrics import binary, gain, incomplete, sets, similarity, users
+from rankdash.metrics import binary, gain, incomplete, sets, similarity
 from rankdash.metrics.rows import Definition, Peer
 
-_FAMILIES = (gain, binary, users, incomplete, sets, similarity)
+_FAMILIES = (gain, binary, incomplete, sets, similarity)
 
 #: Name -> definition, in the order in which they are shown.
 DEFINITIONS: Mapping[str, Definition] = MappingProxyType(

@@ -11,9 +11,8 @@ from math import log2
 
 import numpy as np
 
-from rankdash.metrics.lists import WHOLE, Lists, ratio
+from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, ratio
 from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_positive_grade
-from rankdash.metrics.segments import Floats, Ints
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankdash.metrics.lists import Lists, ratio
+from rankdash.metrics.lists import Floats, Ints, Lists, ratio, running_count, same_as_before
 from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_relevant, over_relevant
-from rankdash.metrics.segments import Floats, Ints, running_count, same_as_before
 
 
 def bpref(lists: Lists, k: int | None = None) -> Floats:

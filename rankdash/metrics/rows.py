@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rankdash.metrics.lists import Lists
-from rankdash.metrics.segments import Bools, Floats, Ints
+from rankdash.metrics.lists import Bools, Floats, Ints, Lists
 
 Cutoff = Literal["required", "optional", "none"]
 _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}

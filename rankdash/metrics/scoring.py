@@ -8,9 +8,8 @@ import numpy as np
 
 from rankdash.conventions import PRESETS, Convention
 from rankdash.metrics.definitions import COVERS, WRITTEN
-from rankdash.metrics.lists import JudgedRun, Lists, MeasureError
+from rankdash.metrics.lists import Floats, JudgedRun, Lists, MeasureError
 from rankdash.metrics.names import Measure
-from rankdash.metrics.segments import Floats
 from rankdash.metrics.similarity import ListPair
 
 

@@ -7,9 +7,8 @@ from functools import partial
 import numpy as np
 
 from rankdash.metrics.binary import hits, recall
-from rankdash.metrics.lists import WHOLE, Lists, ratio
+from rankdash.metrics.lists import WHOLE, Floats, Lists, ratio
 from rankdash.metrics.rows import TREC, Definition, Example, Peer, no_relevant
-from rankdash.metrics.segments import Floats
 
 _EXAMPLE = ("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1})
 _set = partial(Definition, reads=("rel", "unjudged"), cutoff="none", lacking=no_relevant)

@@ -7,9 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from rankdash.metrics.lists import ratio
+from rankdash.metrics.lists import Bools, Floats, Ints, ratio, same_as_before
 from rankdash.metrics.rows import Definition, Example
-from rankdash.metrics.segments import Bools, Floats, Ints, same_as_before
 
 #: RBO reads this many ranks of each list: with p = 0.9 the ranks below weigh less than 3 in 100,000.
 RBO_DEPTH = 100

@@ -11,8 +11,7 @@ from dataclasses import asdict
 from typing import Any, get_args
 
 from rankdash.edits import Edit
-from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.sides import Sides
+from rankdash.evidence.votes import Gsb, Sides
 from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
 from rankdash.notes import Note

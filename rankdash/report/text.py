@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
 from rankdash.edits import Edit
-from rankdash.evidence.expertise import Expertise
+from rankdash.evidence.experts import Expertise
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.evidence.votes import Gsb, Rated
 from rankdash.metrics import Definition, definition_of
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, WRITTEN
 from rankdash.report.notes import preset_of

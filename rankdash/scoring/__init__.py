@@ -9,7 +9,7 @@ for all queries is in small records beside the rows: ``Scope``, which has to be 
 ``Noticed``, which add up, and ``ScoredInputs``, which names what was scored.
 """
 
-from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
+from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
 from rankdash.scoring.columns import (
     COLUMNS,

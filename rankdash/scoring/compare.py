@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.evidence.documents.derived import derived
+from rankdash.evidence.documents import derived
 from rankdash.evidence.paired import deltas
-from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.gsb_of_votes import Rated, rated
+from rankdash.evidence.votes import Gsb, Rated, rated
 from rankdash.judged import EXCHANGED, SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.notes import detail, warning
@@ -30,7 +29,7 @@ from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Pair, Queries, Votes, side_of
 
 if TYPE_CHECKING:
-    from rankdash.evidence.expertise import Expertise
+    from rankdash.evidence.experts import Expertise
 
 #: How each word counts, seen from B.
 _SIGN = {"good": 1, "bad": -1}
@@ -231,7 +230,7 @@ def _derived(differences: Floats, inferred: bool) -> Gsb:
 
 def expertise_of(differences: Floats, sample: QuerySample) -> tuple[Expertise, ...]:
     """Return the numbers for experts of each measure, from its differences, (measures, q)."""
-    from rankdash.evidence.expertise import expertise  # seldom needed
+    from rankdash.evidence.experts import expertise  # seldom needed
 
     clusters = None if sample.clusters is None else sample.of(sample.clusters)
     return tuple(expertise(sample.of(row), clusters=clusters) for row in differences)

@@ -12,12 +12,9 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import Convention
-from rankdash.evidence.documents.decomposition import PARTS, Decomposition, decompose
-from rankdash.evidence.documents.shown import mean_over
-from rankdash.evidence.documents.worklist import LabelBounds, Worklist, worklist
+from rankdash.evidence.documents import PARTS, Decomposition, LabelBounds, Worklist, decompose, mean_over, worklist
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.evidence.votes import Gsb, Rated
 from rankdash.judged import SIDES, Order, Side
 from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
 from rankdash.policy import Policy
@@ -33,7 +30,7 @@ from rankdash.tables import Queries, Run, Votes
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rankdash.evidence.expertise import Expertise
+    from rankdash.evidence.experts import Expertise
 
 Floats = npt.NDArray[np.float64]
 

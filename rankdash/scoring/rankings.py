@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import Convention, Gains
-from rankdash.evidence.documents.shown import ABSENT, Documents
+from rankdash.evidence.documents import ABSENT, Documents
 from rankdash.judged import (
     OTHER,
     SIDES,
@@ -39,8 +39,7 @@ from rankdash.judged import (
 )
 from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.gain import ideal_dcg
-from rankdash.metrics.lists import JudgedRun, gains
-from rankdash.metrics.segments import same_as_before
+from rankdash.metrics.lists import JudgedRun, gains, same_as_before
 from rankdash.records.lazy import cached_property
 from rankdash.tables import Judgments, Run
 

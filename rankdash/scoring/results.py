@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.conventions import Gains
-from rankdash.evidence.documents.judgment_kind import Ask, JudgmentKind, judgment_kind
+from rankdash.evidence.documents import Ask, JudgmentKind, judgment_kind
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import DECIMALS, Groups, Paired, deltas, paired
 from rankdash.evidence.threads import each
-from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.evidence.votes import Rated
 from rankdash.metrics import Measure, mean
 from rankdash.metrics.lists import gains
 from rankdash.policy import Policy

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rankdash.conventions import Convention
-from rankdash.evidence.documents.decomposition import PARTS, decompose
-from rankdash.evidence.documents.worklist import label_bounds
+from rankdash.evidence.documents import PARTS, decompose, label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
 from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH

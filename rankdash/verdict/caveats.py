@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
-from rankdash.evidence.votes.gsb_of_votes import ENOUGH_RATERS
+from rankdash.evidence.votes import ENOUGH_RATERS
 from rankdash.policy import Policy
 from rankdash.verdict.records import Caveat, DataChecks, Evidence, Fragility, Outcome, Primary, Verdict, VoteNumbers
 from rankdash.verdict.rules.families import LEVEL, above, below

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from rankdash.evidence.votes.gsb import gsb
+from rankdash.evidence.votes import gsb
 from rankdash.policy import Policy
 from rankdash.verdict.caveats import CaveatInput, with_caveats
 from rankdash.verdict.records import Check, Evidence, Outcome, Status, Verdict, VoteNumbers

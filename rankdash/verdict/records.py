@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 
-from rankdash.evidence.votes.gsb import Kind
+from rankdash.evidence.votes import Kind
 from rankdash.records.shown import Shown
 
 #: Of the policy: rules, gates and words.

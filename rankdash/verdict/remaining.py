@@ -10,8 +10,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.harm_signflips import EXACT_UP_TO, p_flip
-from rankdash.evidence.paired import DECIMALS, MEAN_DECIMALS, Groups, Paired, paired, with_interval
+from rankdash.evidence.paired import DECIMALS, EXACT_UP_TO, MEAN_DECIMALS, Groups, Paired, p_flip, paired, with_interval
 from rankdash.scoring import Comparison, Weighed
 from rankdash.verdict.records import Reading
 from rankdash.verdict.rule_evidence import reading_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.evidence.votes import Rated
 from rankdash.scoring import Comparison, VotesAlone, Weighed, WeighedNumbers
 from rankdash.verdict.records import (
     DataChecks,

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.influence import reweighted_segment
+from rankdash.evidence.paired import reweighted_segment
 from rankdash.metrics import reading_relevance
 from rankdash.scoring import Comparison, Side, Weighed, places_of
 from rankdash.verdict.caveats import CaveatInput

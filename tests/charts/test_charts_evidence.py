@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankdash import charts, style
-from rankdash.evidence.votes.gsb import gsb
+from rankdash.evidence.votes import gsb
 
 ROWS = {"Votes": gsb(30, 10, 10), "Derived from <b>nDCG</b>": gsb(97, 1, 2)}
 

@@ -14,8 +14,17 @@ import pytest
 import rankdash as rd
 from rankdash import charts, style
 from rankdash.inspect.lists import Changes, query_lists
-from rankdash.inspect.method import weights
-from rankdash.inspect.view import Curve, InOrder, Viewed, WaterfallStep, measure_of, orders_of, shared_lists, viewed
+from rankdash.inspect.view import (
+    Curve,
+    InOrder,
+    Viewed,
+    WaterfallStep,
+    measure_of,
+    orders_of,
+    shared_lists,
+    viewed,
+    weights,
+)
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
 

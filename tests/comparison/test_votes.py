@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.evidence.votes.gsb_of_votes import last_votes, rated
+from rankdash.evidence.votes import last_votes, rated
 from rankdash.scoring import compare_votes, swapped_votes, without_each_rater
 from rankdash.scoring.compare import MOST_RATERS, TURNED, rated_votes
 from tests.growth import near_linear

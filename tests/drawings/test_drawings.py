@@ -8,7 +8,7 @@ import pytest
 
 from rankdash import drawings, style
 from rankdash.drawings.svg import Scale
-from rankdash.evidence.votes.gsb import gsb
+from rankdash.evidence.votes import gsb
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import waterfall
 from rankdash.wording import signed

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rankdash.evidence.documents.shown import Documents
+from rankdash.evidence.documents import Documents
 from rankdash.metrics.lists import gains
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "cases" / "stats_cases.json").read_text("utf-8"))

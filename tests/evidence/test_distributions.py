@@ -86,15 +86,6 @@ def test_t_with_one_degree_of_freedom_is_cauchy(seed: int) -> None:
         assert t_quantile(t_below(abs(t), 1.0), 1.0) == pytest.approx(abs(t), rel=1e-10, abs=1e-12) or abs(t) > 1e3
 
 
-def test_t_at_its_middle_and_ends() -> None:
-    """At 0 it is 1/2 and the quantile of 1/2 is 0; far out it is 0 and 1; both sides are mirrored."""
-    assert (t_below(0.0, 7.0), t_quantile(0.5, 7.0)) == (0.5, 0.0)
-    assert t_below(-1e200, 1.0) == pytest.approx(1e-200 / math.pi, rel=1e-13)
-    assert (t_below(-1e6, 1e6), t_below(1e6, 1e6)) == (0.0, 1.0)
-    assert t_quantile(0.25, 9.0) == -t_quantile(0.75, 9.0)
-    assert t_quantile(1e-200, 1.0) == pytest.approx(-1e200 / math.pi, rel=1e-13)
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_noncentral_t_is_that_of_scipy(seed: int) -> None:
     """P(T <= t) of the noncentral t agrees with scipy's to 10 digits, on both sides of the test of a difference."""
@@ -103,15 +94,6 @@ def test_noncentral_t_is_that_of_scipy(seed: int) -> None:
         df, shift = float(rng.choice([1, 2, 3, rng.randint(4, 40), rng.randint(40, 10**6)])), rng.uniform(0.1, 7.0)
         for t in (t_quantile(0.975, df), -t_quantile(0.975, df)):
             assert noncentral_t_below(t, df, shift) == pytest.approx(float(special.nctdtr(df, shift, t)), abs=1e-10)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_noncentral_t_without_a_shift_is_t(seed: int) -> None:
-    """With a noncentrality of 0 it is Student's t."""
-    rng = random.Random(seed)
-    for _ in range(60):
-        df, t = degrees(rng), rng.gauss(0, 3)
-        assert noncentral_t_below(t, df, 0.0) == pytest.approx(t_below(t, df), abs=1e-10)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -137,11 +119,3 @@ def test_coins_are_counted(n: int) -> None:
         ways = ways * (n - heads) // (heads + 1)
     for k in near & exact.keys():
         assert coin_at_most(k, n) == pytest.approx(float(Fraction(exact[k], 2**n)), rel=1e-11, abs=1e-300), (k, n)
-
-
-def test_few_coins_are_exact() -> None:
-    """Up to 128 throws the probability is the double that is nearest."""
-    for n in (3, 10, 64, 128):
-        for k in range(n):
-            ways = sum(math.comb(n, heads) for heads in range(k + 1))
-            assert coin_at_most(k, n) == pytest.approx(float(Fraction(ways, 2**n)), rel=3e-16)

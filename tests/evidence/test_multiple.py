@@ -27,12 +27,6 @@ def test_an_undefined_p_is_not_in_the_family(adjust: Any) -> None:
     assert all_close(with_gap[[0, 2]].tolist(), adjust([0.01, 0.04]).tolist())
 
 
-@pytest.mark.parametrize("adjust", [holm, bh])
-def test_an_empty_family_gives_nothing(adjust: Any) -> None:
-    """No p in, no p out."""
-    assert adjust([]).tolist() == []
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_benjamini_hochberg_is_that_of_scipy(seed: int) -> None:
     """Random families of any size, equal p-values, 0 and 1 among them, are adjusted as scipy adjusts them."""

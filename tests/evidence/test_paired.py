@@ -1,14 +1,28 @@
-"""The paired comparison of two score vectors."""
+"""The paired comparison of two score vectors, its sign flips, and how many queries and votes a difference needs."""
 
 from __future__ import annotations
 
+import math
+import random
+from itertools import product
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rankdash.evidence.paired import deltas, paired
+from rankdash.evidence.documents import LabelBounds
+from rankdash.evidence.paired import (
+    deltas,
+    p_flip,
+    p_flip_of_constant,
+    paired,
+    required_n,
+    required_votes,
+    reweighted_segment,
+)
 from tests.evidence.cases import all_close, close, of, scores
+from tests.truth import twin_numbers
 
 NAMES = {
     "mean_a": "mean_a",
@@ -79,14 +93,6 @@ def test_weights_give_the_linearised_interval(case: dict[str, Any]) -> None:
     assert close(result.delta_unweighted, case["expected"]["mean_delta"])
 
 
-def test_equal_weights_change_nothing() -> None:
-    """With the same weight everywhere the result is that without weights, up to rounding."""
-    a, b = np.array([0.1, 0.5, 0.2, 0.9]), np.array([0.3, 0.4, 0.2, 0.8])
-    plain, weighted = paired(a, b), paired(a, b, weights=[7, 7, 7, 7])
-    assert all_close((weighted.delta, weighted.se, weighted.t_p), (plain.delta, plain.se, plain.t_p))
-    assert weighted.required_n_seen == plain.required_n_seen
-
-
 def test_a_difference_of_rounding_is_a_tie() -> None:
     """0.1 + 0.2 against 0.3 is a tie, not a loss."""
     result = paired([0.1 + 0.2, 0.5], [0.3, 0.5])
@@ -98,19 +104,6 @@ def test_differences_that_cancel_leave_a_mean_of_zero() -> None:
     assert sum([0.3, -0.1, -0.2]) != 0
     assert paired([0.0, 0.1, 0.2], [0.3, 0.0, 0.0]).delta == 0
     assert paired([0.0, 0.1, 0.2], [0.3, 0.0, 0.0], weights=[2, 2, 2]).delta == 0
-
-
-def test_differences_never_read_minus_zero() -> None:
-    """A difference that rounds to 0 is 0, without a sign."""
-    assert not np.signbit(deltas([0.3], [0.3 - 1e-14])).any()
-
-
-def test_nothing_is_written_into_the_arguments() -> None:
-    """The score vectors are as they were."""
-    a, b = np.array([0.1, np.nan, 0.2]), np.array([0.2, 0.3, np.inf])
-    before = a.copy(), b.copy()
-    paired(a, b)
-    np.testing.assert_array_equal((a, b), before)
 
 
 @pytest.mark.parametrize(
@@ -129,13 +122,6 @@ def test_scores_of_different_queries_are_refused() -> None:
         paired([0.1, 0.2], [0.1])
 
 
-def test_a_weight_on_one_query_leaves_no_interval() -> None:
-    """Where one query carries all the weight nothing varies, so there is no interval."""
-    result = paired([0.1, 0.2], [0.3, 0.9], weights=[1, 0])
-    assert result.ci95 is None
-    assert close(result.delta, 0.2)
-
-
 def test_equal_weights_are_worth_as_many_queries_as_there_are() -> None:
     """Thirty equal weights pass a gate of thirty queries, whatever their decimals, and count as unweighted."""
     a, b = [0.1 * (i % 7) for i in range(30)], [0.1 * (i % 5) for i in range(30)]
@@ -150,14 +136,6 @@ def test_what_cancels_is_no_lead(weights: list[float] | None) -> None:
     """0.1 + 0.2 - 0.3 is 0, and not 1e-17 in favour of a model."""
     result = paired([0.0] * 3, [0.1, 0.2, -0.3], weights=weights)
     assert (result.delta, result.delta_unweighted) == (0.0, 0.0)
-
-
-def test_what_is_not_asked_for_costs_nothing() -> None:
-    """Any gain counts, or nothing differs: then no number of queries is required for it."""
-    assert paired([0.1, 0.2, 0.3], [0.2, 0.2, 0.5], mpe=0).required_n_mpe is None
-    level = paired([0.0] * 3, [0.1, 0.2, -0.3])
-    assert level.required_n_seen is None
-    assert level.required_n_mpe is not None
 
 
 def test_a_result_says_why_there_is_no_interval() -> None:
@@ -177,3 +155,149 @@ def test_the_median_is_the_middle_of_the_differences(n: int) -> None:
     for b in (rng.normal(size=n), rng.integers(-2, 3, n) / 4):
         ordered = sorted(deltas(np.zeros(n), b).tolist())
         assert paired(np.zeros(n), b).median == (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+
+
+def slow(moved: list[float]) -> float:
+    """The share of sign patterns whose sum is at most the sum seen, pattern by pattern."""
+    changed = [value for value in moved if value]
+    sums = [sum(sign * value for sign, value in zip(signs, changed, strict=True)) for signs in patterns(len(changed))]
+    return sum(total <= sum(changed) + 1e-12 for total in sums) / len(sums)
+
+
+def patterns(m: int) -> list[tuple[int, ...]]:
+    """Every pattern of m signs."""
+    return list(product((1, -1), repeat=m))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sign_flips_agree_with_every_pattern_counted(seed: int) -> None:
+    """The two sorted halves count what a plain enumeration counts, ties between sums included."""
+    random = np.random.default_rng(seed)
+    moved = np.round(random.normal(-0.02, 0.1, int(random.integers(1, 11))), 1 + seed % 3).tolist()
+    if any(moved):
+        assert p_flip(moved) == pytest.approx(slow(moved), abs=1e-12)
+
+
+def test_nothing_and_too_much_have_no_sign_flips() -> None:
+    """Without a changed query, and with more than 20, there is no such p; with 20 there is."""
+    assert p_flip([]) is None
+    assert p_flip([0.0, 0.0]) is None
+    assert p_flip([-0.1] * 21) is None
+    assert p_flip([-0.1] * 20) == 2.0**-20
+
+
+def test_a_constant_is_decided_whatever_its_number() -> None:
+    """The same loss on m queries has p 2^-m, the same gain 1, also beyond 20 queries."""
+    assert p_flip_of_constant(-0.1, 7) == p_flip([-0.1] * 7)
+    loss, gain = paired([0.5] * 400, [0.49] * 400), paired([0.5] * 400, [0.52] * 400)
+    assert (loss.p_flip, gain.p_flip) == (2.0**-400, 1.0)
+    assert paired([0.5], [0.3]).p_flip == 0.5
+    assert paired([0.5, 0.4], [0.5, 0.4]).p_flip is None
+
+
+def test_weights_weigh_the_flips() -> None:
+    """With weights the differences are flipped as they count in the mean."""
+    a, b, weights = [0.5, 0.5, 0.5], [0.4, 0.6, 0.6], [10.0, 1.0, 1.0]
+    assert paired(a, b).p_flip == slow([-0.1, 0.1, 0.1])
+    assert paired(a, b, weights=weights).p_flip == slow([-10.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize("case", of("required_n_metric"))
+def test_required_queries_are_exact(case: dict[str, Any]) -> None:
+    """The smallest number of queries with 80% power is that of the noncentral t."""
+    assert required_n(case["sd"], case["target"]) == case["n"]
+
+
+def test_required_queries_are_those_of_a_plain_search() -> None:
+    """On random deviations and targets, from 2 pairs to 100,000, no smaller number has 80% power by integration."""
+    rng = random.Random(8)
+    for _ in range(60):
+        sd, target = 10 ** rng.uniform(-3, 2), 10 ** rng.uniform(-0.05, 0.05)
+        assert required_n(sd, target) == twin_numbers.required_n(sd, target), (sd, target)
+
+
+def test_a_difference_far_above_its_spread_needs_three_pairs_where_two_have_too_little_power() -> None:
+    """Two pairs have 69% power at a deviation of 0.11 targets, whatever the far tail of the noncentral t says."""
+    assert [required_n(sd, 1.0) for sd in (0.05, 0.11, 0.13, 0.15, 0.18)] == [2, 3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("case", of("required_n_gsb"))
+def test_required_votes_are_exact(case: dict[str, Any]) -> None:
+    """The number of queries with votes follows the share of decided votes and the preference looked for."""
+    assert required_votes(case["discordant_share"], case["target_delta_gsb"]) == case["n"]
+
+
+@pytest.mark.parametrize("guess", [1_000_002, 3_000_000, 200_000_000])
+def test_beyond_a_million_pairs_the_normal_approximation_is_enough(guess: int) -> None:
+    """(z.975 + z.80)^2 sd^2 / target^2, rounded up: a few pairs more or fewer are nothing beside a million."""
+    z80 = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+    target = z80 / math.sqrt(guess - 0.5)
+    assert required_n(1.0, target) == guess
+
+
+@pytest.mark.parametrize(("sd", "target"), [(0.0, 0.01), (0.1, 0.0), (0.1, -0.1)])
+def test_a_requirement_without_spread_or_target_is_refused(sd: float, target: float) -> None:
+    """A spread or a target that is not positive is an error."""
+    with pytest.raises(ValueError, match="positive"):
+        required_n(sd, target)
+
+
+def test_the_segment_behind_a_reweighted_mean_is_named() -> None:
+    """Weights that favour the two German queries, where B loses, explain why the weighted mean is lower."""
+    delta, weights = [0.2, 0.2, 0.2, -0.1, -0.1, np.nan], [1, 1, 1, 10, 10, 50]
+    language = np.array(["en", "en", "en", "de", "de", "fr"], object)
+    long = np.array(["yes", "", "", "yes", "", ""], object)
+    assert reweighted_segment(delta, weights, {"long": long, "language": language}) == ("language", "de")
+    assert reweighted_segment(delta, weights, {"long": long}) is None
+
+
+def test_no_segment_is_named_where_weights_change_nothing() -> None:
+    """Equal weights, no weights at all, and no queries leave nothing to explain."""
+    language = np.array(["en", "de"], object)
+    assert reweighted_segment([0.2, -0.1], [3, 3], {"language": language}) is None
+    assert reweighted_segment([0.2, -0.1], [0, 0], {"language": language}) is None
+    assert reweighted_segment([0.2, -0.1], [1, 9], {}) is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_labels_move_the_mean_as_far_as_the_best_choice_of_queries(seed: int) -> None:
+    """Over every choice of the queries that may count or not: the smallest and the largest weighted mean."""
+    random = np.random.default_rng(seed)
+    n = 7
+    least = np.round(random.normal(0, 0.3, n), 2)
+    most = least + np.round(random.uniform(0, 0.3, n), 2)
+    least[0] = most[0] = np.nan
+    free = random.random(n) < (0.5, 1.0)[seed % 2]
+    weight = np.where(random.random(n) < 0.3, 0.0, np.round(random.uniform(0.5, 3, n), 1))
+    means: list[list[float]] = [[], []]
+    for chosen in product([False, True], repeat=n):
+        taken = np.array(chosen)
+        if (taken | free)[1:].all() and not taken[0] and (weight * taken).sum() > 0:
+            for found, values in zip(means, (least, most), strict=True):
+                found.append(float((weight * np.nan_to_num(values))[taken].sum() / weight[taken].sum()))
+    bounds = LabelBounds(least, most, free).means(weight)
+    expected = (min(means[0]), max(means[1])) if means[0] else None
+    assert bounds == (None if expected is None else pytest.approx(expected))
+
+
+def test_without_weights_every_query_counts_the_same() -> None:
+    """And where no labels give any query a value there is no mean."""
+    nothing, one = np.array([np.nan]), np.array([0.5])
+    assert LabelBounds(nothing, nothing, np.array([True])).means() is None
+    assert LabelBounds(np.array([0.0, 1.0]), np.array([0.5, 1.0]), np.zeros(2, bool)).means() == (0.5, 0.75)
+    assert LabelBounds(one, one, np.array([False])).means([0.0]) is None
+
+
+def test_weighted_scores_have_weighted_means() -> None:
+    """Both means, their difference and the plain one beside it; a relative change where A is not 0."""
+    found = paired([0.2, 0.4], [0.5, 0.3], weights=[3, 1])
+    assert found.mean_a == pytest.approx(0.25)
+    assert found.mean_b == pytest.approx(0.45)
+    assert found.delta == pytest.approx(0.2)
+    assert found.delta_unweighted == pytest.approx(0.1)
+    assert found.relative == pytest.approx(0.8)
+    assert found.n_eff == pytest.approx(16 / 10)
+    assert paired([0.0, 0.0], [0.5, 0.3]).relative is None
+    assert paired([np.nan], [1.0]) == paired([1.0, 2.0], [np.nan, np.nan], weights=[1, 1]).__class__(
+        0, 1, 0.0, 0, 0, 0, 0
+    )

@@ -9,7 +9,7 @@ import pytest
 import rankdash as rd
 from rankdash.conventions import PRESETS
 from rankdash.evaluate import evaluate
-from rankdash.inspect.method import at_cutoff, means_under, other_forms, textbook_value, under_presets, weights
+from rankdash.inspect.view import at_cutoff, means_under, other_forms, textbook_value, under_presets, weights
 from rankdash.metrics import parse_measure
 from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
 from rankdash.style import method as words

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from rankdash.conventions import Convention, Gains
-from rankdash.metrics import binary, gain, incomplete, sets, users
-from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
-from rankdash.metrics.segments import positions, product_before, running_count
+from rankdash.metrics import binary, gain, incomplete, sets
+from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, positions, product_before, ratio, running_count
 
 NAN = math.nan
 SECOND = 1 / math.log2(3)  # the discount of rank 2
@@ -61,7 +60,7 @@ def lists(**axes: Any) -> Lists:
         (sets.number_relevant, (), {}, [0, 1, 1, 1, 2]),
         (sets.number_relevant_retrieved, (None,), {}, [0, 1, 0, 0, 2]),
         (sets.number_relevant_retrieved, (1,), {}, [0, 0, 0, 0, 1]),
-        (users.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
+        (binary.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
         (incomplete.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
         (incomplete.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),
         (gain.cumulative_gain, (1,), {}, [0, 0, 0, 0, 1]),
@@ -73,8 +72,8 @@ def lists(**axes: Any) -> Lists:
         (gain.ideal_dcg, (1,), {"ideal_cut": "none"}, [0, 2, 1, 1, 3 + SECOND]),
         (gain.ideal_dcg, (None,), {"ideal": "retrieved"}, [0, 2, 0, 0, 3 + SECOND]),
         (gain.ndcg, (1,), {}, [NAN, 0, 0, 0, 1 / 3]),
-        (users.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
-        (users.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
+        (binary.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
+        (binary.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
         (incomplete.bpref, (), {}, [NAN, 0, 0, 0, 1]),
         (incomplete.auc, (), {}, [NAN, 0, NAN, NAN, 1]),
         (incomplete.auc, (), {"unjudged": "condensed", "rel": 2}, [NAN, 0, NAN, NAN, 3 / 4]),

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import stats
 
+from rankdash.evidence.experts import permutation, sign_test, wilcoxon
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Paired, deltas, paired
-from rankdash.evidence.significance_tests import permutation, sign_test, wilcoxon
-from rankdash.evidence.votes.gsb import gsb, tango
-from rankdash.evidence.votes.gsb_of_votes import rated
+from rankdash.evidence.votes import gsb, rated, tango
 from rankdash.policy import Policy
 from rankdash.verdict import (
     RULES,

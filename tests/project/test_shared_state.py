@@ -20,7 +20,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
 from rankdash.dashboard.session import file_cache, session
 from rankdash.dashboard.session.saved import shelf
-from rankdash.evidence import distributions, power
+from rankdash.evidence import distributions, paired
 from rankdash.intake import scratch
 from rankdash.judged import Order
 from rankdash.metrics import parse_measure
@@ -89,11 +89,11 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "evidence/distributions.py:coin_at_most": lambda folder: [distributions.coin_at_most(n, 60) for n in range(60)],
     "evidence/distributions.py:normal_quantile": lambda folder: distributions.normal_quantile(0.975),
     "evidence/distributions.py:t_quantile": lambda folder: [distributions.t_quantile(0.9, n) for n in range(2, 40)],
-    "evidence/power.py:_z80": lambda folder: power._z80(),
+    "evidence/paired.py:_z80": lambda folder: paired._z80(),
     "intake/scratch.py:_own": lambda folder: scratch.folder(),
     "judged/order.py:of": lambda folder: [Order.of(rd.PRESETS[name]) for name in rd.PRESETS],
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
-    "policy/measures.py:_measure": lambda folder: str(rd.Policy(primary="nDCG@7")),
+    "policy/fields.py:_measure": lambda folder: str(rd.Policy(primary="nDCG@7")),
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
     "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),

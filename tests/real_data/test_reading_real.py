@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rankdash.evidence.votes.gsb_of_votes import rated
+from rankdash.evidence.votes import rated
 from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 
 

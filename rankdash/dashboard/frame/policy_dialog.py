@@ -19,9 +19,8 @@ from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.session import actions, session
 from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import FIELDS
+from rankdash.policy.fields import FIELDS, Topic
 from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, Whole
-from rankdash.policy.rows import Topic
 from rankdash.policy.toml import beginning
 from rankdash.style import LONGEST_TEXT, method
 from rankdash.style import evidence as words

@@ -7,7 +7,7 @@ import streamlit as st
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.parts import method_parts, one_query
 from rankdash.dashboard.session import open_comparison, session, verdicts
-from rankdash.inspect.method import at_cutoff
+from rankdash.inspect.view import at_cutoff
 from rankdash.style import method as words
 
 #: The sections that are the same whatever is open.

@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import verdicts, views
-from rankdash.inspect.method import (
+from rankdash.inspect.view import (
     Mean,
     at_cutoff,
     means_under,

@@ -19,7 +19,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
-from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report.questions import Answer, answers
 from rankdash.report.saved import decided_words, delta_words, said_words

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rankdash import style
-from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.gsb_of_votes import Rated
+from rankdash.evidence.votes import Gsb, Rated
 from rankdash.report.sections import votes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import evidence as words

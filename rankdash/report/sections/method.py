@@ -9,9 +9,8 @@ from rankdash import style
 from rankdash.conventions import Convention
 from rankdash.mistakes import Input, Mistake
 from rankdash.policy import Policy
-from rankdash.policy.fields import FIELDS
+from rankdash.policy.fields import FIELDS, Topic
 from rankdash.policy.kinds import OneOf, ValueKind
-from rankdash.policy.rows import Topic
 from rankdash.report.mistakes import mistakes_of, notes_about
 from rankdash.report.notes import InputNotes, input_notes, preset_of
 from rankdash.scoring import SIDES, Comparison, VotesAlone

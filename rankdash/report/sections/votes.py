@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.gsb_of_votes import Rated
-from rankdash.evidence.votes.intervals import possible
+from rankdash.evidence.votes import Gsb, Rated, possible
 from rankdash.policy import Policy
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, VotesAlone
 from rankdash.style import evidence as words

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rankdash import arrow
-from rankdash.metrics.segments import same_as_before
+from rankdash.metrics.lists import same_as_before
 
 #: What the file is, the schema of the table, which columns are carried, and these as a stream.
 _FORMAT, _SCHEMA, _PLACES, _CARRIED = (

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankdash.evidence.distributions import coin_at_most
-from rankdash.evidence.harm_signflips import EXACT_UP_TO
 from rankdash.evidence.multiple import holm
+from rankdash.evidence.paired import EXACT_UP_TO
 from rankdash.policy import Policy
 from rankdash.verdict.records import Condition, Guardrail, Reading, Segment, Severe, Watch, all_of, are_met
 

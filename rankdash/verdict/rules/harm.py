@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rankdash import wording
-from rankdash.evidence.harm_signflips import EXACT_UP_TO
+from rankdash.evidence.paired import EXACT_UP_TO
 from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, Severe, all_of
 from rankdash.verdict.rules.families import LEVEL, Tested, above, below, severe_harm_p
 from rankdash.verdict.rules.rule import OF_RATERS, OF_WATCHED, Bound, Doubt, Need, OnLaunch, Rule, RuleInput

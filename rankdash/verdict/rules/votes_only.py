@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rankdash import wording
-from rankdash.evidence.power import required_votes, required_votes_by_error
+from rankdash.evidence.paired import required_votes, required_votes_by_error
 from rankdash.verdict.records import Condition, Needed, Outcome, VoteNumbers, all_of, are_met
 from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below

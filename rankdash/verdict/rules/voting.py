@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankdash import wording
-from rankdash.evidence.votes.gsb import Unusable, unusable
+from rankdash.evidence.votes import Unusable, unusable
 from rankdash.policy import Policy
 from rankdash.verdict.records import Condition, Conditions, VoteNumbers, all_of, are_met
 from rankdash.verdict.rules.rule import Need, RuleInput

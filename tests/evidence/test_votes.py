@@ -1,20 +1,103 @@
-"""Rows of votes -> labels, agreement, sides."""
+"""Rows of votes -> ΔGSB and its interval, agreement, sides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.optimize import brentq
 
-from rankdash.evidence.votes.gsb import Gsb, gsb, tango
-from rankdash.evidence.votes.gsb_of_votes import Rated, krippendorff, rated
-from rankdash.evidence.votes.ratio import cluster
-from rankdash.evidence.votes.sides import UNKNOWN
+from rankdash.evidence.votes import (
+    UNKNOWN,
+    Gsb,
+    Rated,
+    Sides,
+    _score,
+    gsb,
+    krippendorff,
+    mid_p,
+    rated,
+    score_p,
+    sides,
+    tango,
+    two_sided_p,
+    unusable,
+)
 from tests.evidence.cases import CASES, all_close, close, of
+
+NOT_EMPTY = [case for case in of("gsb_cases") if case.values[0]["expected"]["delta_gsb"] is not None]
+
+
+@pytest.mark.parametrize("case", NOT_EMPTY)
+def test_gsb_agrees_with_the_reference(case: dict[str, Any]) -> None:
+    """ΔGSB, both score intervals, both sign tests, the win rate and its interval equal the reference."""
+    found, expected = gsb(case["good"], case["same"], case["bad"]), case["expected"]
+    assert found.n == expected["n"]
+    assert close(found.delta, expected["delta_gsb"])
+    assert all_close(found.ci95, expected["tango_score95"])
+    assert all_close(found.ci90, expected["tango_score90"])
+    assert close(found.p, expected["sign_midp"])
+    assert close(found.sign_p, expected["sign_test_p"])
+    assert close(found.win_rate, expected["win_rate_excl_ties"])
+    assert all_close(found.win_rate_ci95, expected["wilson95_win_rate_excl_ties"])
+
+
+@pytest.mark.parametrize("same", [0, 3, 40])
+def test_the_interval_excludes_zero_exactly_where_the_score_test_does(same: int) -> None:
+    """For every table up to 25 by 25 the 95% interval is on one side of 0 iff |g - b| / sqrt(g + b) > 1.96."""
+    for good in range(26):
+        for bad in range(26):
+            if good + bad + same == 0:
+                continue
+            low, high = tango(good, same, bad)
+            proven = good + bad > 0 and abs(good - bad) / math.sqrt(good + bad) > 1.959963984540054
+            assert (low > 0 or high < 0) == proven, (good, same, bad)
+
+
+def test_counts_cannot_be_negative() -> None:
+    """A negative count is an error."""
+    with pytest.raises(ValueError, match="at least 0"):
+        gsb(-1, 0, 3)
+
+
+@pytest.mark.parametrize(
+    ("decided", "n_side", "why"),
+    [
+        (19, None, "too_few"),
+        (20, None, None),
+        (19, 0.0, "too_few"),
+        (50, 49.9, "sides"),
+        (50, 50.0, None),
+        (50, 0.0, "sides"),
+    ],
+)
+def test_votes_are_used_only_where_they_can_be_trusted(decided: int, n_side: float | None, why: str | None) -> None:
+    """Too few decided votes and nearly always one side make votes unusable, at their limits."""
+    assert unusable(decided, 100, n_side) == why
+
+
+def test_shares_that_are_whole_counts_are_tested_exactly() -> None:
+    """Where averaging over sides leaves whole numbers the sign test is exact; elsewhere it is the score's."""
+    assert two_sided_p(12.0 + 1e-12, 3.0) == mid_p(12, 3)
+    assert two_sided_p(0.6 * 19.2, 0.15 * 19.2) == score_p(0.6 * 19.2, 0.15 * 19.2)
+
+
+@pytest.mark.parametrize(("good", "same", "bad"), [(7, 3, 2), (1, 1, 2), (60, 100, 40), (3, 0, 1), (2500.5, 10, 2400)])
+def test_ends_of_the_interval_are_where_the_score_is(good: float, same: float, bad: float) -> None:
+    """Another root finder, given both sides of an end, finds the same end."""
+    n, z = good + same + bad, 1.959963984540054
+    low, high = tango(good, same, bad)
+    for end, value in ((low, z), (high, -z)):
+        found = brentq(
+            lambda d, value=value: _score(d, good, bad, n) - value,
+            max(end - 1e-3, -1 + 1e-9),
+            min(end + 1e-3, 1 - 1e-9),
+        )
+        assert close(found, end)
 
 
 def rows(case: dict[str, Any]) -> tuple[list[str], list[int], list[int]]:
@@ -35,51 +118,11 @@ def test_queries_are_counted_by_majority(case: dict[str, Any]) -> None:
     assert close(table.delta, float(np.mean(means)))
 
 
-@pytest.mark.parametrize("case", of("cluster_gsb_cases"))
-def test_pooled_rows_have_a_cluster_interval(case: dict[str, Any]) -> None:
-    """Pooled ΔGSB, cluster and naive standard error, interval and design effect equal the reference."""
-    _, query, vote = rows(case)
-    found, expected = cluster(query, vote), case["expected"]["pooled"]
-    counts = ("n_labels", "n_queries", "good", "same", "bad")
-    assert [found.rows, found.queries, found.good, found.same, found.bad] == [expected[name] for name in counts]
-    numbers = (found.delta, found.se, found.se_naive, found.design_effect)
-    names = ("delta_gsb", "se_cluster", "se_naive_ignoring_clusters", "design_effect")
-    assert all_close(numbers, [expected[name] for name in names])
-    assert all_close(found.ci95, expected["ci95_cluster_t"])
-
-
 def test_agreement_is_that_of_the_reference() -> None:
     """Krippendorff's nominal alpha of twelve queries by three raters."""
     ratings = CASES["rater_agreement"]["ratings"]
     query = np.repeat(np.arange(len(ratings)), 3)
     assert close(krippendorff(query, np.ravel(ratings)), CASES["rater_agreement"]["krippendorff_alpha_nominal"])
-
-
-def fleiss_kappa(ratings: Sequence[Sequence[int]]) -> float:
-    """Fleiss' kappa, written from its definition, as a referee."""
-    table = np.array([[row.count(label) for label in (-1, 0, 1)] for row in map(list, ratings)], float)
-    n = table[0].sum()
-    observed = ((table**2).sum(axis=1) - n) / (n * (n - 1))
-    expected = ((table.sum(axis=0) / table.sum()) ** 2).sum()
-    return float((observed.mean() - expected) / (1 - expected))
-
-
-def cohen_kappa(first: Sequence[int], second: Sequence[int]) -> float:
-    """Cohen's kappa of two raters, written from its definition, as a referee."""
-    a, b = np.array(first), np.array(second)
-    expected = sum((a == label).mean() * (b == label).mean() for label in (-1, 0, 1))
-    return float(((a == b).mean() - expected) / (1 - expected))
-
-
-def test_agreement_stands_beside_fleiss_and_cohen() -> None:
-    """The referees give the reference's numbers, and with n ratings alpha is Fleiss corrected by 1/n."""
-    expected = CASES["rater_agreement"]
-    ratings = expected["ratings"]
-    kappa = fleiss_kappa(ratings)
-    assert close(kappa, expected["fleiss_kappa"])
-    assert close(cohen_kappa([r[0] for r in ratings], [r[1] for r in ratings]), expected["cohen_kappa_r1_r2"])
-    alpha = krippendorff(np.repeat(np.arange(len(ratings)), 3), np.ravel(ratings))
-    assert close(alpha, kappa + (1 - kappa) / np.size(ratings))
 
 
 @pytest.mark.parametrize(
@@ -102,17 +145,6 @@ def test_the_order_of_rows_changes_nothing() -> None:
         assert again.labels.tolist() == first.labels.tolist()
         assert (again.gsb, again.people, again.raters) == (first.gsb, first.people, first.raters)
         assert close(again.alpha, first.alpha)
-
-
-def test_half_is_no_majority() -> None:
-    """One of two votes for B is same; a single vote counts; strength does not, only the side."""
-    assert rated([0, 0, 1, 2, 2, 2], [1, 0, -1, 3, 0.5, -2]).labels.tolist() == [0, -1, 1]
-
-
-def test_a_rater_who_votes_twice_is_one_rater() -> None:
-    """The number of raters of a query counts people, not rows."""
-    assert rated([0, 0, 0], [1, 1, 0], rater=[5, 5, 6]).raters == 2
-    assert rated([0, 0, 0], [1, 1, 0]).raters == 3
 
 
 SIDE = {"B": 1, "A": -1, None: 0}
@@ -217,12 +249,6 @@ def test_raters_are_counted_where_all_of_them_are_known() -> None:
     assert rated(query, vote).people is None
 
 
-def test_votes_that_cancel_decide_nothing() -> None:
-    """A query is decided where its votes do not add up to nothing."""
-    found = rated([0, 0, 1, 1, 1, 2], [1, -1, 1, -1, 0, 1])
-    assert (found.decided, found.gsb.good, found.gsb.same) == (1, 1, 2)
-
-
 def test_one_vote_per_query_is_averaged_over_both_sides() -> None:
     """With one vote per query the shares are the means of those with B on the left and those with B on the right."""
     random = np.random.default_rng(3)
@@ -249,8 +275,75 @@ def test_sides_that_nobody_recorded_change_nothing() -> None:
     assert rated([0, 1], [1, -1], left=[0, 0]).side == UNKNOWN
 
 
-def test_one_query_has_no_cluster_interval() -> None:
-    """All rows on one query say nothing about other queries."""
-    found = cluster([3, 3, 3], [1, 1, -1])
-    assert close(found.delta, 1 / 3)
-    assert found.ci95 is None
+@pytest.mark.parametrize("seed", range(8))
+def test_labels_at_a_balanced_side_are_those_of_a_regression(seed: int) -> None:
+    """Slope of least squares on h, the variance of HC1 from its matrices, t with n - 2 degrees."""
+    random = np.random.default_rng(seed)
+    n = int(random.integers(5, 30))
+    labels, h = random.integers(-1, 2, n), random.choice([-1.0, -1 / 3, 1 / 3, 1.0], n)
+    design = np.column_stack((np.ones(n), h))
+    line = np.linalg.lstsq(design, labels.astype(float), rcond=None)[0]
+    residual = labels - design @ line
+    inside = np.linalg.inv(design.T @ design)
+    hc1 = n / (n - 2) * inside @ (design.T * residual**2) @ design @ inside
+    se = 2 * np.sqrt(hc1[1, 1])
+    found = sides(labels, h, 0.4)
+    assert found.n == pytest.approx(n * (1 - h.sum() ** 2 / (n * (h**2).sum())), abs=1e-9)
+    assert found.left == 0.4
+    assert found.effect == pytest.approx(2 * line[1], abs=1e-9)
+    assert found.se == pytest.approx(se, abs=1e-9)
+    half = stats.t.ppf(0.975, n - 2) * se
+    assert (found.lower95, found.upper95) == pytest.approx((2 * line[1] - half, 2 * line[1] + half), abs=1e-9)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(2 * line[1]) / se, n - 2), abs=1e-9)
+
+
+def test_where_b_always_stood_on_one_side_nothing_is_balanced() -> None:
+    """No query is left of it; where nobody stood anywhere every query is balanced."""
+    assert sides([1, 0, -1, -1], [1, 1, 1, 1], 1.0) == Sides(1.0, 0.0)
+    assert sides([1, 0, -1, -1], [0, 0, 0, 0], 0.5) == Sides(0.5, 4.0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_side_moves_is_possible(seed: int) -> None:
+    """Half of the effect, as far as ΔGSB can lie on either side of its balance; none where nothing is left out."""
+    random = np.random.default_rng(seed)
+    for n in (3, 4, 8, 30, 300):
+        found = sides(random.integers(-1, 2, n), random.choice([-1.0, -1 / 3, 0.05, 1.0], n), 0.4)
+        if found.effect is None or found.lower95 is None or found.upper95 is None:
+            assert found.shift is None
+            continue
+        low, high = max(found.lower95 / 2, -1.0), min(found.upper95 / 2, 1.0)
+        if (low, high) == (-1.0, 1.0) or not low <= found.effect / 2 <= high:
+            assert found.shift is None
+        else:
+            assert found.shift == (found.effect / 2, low, high)
+    assert sides([1, -1], [1, -1], 0.5).shift is None
+    assert sides([1, 1, -1, -1], [1, 1, -1, -1], 0.5).shift == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("label", [-1, 0, 1])
+def test_a_side_is_worth_nothing_where_every_label_is_the_same(label: int) -> None:
+    """Whatever side B stood on, nobody preferred another one because of it: an effect of 0, and nothing proven."""
+    random = np.random.default_rng(0)
+    for h in ([1 / 3, 1 / 3, 1.0], *(random.choice([-1.0, -1 / 3, -0.2, 1 / 3, 0.6], n) for n in range(4, 40))):
+        found = sides([label] * len(h), h, 0.5)
+        assert (found.effect, found.se, found.p) == (0.0, 0.0, 1.0)
+
+
+def test_labels_on_a_line_have_no_spread_whatever_the_shares_are() -> None:
+    """Three raters make sides of thirds, which no double is; what rounding leaves over is no spread."""
+    for labels, h in (([1, 0, 0], [1, 1 / 3, 1 / 3]), ([-1, -1, 0], [-1 / 3, -1 / 3, 1 / 3])):
+        found = sides(labels, h, 0.5)
+        assert (found.effect, found.se, found.p) == (3.0, 0.0, 0.0)
+    assert sides([0, -1, 0], [1 / 3, -1 / 3, 1 / 3], 0.5).effect == 3.0
+
+
+@pytest.mark.parametrize(
+    ("h", "half"),
+    [([0.0, 0.0, 0.0, 0.2, 0.2, 0.2], 3.0), ([0.0] * 4 + [0.6] * 4, 4.0), ([-1 / 3] + [0.5] * 4, 2.5)],
+)
+def test_votes_that_are_worth_half_of_their_queries_are_worth_just_that(h: list[float], half: float) -> None:
+    """At least half of the queries at a balanced side can be used; one that rounding took off would leave too few."""
+    found = sides([1, -1] * (len(h) // 2) + [0] * (len(h) % 2), h, 0.5)
+    assert found.n == half
+    assert unusable(len(h), len(h), found.n, votes_min=1) is None

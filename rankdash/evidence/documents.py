@@ -1,14 +1,197 @@
-"""What to label next: how far the label of each unjudged document, and of all together, could move the mean."""
+"""What single documents do to a difference: the documents two models show -> parts of the mean difference,
+preference derived from judgments, the kind of judgments, and what to label next.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.documents.shown import Bools, Documents, Floats, Ints, over_ideal, per_query
 from rankdash.evidence.paired import DECIMALS
+from rankdash.evidence.votes import Gsb, gsb
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+ABSENT = 0
+
+
+@dataclass(frozen=True)
+class Documents:
+    """One row per document that A or B shows for a query, in any order; each (query, document) once.
+
+    Axis d over these rows, q over the queries. Ranks count from 1; 0 (ABSENT) means that the document is not in the
+    list. Documents outside both top k may be included, and have no effect.
+    """
+
+    query: Ints  # (d,) in 0..q-1
+    rank_a: Ints  # (d,)
+    rank_b: Ints  # (d,)
+    gain: Floats  # (d,) >= 0; 0 for the unjudged
+    judged: Bools  # (d,)
+    condensed_a: Ints  # (d,) rank among the judged documents of A's list, as deep as it goes; 0 if absent
+    condensed_b: Ints  # (d,) the same in B's list
+
+    def moves(self, k: int) -> Floats:
+        """Return how much discount each document gains from A to B, (d,), in [-1, 1]: disc_B - disc_A in the top k."""
+        return discounts(self.rank_b, k) - discounts(self.rank_a, k)
+
+    def shown(self, k: int) -> Bools:
+        """Return whether each document is in the top k of A or of B, (d,)."""
+        return in_top(self.rank_a, k) | in_top(self.rank_b, k)
+
+
+def in_top(rank: Ints, k: int) -> Bools:
+    """Return whether each rank is in the top k, same shape; ABSENT is not."""
+    return (rank > ABSENT) & (rank <= k)
+
+
+def discounts(rank: Ints, k: int) -> Floats:
+    """Return 1 / log2(rank + 1) in the top k, else 0; same shape."""
+    deepest = min(k, int(rank.max(initial=0)))  # a cutoff may be far beyond every list
+    at = np.append(0.0, 1.0 / np.log2(np.arange(2.0, deepest + 2.0)))
+    return at[np.where(in_top(rank, k), rank, 0)]
+
+
+def per_query(query: Ints, values: Floats, queries: int) -> Floats:
+    """Return sums of values per query, (q,)."""
+    return np.bincount(query, weights=values, minlength=queries).astype(np.float64, copy=False)
+
+
+def over_ideal(values: Floats, ideal: Floats) -> Floats:
+    """Return values over ideal DCG, same shape; 0 where a query has nothing ideal."""
+    return np.divide(values, ideal, out=np.zeros(np.shape(values)), where=ideal > 0)
+
+
+def mean_over(values: Floats, weights: npt.ArrayLike | None) -> float:
+    """Return the mean over queries, weighted where weights are given; 0 without queries."""
+    if not len(values):
+        return 0.0
+    return float(values.mean()) if weights is None else float(np.average(values, weights=np.asarray(weights)))
+
+
+PARTS = ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
+_UNJUDGED, _DROPPED, _GAINED, _REORDERED = range(len(PARTS))
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """Axes: d the documents, q the queries, p the four PARTS, in the unit of nDCG.
+
+    ``part`` is the index into PARTS, -1 for a document that is not relevant or not in a top k; ``parts`` adds up over
+    p to each query's difference. ``unjudged_in`` and ``unjudged_out`` count unjudged documents that came into the top
+    k and left it.
+    """
+
+    contribution: Floats  # (d,)
+    part: Ints  # (d,)
+    parts: Floats  # (q, p)
+    unjudged_in: Ints  # (q,)
+    unjudged_out: Ints  # (q,)
+
+    def waterfall(self, weights: npt.ArrayLike | None = None) -> dict[str, float]:
+        """Return the (weighted) mean of each part over the queries; together the mean difference of nDCG@k."""
+        return {name: mean_over(self.parts[:, at], weights) for at, name in enumerate(PARTS)}
+
+
+def decompose(documents: Documents, idcg: npt.ArrayLike, k: int) -> Decomposition:
+    """Return the parts of each query's difference of nDCG@k.
+
+    ``idcg`` is (q,), the IDCG@k of each query, the same for A and B; where it is 0 every part is 0. Swapping A and B
+    turns every sign and exchanges dropped and gained.
+    """
+    ideal = np.asarray(idcg, np.float64)
+    shown = documents.shown(k)
+    relevant = shown & (documents.gain > 0)
+    move = documents.moves(k)
+    contribution = np.where(relevant, over_ideal(documents.gain * move, ideal[documents.query]), 0.0) + 0.0
+    part = np.where(relevant & (ideal[documents.query] > 0), _part(documents, move, k), -1)
+    counted = part >= 0
+    cell = documents.query[counted] * len(PARTS) + part[counted]
+    parts = per_query(cell, contribution[counted], len(ideal) * len(PARTS))
+    unjudged = shown & ~documents.judged
+    top_a, top_b = in_top(documents.rank_a, k), in_top(documents.rank_b, k)
+    return Decomposition(
+        contribution=contribution,
+        part=part,
+        parts=parts.reshape(len(ideal), len(PARTS)),
+        unjudged_in=np.bincount(documents.query[unjudged & ~top_a], minlength=len(ideal)),
+        unjudged_out=np.bincount(documents.query[unjudged & ~top_b], minlength=len(ideal)),
+    )
+
+
+def _part(documents: Documents, move: Floats, k: int) -> Ints:
+    """Return the part to which each document would belong if it were relevant and shown, (d,)."""
+    place_a, place_b = _place(documents.condensed_a), _place(documents.condensed_b)
+    pushed = ((move < 0) & (place_b <= place_a)) | ((move > 0) & (place_b >= place_a))
+    top_a: Bools = in_top(documents.rank_a, k)
+    top_b: Bools = in_top(documents.rank_b, k)
+    return np.select(
+        (pushed, top_a & ~top_b, top_b & ~top_a), (_UNJUDGED, _DROPPED, _GAINED), default=_REORDERED
+    ).astype(np.int64)
+
+
+def _place(condensed: Ints) -> Floats:
+    """Return the rank among judged documents, infinite where the list does not hold the document."""
+    return np.where(condensed == ABSENT, np.inf, condensed)
+
+
+#: Smucker's minimum difference.
+TAU = 0.01
+
+
+def derived(delta: npt.ArrayLike, tau: float = TAU) -> Gsb:
+    """Count good, same and bad queries by their difference, (n,): good above tau, bad below -tau; NaN is left out.
+
+    >>> table = derived([0.2, 0.01, -0.011])
+    >>> table.good, table.same, table.bad
+    (1, 1, 1)
+    """
+    values = np.round(np.asarray(delta, np.float64), DECIMALS)
+    values = values[np.isfinite(values)]
+    good, bad = int(np.count_nonzero(values > tau)), int(np.count_nonzero(values < -tau))
+    return gsb(good, len(values) - good - bad, bad)
+
+
+JudgmentKind = Literal["judged", "positive_only"]
+#: What only the user can say: which grades are relevant, or whether 0 was judged or merely logged.
+Ask = Literal["threshold", "judged_or_logged"]
+
+#: Below this judged@k, judgments of 0 and 1 look like a log.
+WELL_JUDGED = 0.70
+
+
+def judgment_kind(
+    grades: Collection[float], unjudged_shown: int, judged_share: float | None, said: str = "auto"
+) -> tuple[JudgmentKind, Ask | None]:
+    """Return the kind of judgments, and what to ask about them; None where nothing is in doubt.
+
+    Parameters
+    ----------
+    grades                     the distinct grades, negative ones included
+    unjudged_shown             documents in the top k of A or B without a judgment
+    judged_share               the lower judged@k of A and B, in [0, 1]; None where no list is answered
+    said                       the policy's word: auto, judged or positive_only
+
+    >>> judgment_kind({1}, 900, 0.1), judgment_kind({0, 1, 2}, 3, 0.95)
+    (('positive_only', None), ('judged', None))
+    """
+    if said == "positive_only":
+        return "positive_only", None
+    positive = [grade for grade in grades if grade > 0]
+    if said == "auto" and len(positive) == len(grades) == 1 and unjudged_shown:
+        return "positive_only", None
+    if len(positive) == len(grades) > 1 and said == "auto":
+        return "judged", "threshold"
+    if set(grades) == {0, 1} and judged_share is not None and judged_share < WELL_JUDGED and said == "auto":
+        return "judged", "judged_or_logged"
+    return "judged", None
+
 
 #: Numbers of an intermediate matrix that are in memory at a time.
 _BLOCK = 2_000_000

@@ -1,4 +1,8 @@
-"""``explain``: a list walked from rank 1 down."""
+"""The worked calculation of a measure on a query, rank by rank, so that anyone can redo it by hand.
+
+The value is the same as in every comparison, and the ranks show its summands. The summands are implemented a second
+time, beside the measure, as in a textbook; a test compares their sum with the measure.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +16,78 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
-from rankdash.explain.records import Explanation, Ideal, Rank
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
 from rankdash.metrics.gain import inverse_discount
-from rankdash.metrics.lists import WHOLE, gains
+from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints, gains
 from rankdash.metrics.rows import ByRank, Worked
-from rankdash.metrics.segments import Bools, Floats, Ints
+from rankdash.records.shown import Shown
 from rankdash.tables import Judgments, Run
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A document of a list, and its summand in the measure.
+
+    ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
+    is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the number of
+    relevant documents up to here; ``contribution`` its summand in the numerator (beyond the cutoff too, where k cuts a
+    group of equal scores whose gain is averaged) and ``running`` the sum so far.
+    """
+
+    rank: int | None
+    doc_id: str
+    relevance: float | None
+    relevant: bool
+    gain: float
+    discount: float
+    hits: int
+    contribution: float
+    running: float
+    counted: bool  # within the cutoff
+    tied: bool  # its score equals a neighbour's
+    repeated: bool  # the run holds it again for this query; the first counts
+    row: int  # of the run's table
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """A document of the ideal list."""
+
+    rank: int
+    relevance: float
+    gain: float
+    discount: float
+    contribution: float
+    running: float
+
+
+@dataclass(frozen=True)
+class Explanation(Shown):
+    """A measure's value for one query, with everything that it was computed from.
+
+    ``value`` equals ``above`` / ``below`` to the last digit where the measure is a quotient (``below`` None: it is not,
+    and ``above`` is the value; ``below`` 0: the convention defines the value). ``above`` is the sum over the ranks, for
+    IDCG over the ideal list; without a sum no rank contributes. ``value`` None: undefined. ``tied_at_cutoff``: k cuts a
+    group of equal scores, so the order of ties decides.
+    """
+
+    measure: Measure
+    query_id: str
+    value: float | None
+    above: float
+    below: float | None
+    below_is: str
+    ranks: tuple[Rank, ...]
+    ideal: tuple[Ideal, ...]
+    relevant: int  # R, of all judgments of the query
+    judged: int
+    unjudged_shown: int  # in the first k
+    tied_at_cutoff: bool
+
+    def __repr__(self) -> str:
+        value = "undefined" if self.value is None else f"{self.value:.6g}"
+        return f"Explanation({self.measure.name} of {self.query_id!r}: {value})"
 
 
 def explain(

@@ -1,0 +1,269 @@
+"""Where evidence about documents comes from: the lists beside each other, the exact decomposition of a difference of
+nDCG@k, derived votes, the kind of judgments, and what to label next.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rankdash.evidence.documents import (
+    ABSENT,
+    PARTS,
+    Documents,
+    decompose,
+    derived,
+    discounts,
+    in_top,
+    judgment_kind,
+    label_bounds,
+    worklist,
+)
+from rankdash.evidence.experts import bootstrap, expertise, permutation, sign_test, wilcoxon
+from tests.evidence.cases import CASES, Floats, all_close, close, documents, ideal_dcg, of
+
+RANKS = np.array([0, 1, 2, 3, 4])
+
+
+def test_rank_0_is_no_rank() -> None:
+    """It says that a list does not hold the document: never among the first, and without a discount."""
+    assert ABSENT == 0
+    assert in_top(RANKS, 3).tolist() == [False, True, True, True, False]
+    assert discounts(RANKS, 3).tolist() == pytest.approx([0, 1, 1 / math.log2(3), 0.5, 0])
+
+
+def test_a_move_is_the_discount_gained() -> None:
+    """From A to B, within the first k; a document is shown where one of them has it there."""
+    ranks = {"rank_a": np.array([1, 0, 5]), "rank_b": np.array([3, 2, 6])}
+    rest = {name: np.zeros(3, np.int64) for name in ("query", "condensed_a", "condensed_b")}
+    documents = Documents(**rest, **ranks, gain=np.zeros(3), judged=np.ones(3, bool))
+    assert documents.moves(3).tolist() == pytest.approx([0.5 - 1, 1 / math.log2(3), 0])
+    assert documents.shown(3).tolist() == [True, True, False]
+    assert documents.shown(5).tolist() == [True, True, True]
+
+
+def test_experts_see_every_test_of_the_same_differences() -> None:
+    """Each is the test of its name, with the seed that was asked for; what is not a number is left out."""
+    delta = np.round(np.random.default_rng(1).normal(0.02, 0.1, 40), 3)
+    delta[:5] = 0
+    found = expertise(np.append(delta, np.nan), seed=3)
+    assert found.permutation == permutation(delta, seed=3)
+    assert found.bootstrap == bootstrap(delta, seed=3)
+    assert found.wilcoxon == wilcoxon(delta, "wilcox")
+    assert found.pratt == wilcoxon(delta, "pratt")
+    assert found.sign_p == sign_test(delta)
+    assert expertise(delta).permutation.seed == 0
+
+
+EXACT = 1e-12
+
+
+def swapped(shown: Documents) -> Documents:
+    """The same documents with A and B exchanged."""
+    return replace(
+        shown,
+        rank_a=shown.rank_b,
+        rank_b=shown.rank_a,
+        condensed_a=shown.condensed_b,
+        condensed_b=shown.condensed_a,
+    )
+
+
+def made_lists(queries: int, seed: int) -> tuple[Documents, Floats, int]:
+    """Random lists of two models, partly judged, with their IDCG at cutoff 5."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for _ in range(queries):
+        pool = [f"d{i}" for i in range(12)]
+        judged = {doc: int(random.integers(0, 4)) for doc in pool if random.random() < 0.6}
+        a, b = (list(random.permutation(pool)[: random.integers(1, 12)]) for _ in range(2))
+        rows.append({"A": a, "B": b, "grades": judged})
+    shown, ideal, _ = documents(rows, "linear", 5)
+    return shown, ideal_dcg(ideal), 5
+
+
+@pytest.mark.parametrize("case", of("decomposition_cases"))
+def test_parts_and_documents_agree_with_the_reference(case: dict[str, Any]) -> None:
+    """Every part, every document's contribution and part, and the unjudged that came and went equal the reference."""
+    shown, ideal, names = documents([case], case["gain"], case["k"])
+    found, expected = decompose(shown, ideal_dcg(ideal), case["k"]), case["expected"]
+    assert all(close(part, expected["parts"][name], EXACT) for name, part in found.waterfall().items())
+    assert close(float(found.parts.sum()), expected["delta"], EXACT)
+    listed = {names[at]: (found.contribution[at], PARTS[found.part[at]]) for at in np.flatnonzero(found.part >= 0)}
+    assert {doc: part for doc, (_, part) in listed.items()} == {
+        row["doc"]: row["kind"] for row in expected["documents"]
+    }
+    assert all(close(listed[row["doc"]][0], row["contribution"], EXACT) for row in expected["documents"])
+    assert (found.unjudged_in[0], found.unjudged_out[0]) == (expected["unjudged_in"], expected["unjudged_out"])
+
+
+def test_the_waterfall_of_the_reference_adds_up() -> None:
+    """The mean parts of the reference add up to its mean difference, as ours do by construction."""
+    expected = CASES["decomposition_mean"]
+    assert set(expected["parts"]) == set(PARTS)
+    assert close(sum(expected["parts"].values()), expected["mean_delta"], EXACT)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parts_add_up_to_the_difference_of_every_query(seed: int) -> None:
+    """On random, partly judged lists the four parts of each query add up to its difference of nDCG@k exactly."""
+    shown, idcg, k = made_lists(200, seed)
+    gained = np.bincount(shown.query, weights=shown.gain * shown.moves(k), minlength=len(idcg))
+    delta = np.divide(gained, idcg, out=np.zeros(len(idcg)), where=idcg > 0)
+    np.testing.assert_allclose(decompose(shown, idcg, k).parts.sum(axis=1), delta, atol=EXACT)
+
+
+def test_swapping_the_models_turns_every_sign() -> None:
+    """A against B is B against A with every sign turned, and dropped and gained exchanged."""
+    shown, idcg, k = made_lists(300, 11)
+    forth, back = decompose(shown, idcg, k), decompose(swapped(shown), idcg, k)
+    exchanged = [
+        PARTS.index(name) for name in ("unjudged_moved_in", "relevant_gained", "relevant_dropped", "reordering")
+    ]
+    np.testing.assert_allclose(forth.parts, -back.parts[:, exchanged], atol=EXACT)
+    np.testing.assert_array_equal(forth.unjudged_in, back.unjudged_out)
+
+
+def test_the_waterfall_follows_the_weights() -> None:
+    """With all the weight on one query the waterfall is that of the query."""
+    shown, idcg, k = made_lists(30, 5)
+    found = decompose(shown, idcg, k)
+    weights = np.zeros(30)
+    weights[7] = 2.0
+    assert list(found.waterfall(weights).values()) == pytest.approx(found.parts[7].tolist())
+
+
+TOLERANCE = CASES["query_level_tolerance"]
+
+
+@pytest.mark.parametrize("expected", TOLERANCE["expected"], ids=lambda row: f"tau {row['tau']}")
+def test_queries_are_labelled_by_their_difference(expected: dict[str, Any]) -> None:
+    """A difference of exactly tau is same, above it good, below -tau bad."""
+    found = derived(TOLERANCE["deltas"], expected["tau"])
+    assert [found.good, found.same, found.bad] == [expected[name] for name in ("good", "same", "bad")]
+    assert close(found.delta, expected["delta_gsb"])
+
+
+@pytest.mark.parametrize("case", of("judgment_kind_cases"))
+def test_the_kind_and_the_question_are_those_of_the_reference(case: dict[str, Any]) -> None:
+    """Clicks are told from grades, the policy's word goes first, and only what is in doubt is asked."""
+    found = judgment_kind(
+        case["distinct_grades"], case["unjudged_shown"], case["judged_share_lower"], case["policy_judgments"]
+    )
+    assert found == (case["kind"], case["ask"])
+
+
+def test_a_negative_grade_shows_that_somebody_judged() -> None:
+    """One positive grade beside a negative one is not a list of clicks, although negative grades count as unjudged."""
+    assert judgment_kind([-1, 1], 900, 0.1)[0] == "judged"
+
+
+def ndcg_difference(query: dict[str, Any], extra: dict[str, float], k: int) -> float:
+    """nDCG@k of B less that of A with some more grades, linear gain, from the definition."""
+    grades = {**query["grades"], **extra}
+    ideal = sum(gain / np.log2(i + 1) for i, gain in enumerate(sorted(grades.values(), reverse=True)[:k], 1))
+    if not ideal:
+        return 0.0
+    dcg = [sum(grades.get(doc, 0) / np.log2(i + 1) for i, doc in enumerate(query[x][:k], 1)) for x in "AB"]
+    return float((dcg[1] - dcg[0]) / ideal)
+
+
+def unjudged(query: dict[str, Any], k: int) -> list[str]:
+    """The unjudged documents in the top k of A or B."""
+    return [doc for doc in dict.fromkeys(query["A"][:k] + query["B"][:k]) if doc not in query["grades"]]
+
+
+def made(seed: int, queries: int = 25) -> list[dict[str, Any]]:
+    """Random queries with a few unjudged documents each, grades 1 to 4, some without any judgment."""
+    random = np.random.default_rng(seed)
+    pool = [f"d{i}" for i in range(9)]
+    return [
+        {
+            "A": list(random.permutation(pool)[: random.integers(0, 8)]),
+            "B": list(random.permutation(pool)[: random.integers(1, 8)]),
+            "grades": {doc: int(random.integers(1, 5)) for doc in pool if random.random() < share},
+        }
+        for share in random.choice([0.0, 0.5, 0.7, 1.0], queries)
+    ]
+
+
+@pytest.mark.parametrize("case", of("worklist_cases"))
+def test_worklist_and_bounds_agree_with_the_reference(case: dict[str, Any]) -> None:
+    """Order, both changes and the effect of every document, and both bounds equal the reference."""
+    shown, ideal, names = documents(case["queries"], case["gain"], case["k"])
+    expected = case["expected"]
+    grades = {"best": float(expected["best_grade"]), "worst": float(expected["worst_grade"])}
+    found = worklist(shown, ideal, case["k"], **grades)
+    assert [names[at] for at in found.row] == [row["doc"] for row in expected["rows"]]
+    assert [case["queries"][shown.query[at]]["query"] for at in found.row] == [row["query"] for row in expected["rows"]]
+    for values, name in (
+        (found.if_best, "change_if_best"),
+        (found.if_worst, "change_if_worst"),
+        (found.effect, "effect"),
+    ):
+        assert all_close(values.tolist(), [row[name] for row in expected["rows"]], EXACT)
+    assert all_close(label_bounds(shown, ideal, case["k"], **grades).means(), expected["bounds"], EXACT)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("best", "worst"), [(4.0, 1.0), (4.0, 0.0), (2.0, 0.0)])
+def test_bounds_equal_trying_every_labelling(seed: int, best: float, worst: float) -> None:
+    """The bounds of each query, and their means, are those over all ways to label, tried one by one."""
+    queries, k = made(seed), 3
+    shown, ideal, _ = documents(queries, "linear", k)
+    low, high = [], []
+    for query in queries:
+        open_ = unjudged(query, k)
+        tried = [
+            ndcg_difference(query, dict(zip(open_, labels, strict=True)), k)
+            for labels in product((best, worst), repeat=len(open_))
+        ]
+        low.append(min(tried))
+        high.append(max(tried))
+    found = label_bounds(shown, ideal, k, best=best, worst=worst)
+    assert all_close(found.means(), (float(np.mean(low)), float(np.mean(high))), EXACT)
+    assert all_close(found.least.tolist(), low, EXACT)
+    assert all_close(found.most.tolist(), high, EXACT)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_effects_equal_labelling_one_document(seed: int) -> None:
+    """Each change is that of the mean difference when this document alone gets the grade, computed from scratch."""
+    queries, k, (best, worst) = made(seed), 3, (4.0, 1.0)
+    shown, ideal, names = documents(queries, "linear", k)
+    found = worklist(shown, ideal, k, best=best, worst=worst)
+    assert len(found.row) == sum(len(unjudged(query, k)) for query in queries)
+    for at, row in enumerate(found.row):
+        query = queries[shown.query[row]]
+        now = ndcg_difference(query, {}, k)
+        for values, grade in ((found.if_best, best), (found.if_worst, worst)):
+            change = (ndcg_difference(query, {names[row]: grade}, k) - now) / len(queries)
+            assert values[at] == pytest.approx(change, abs=EXACT)
+    assert (np.diff(np.abs(found.effect)) <= EXACT).all()
+
+
+def test_equal_effects_come_in_the_order_asked_for() -> None:
+    """Documents with the same effect are listed by the order given, query first, then document."""
+    twins = [{"A": ["x", "y"], "B": ["y", "u"], "grades": {"x": 1, "y": 2}} for _ in range(3)]
+    shown, ideal, _ = documents(twins, "linear", 2)
+    order = -np.arange(len(shown.query))
+    found = worklist(shown, ideal, 2, best=2.0, worst=0.0, order=order)
+    assert shown.query[found.row].tolist() == [2, 1, 0]
+
+
+def test_weights_move_the_bounds() -> None:
+    """With all the weight on one query the bounds are those of the query."""
+    queries = made(9, 6)
+    shown, ideal, _ = documents(queries, "linear", 3)
+    weights = np.array([0, 0, 1, 0, 0, 0])
+    alone, its_ideal, _ = documents([queries[2]], "linear", 3)
+    assert all_close(
+        label_bounds(shown, ideal, 3, best=4.0, worst=0.0).means(weights),
+        label_bounds(alone, its_ideal, 3, best=4.0, worst=0.0).means(),
+        EXACT,
+    )

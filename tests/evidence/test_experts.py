@@ -1,0 +1,121 @@
+"""The tests for experts: permutation, Wilcoxon, sign test, bootstrap."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rankdash.evidence.experts import bootstrap, permutation, resampled_means, sign_test, wilcoxon
+from rankdash.evidence.paired import deltas
+from tests.evidence.cases import all_close, close, of, scores
+
+WITH_DATA = [case for case in of("metric_cases") if case.values[0]["n"]]
+MONTE_CARLO = 0.015
+
+
+@pytest.mark.parametrize("case", WITH_DATA)
+def test_permutation_agrees_with_the_reference(case: dict[str, Any]) -> None:
+    """Exact p equal the reference; drawn ones come within 0.015, whatever the seed."""
+    expected = case["expected"]["permutation"]
+    for seed in range(3):
+        found = permutation(deltas(*scores(case)), seed=seed)
+        assert found.method == expected["method"]
+        assert close(found.p, expected["p"], MONTE_CARLO if found.method == "monte_carlo" else 1e-12)
+
+
+@pytest.mark.parametrize("case", WITH_DATA)
+def test_the_sign_test_is_exact(case: dict[str, Any]) -> None:
+    """The sign test is the exact two-sided binomial test of wins against losses."""
+    assert close(sign_test(deltas(*scores(case))), case["expected"]["sign_test"]["p"])
+
+
+@pytest.mark.parametrize("case", WITH_DATA)
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
+def test_wilcoxon_agrees_with_the_reference(case: dict[str, Any], zero_method: Any) -> None:
+    """Rank sum and p equal the reference for both ways to treat ties; all ties give p = 1."""
+    found = wilcoxon(deltas(*scores(case)), zero_method)
+    expected = case["expected"]["wilcoxon"]
+    wanted = expected.get(zero_method, {"p": 1.0, "W": None})
+    assert close(found.p, wanted["p"])
+    assert close(found.w, wanted["W"])
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 9])
+def test_exact_permutation_counts_every_sign_pattern(m: int) -> None:
+    """The exact p is the share of all 2^m sign patterns, counted one by one."""
+    delta = np.round(np.random.default_rng(m).normal(0.2, 1, m), 3)
+    sums = [abs(float(np.dot(signs, delta))) for signs in product((-1, 1), repeat=m)]
+    share = np.mean([total >= abs(delta.sum()) - 1e-12 for total in sums])
+    assert close(permutation(delta).p, float(share), 1e-12)
+
+
+def test_up_to_twenty_changed_queries_every_pattern_is_counted() -> None:
+    """From 21 on signs are drawn; sums that are equal but for rounding count as equal in both."""
+    delta = np.array([0.1, 0.2, -0.3] * 7)
+    methods = [permutation(delta[:m]).method for m in (20, 21)]
+    assert methods == ["exact", "monte_carlo"]
+    assert permutation(delta[:18]).p == permutation(delta).p == 1.0
+    small = permutation(np.full(30, 1e-4))
+    assert small.p == 1 / 10_001
+
+
+def test_dropped_pairs_play_no_part() -> None:
+    """A pair that is not a number changes no test."""
+    delta = np.array([0.1, -0.2, 0.3, 0.0, 0.25, 0.4, -0.05])
+    holed = np.append(delta, np.nan)
+    assert permutation(holed) == permutation(delta)
+    assert wilcoxon(holed) == wilcoxon(delta)
+    assert sign_test(holed) == sign_test(delta)
+
+
+WITH_BOOTSTRAP = [case for case in of("metric_cases") if "bootstrap" in case.values[0]["expected"]]
+
+
+@pytest.mark.parametrize("case", WITH_BOOTSTRAP)
+def test_bootstrap_intervals_agree_with_the_reference(case: dict[str, Any]) -> None:
+    """Percentile and BCa ends come within the tolerance of the case, for several seeds."""
+    expected = case["expected"]["bootstrap"]
+    for seed in range(5):
+        found = bootstrap(deltas(*scores(case)), draws=expected["B"], seed=seed)
+        assert all_close(found.percentile95, expected["percentile95"], expected["tol_abs"])
+        assert all_close(found.bca95, expected["bca95"], expected["tol_abs"])
+        assert close(found.se, expected["se"], 0.05 * expected["se"])
+
+
+@pytest.mark.parametrize("draws", [400, 401])
+@pytest.mark.parametrize("delta", [[0.001, 0.002, 0.0, 0.03, -0.001, 0.0005], [0.1, 0.1, 0.2, 0.0, -0.1, 0.4, 0.1]])
+def test_bca_ends_are_those_of_its_formula(delta: list[float], draws: int) -> None:
+    """Efron's bias and acceleration, from the very resamples; a resample as large as the mean counts half on each
+    side, also where its sum was added up in another order.
+    """
+    means = resampled_means(np.array(delta), draws, 3)
+    mean, normal = math.fsum(delta) / len(delta), NormalDist()
+    sides = [0.5 if math.isclose(one, mean, abs_tol=1e-12) else float(one < mean) for one in means.tolist()]
+    bias = normal.inv_cdf(math.fsum(sides) / draws)
+    jackknifed = [mean - one for one in delta]  # less the mean of all, and up to a factor that cancels
+    acceleration = -math.fsum(one**3 for one in jackknifed) / (6 * math.fsum(one**2 for one in jackknifed) ** 1.5)
+    ends = []
+    for p in (0.025, 0.975):
+        z = bias + normal.inv_cdf(p)
+        ends.append(float(np.quantile(means, normal.cdf(bias + z / (1 - acceleration * z)))))
+    assert bootstrap(delta, draws=draws, seed=3).bca95 == pytest.approx(ends, abs=1e-9)
+
+
+@pytest.mark.parametrize("delta", [[], [0.1], [0.0] * 8, [0.02] * 8])
+def test_without_spread_there_is_no_bootstrap_interval(delta: list[float]) -> None:
+    """No query, one query, only ties and a constant difference give no interval."""
+    found = bootstrap(delta)
+    assert (found.percentile95, found.bca95, found.se) == (None, None, None)
+
+
+def test_leaving_zeros_out_keeps_the_distribution() -> None:
+    """Resampling only what is not zero has the mean and the spread of resampling everything."""
+    delta = np.array([0.0] * 70 + [0.1, -0.2, 0.3] * 10)
+    means = resampled_means(delta, 40_000, 5)
+    assert abs(means.mean() - delta.mean()) < 4 * delta.std() / 10 / 200
+    assert abs(means.std() / (delta.std() / 10) - 1) < 0.02
