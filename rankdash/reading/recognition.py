@@ -252,7 +252,7 @@ def _ranked(tried: _Attempts) -> bool:
     run, judgments = tried.table("run"), tried.outcome("judgments").grid
     if run is None or not tried.has("run", "rank", "score"):
         return False
-    rank = tried.called("run").get("rank")
+    rank = tried.has("run", "relevance") and tried.called("run").get("rank")
     if rank and judgments and _graded(tried) and judgments.headings and rank not in judgments.headings:
         return False
     scores = None if run.ordered_by != "score" else as_numpy(one_chunk(run.table.column("score")))
