@@ -57,6 +57,8 @@ _MOST_WORDS = 50
 _LARGEST_RANK = 2**31 - 1
 #: Numbers that a spreadsheet has shortened, as 1.23E+11.
 _SHORTENED = r"^\d(\.\d+)?E\+\d+$"
+#: A list in a cell: in brackets, or with signs between its parts, and no address.
+_LIST = re.compile(r"^[\[({].*[\])}]$|^(?!\w+:)[^|,;]+([|,;] ?[^|,;]+)+$")
 _TOTAL = re.compile(r"\W*(grand total|sub ?total|total|sum|合计|总计|合計|総計)\W*", re.IGNORECASE)
 
 
@@ -119,6 +121,11 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
 
 def _text_id(parsed: Ids) -> pa.Array:
     return parsed.array.dictionary_decode() if pa.types.is_dictionary(parsed.array.type) else parsed.array
+
+
+def _text_ids(array: pa.Array) -> list[str]:
+    texts: list[str] = array.to_pylist()
+    return texts
 
 
 def _numbers(grid: Grid, name: str) -> Numbers:
@@ -316,7 +323,7 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
 
 def _list(grades: Mapping[str, float]) -> str:
     pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
-    return ", ".join(f"{printable(word)} = {grade:g}" for word, grade in pairs)
+    return ", ".join(f"{printable(word)} = {str(grade).removesuffix('.0')}" for word, grade in pairs)
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -455,6 +462,11 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
     if checked.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
         what = "these are texts and their ids, as those of queries or of a corpus, and no lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
+    if checked.order == "position" and grid.headings and len(distinct(query)) == len(query):
+        cells = _text_ids(checked.columns["doc_id"].slice(0, 50))
+        if sum(map(bool, map(_LIST.search, cells))) * 2 > len(cells):
+            what = "a cell holds a list of documents"
+            raise refuse("unsupported", grid.name, what, "Write a row for each document: query_id, doc_id, rank.")
     if checked.order != "score" or frozenset(map(key, grid.headings)) not in GRADES_AS_SCORES:
         return
     scores = as_numpy(checked.columns["score"])

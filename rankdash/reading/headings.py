@@ -450,11 +450,10 @@ def _by_last_words(kind: Kind, name: str, headings: Sequence[str], taken: Mappin
     if name not in KINDS[kind].required and (name not in orders or ordered):
         return []
     keys = frozenset().union(*TIERS[kind][name][: _LAST_WORDS.get(name, 0)])
-    meant = {i for other in KINDS[kind].required if other != name for i in _claims(kind, other, headings, taken)}
     return [
         i
         for i, own in enumerate(headings)
-        if i not in taken and i not in meant and not keys.isdisjoint(_last_words(own))
+        if i not in taken and not is_known(own, kind) and not keys.isdisjoint(_last_words(own))
     ]
 
 

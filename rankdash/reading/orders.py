@@ -132,12 +132,21 @@ def _decide(lists: Lists, numbers: Sequence[Floats]) -> tuple[str, ...] | None:
         return ("score",)
     for rank, score, roles in ((0, 1, ("rank", "score")), (1, 0, ("score", "rank"))):
         falls = bool((lists.steps(numbers[score], by=numbers[rank]) <= 0).all())
-        if falls and (are_ranks(lists, numbers[rank]) or may_be_ranks(lists, numbers[rank])):
+        if falls and _may_order(lists, numbers[rank], numbers[score]):
             other = are_ranks(lists, numbers[score]) and bool(
                 (lists.steps(numbers[rank], by=numbers[score]) <= 0).all()
             )
             return None if other else roles
     return None
+
+
+def _may_order(lists: Lists, ranks: Floats, scores: Floats) -> bool:
+    """Return whether numbers are the ranks beside scores that fall along them; with gaps only beside fractions, for
+    whole numbers may be grades and times.
+    """
+    if lists.longest < 2:
+        return bool((ranks == 1).all() or (ranks == 0).all())
+    return are_ranks(lists, ranks) or (may_be_ranks(lists, ranks) and bool((scores != np.floor(scores)).any()))
 
 
 def _ask(grid: Grid, lists: Lists, values: dict[str, Floats]) -> ReadError:

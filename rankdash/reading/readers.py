@@ -10,6 +10,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 import numpy as np
 
 from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
+from rankdash.reading.encodings import as_utf8, guess_encoding
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings
 from rankdash.reading.problems import NotUtf8Error, ReadError, refuse
@@ -18,13 +19,12 @@ from rankdash.reading.source import (
     Document,
     Limits,
     Options,
-    as_utf8,
-    guess_encoding,
     is_file,
     open_document,
     refuse_other_files,
 )
-from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
+from rankdash.reading.text import read_delimited, read_head
+from rankdash.reading.trec import is_qrels, is_trec_run, read_qrels, read_trec_run
 from rankdash.strings.quoting import whole_text
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
+from rankdash.reading.encodings import as_utf8, guess_encoding, mark_of
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key
 from rankdash.reading.letor import is_letor, read_numbers
@@ -20,10 +21,7 @@ from rankdash.reading.source import (
     Document,
     Limits,
     Options,
-    as_utf8,
-    guess_encoding,
     is_office,
-    mark_of,
     member_names,
     open_document,
     open_packed,
@@ -277,7 +275,8 @@ def _unordered(tried: _Attempts) -> bool:
 
 
 def _graded(tried: _Attempts) -> bool:
-    return tried.table("judgments") is not None and tried.has("judgments", "relevance")
+    readable = tried.table("judgments") is not None or bool(tried.choices("judgments"))
+    return readable and tried.has("judgments", "relevance")
 
 
 def _texts(tried: _Attempts) -> bool:

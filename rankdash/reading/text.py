@@ -1,4 +1,4 @@
-"""Text as a table: TREC runs and qrels, and cells between commas, tabs, semicolons, bars or white space.
+"""Text as a table: cells between commas, tabs, semicolons, bars or white space.
 
 The first lines tell the format. Arrow parses numbers and ids as such; where a cell does not allow it, all cells are
 read as text, so that what is wrong can be named with its row.
@@ -20,13 +20,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv
 
-from rankdash.arrow import Text, from_strings, one_chunk
+from rankdash.arrow import from_strings, one_chunk
 from rankdash.notes import Note, advise, detail, warning
+from rankdash.reading.encodings import first_row_not_utf8, not_utf8
 from rankdash.reading.grid import Grid, not_read
 from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, match
-from rankdash.reading.orders import Lists, are_grades, are_ranks, are_scores, decide_numbers
+from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
 from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
-from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
+from rankdash.reading.source import Document, stream_of
 from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
 from rankdash.strings.formulas import DISARMED, taken_back
 
@@ -38,10 +39,15 @@ WHITE = " "
 #: The second words of TREC runs and qrels, as they are mostly written.
 ITERATIONS = ("q0", "0")
 Cells = list[list[str]]
+#: The meanings of the words of TREC runs and qrels.
+RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
+QRELS = {0: "query_id", 1: "iteration", 2: "doc_id", 3: "relevance"}
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
 _MOST_ABOVE = 20
+#: What printed tables have between rows.
+_RULE = re.compile(r"[-=+:|_]{2,}|:?-+:?")
 _CODE = pa.dictionary(pa.int32(), pa.string())
 #: The types in which columns with a meaning are read at first; every other column is text.
 _TYPES: Mapping[str, pa.DataType] = {
@@ -341,250 +347,6 @@ def _explain(layout: Layout, error: str) -> ReadError:
     return ReadError(problems, count)
 
 
-# --- TREC ------------------------------------------------------------------------------------------------------------
-
-_RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
-_QRELS = {0: "query_id", 1: "iteration", 2: "doc_id", 3: "relevance"}
-#: What stands for a number that is none.
-_NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
-
-
-def is_trec_run(head: Head) -> bool:
-    """Return whether the lines are a TREC run: query, Q0, document, rank, score, tag."""
-    rows = [words for words in map(words_of, head.first) if words[0] != "#"]
-    if not rows or len(rows[0]) < 5 or any("," in line and len(words_of(line)) < 5 for line in head.first):
-        return False
-    second = rows[0][1].lower()
-    if second == "q0":
-        return True
-    numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
-    if second in ITERATIONS:
-        return numeric * 2 > len(rows)
-    if numeric < len(rows) or any(len(row) != 6 for row in rows):
-        return False
-    if any("\t" in line and line.strip().count("\t") != 5 for line in head.first):
-        return False
-    seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
-    return len({row[1] for row in rows}) == 1 or seconds < documents == len(rows)
-
-
-def is_qrels(head: Head) -> bool:
-    """Return whether the lines are TREC judgments: query, iteration, document, grade."""
-    rows = [words for words in map(words_of, head.first) if words[0] != "#"]
-    if not rows or not all(len(row) == 4 for row in rows):
-        return False
-    rounds = {row[1].lower() for row in rows}
-    if rounds <= set(ITERATIONS):
-        return True
-    if not all(is_number(row[3]) for row in rows) or any("," in row[0] for row in rows):
-        return False
-    seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
-    grades = are_grades(np.array([float(row[3]) for row in rows]))
-    ranks = all(map(is_number, rounds)) and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1))
-    return (
-        grades
-        and not ranks
-        and documents > 1
-        and seconds < documents
-        and (len(rounds) == 1 or all(map(is_number, rounds)))
-    )
-
-
-def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
-    """Return a run, ordered by score. ReadError where the kind is judgments or a combined file."""
-    name = document.name
-    rows = [words_of(line) for line in head.first]
-    if kind != "run":
-        what = f"this is a TREC run of one model (query, Q0, document, rank, score, tag), not {KINDS[kind].words}"
-        do = {"judgments": "Give it as a run.", "models": "Give the lists of the other model, too."}.get(kind, "")
-        raise refuse("other_kind", name, what, do)
-    if all(len(row) == 5 for row in rows):
-        _check_five_words(name, rows)
-    grid = _read_words(document, head, _RUN, 5, "where a TREC run has 6 (query, Q0, document, rank, score, tag)")
-    return _check_tags(document, head, replace(grid, order="score", format="TREC run"))
-
-
-def _check_five_words(name: str, rows: Cells) -> None:
-    """Raise ReadError where every line has five words that may be a rank and a tag, or a grade and something else."""
-    scores = [row[4].lower() for row in rows]
-    tagged = all(not is_number(score) and score not in _NO_NUMBERS for score in scores)
-    if not tagged and all(is_number(row[3]) and is_number(row[4]) for row in rows):
-        fourth, fifth = _floats(rows, 3), _floats(rows, 4)
-        repeat = len({(row[0], row[3]) for row in rows}) < len(rows)
-        graded = (
-            repeat and are_grades(fourth) and len({*fourth.tolist()}) > 1 and bool((fifth == np.floor(fifth)).all())
-        )
-        if not graded and (
-            bool((fourth == np.floor(fourth)).all()) or are_ranks(Lists.of_words(row[0] for row in rows), fifth)
-        ):
-            return
-    what = "the lines have 5 words, where a TREC run has 6 (query, Q0, document, rank, score, tag)"
-    raise refuse("malformed", name, what, "Write a rank and a score on every line: 0 will do for the rank.")
-
-
-def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
-    """Return judgments. ReadError where the kind is a run or a combined file."""
-    if kind != "judgments":
-        what = "these are judgments (query, iteration, document, grade)"
-        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
-    unused = document.options.columns.get("iteration") == ""
-    names = {i: name for i, name in _QRELS.items() if not (unused and name == "iteration")}
-    expected = "where qrels have 4 (query, iteration, document, grade)"
-    grid = _read_words(document, head, names, 4, expected)
-    relevance = grid.columns["relevance"]
-    if pa.types.is_floating(relevance.type) and not document.options.columns.get("relevance"):
-        refuse_scores(grid)
-    return replace(grid, format="TREC qrels")
-
-
-def refuse_scores(grid: Grid) -> None:
-    """Raise ReadError where numbers that are given for grades are the scores of a run."""
-    if are_scores(grid.columns["relevance"].to_numpy(zero_copy_only=False)):
-        what = "the numbers are scores, it seems: most are no whole numbers"
-        choice = Choice("columns", (*grid.headings,), "relevance")
-        raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)
-
-
-def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, expected: str) -> Grid:
-    """Return the Grid of a TREC file: as it is where white space is regular, else made regular; the result is the same."""
-    make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
-    first = words_of(head.first[0])
-    header = (
-        len(head.first) > 1
-        and len(first) > 4
-        and words == 5
-        and not any(is_number(word) or word.lower() in _NO_NUMBERS for word in first[3:5])
-    )
-    header = header and all(is_number(word) for word in words_of(head.first[1])[3:5])
-    if header:
-        make = make.noting(detail("header", "The first line was read as a header."))
-    loose = Layout(document, names, words, "\t", head.blank, int(header), words=words, expected=expected)
-    layout = regular_layout(loose, head.first)
-    grid = None
-    if layout is not None:
-        try:
-            columns = parse(layout)
-            _check_regular(columns)
-            grid = read_grid_of(layout, make, columns, loose)
-        except UnfitError:
-            grid = None
-    grid = grid or read_grid(loose, make)
-    return _check_second_words(loose, grid) if words == 5 else _check_remarks(grid)
-
-
-def read_grid_of(layout: Layout, make: Grid, columns: dict[str, pa.Array], loose: Layout) -> Grid:
-    """Return ``make`` with columns that were parsed; the slow reading explains what is wrong with them."""
-    records = len(next(iter(columns.values())))
-    if records > layout.document.limits.rows:
-        raise too_many(layout.document.name, records, "rows", layout.document.limits.rows)
-    return replace(
-        make,
-        columns=columns,
-        row_of=lambda rows: row_numbers(loose, records)[rows],
-        first_row=loose.above + loose.header + 1,
-        as_text=lambda: read_grid(replace(loose), make),
-    )
-
-
-def regular_layout(loose: Layout, lines: Sequence[str]) -> Layout | None:
-    """Return how the file is read as it is; None where the first lines do not have one sign between their words."""
-    for delimiter in ("\t", " "):
-        rows = [line.split(delimiter) for line in lines]
-        if all(len(row) == len(rows[0]) >= loose.width and all(row) for row in rows):
-            return replace(loose, width=len(rows[0]), delimiter=delimiter, words=0)
-    return None
-
-
-def _check_regular(columns: Mapping[str, pa.Array]) -> None:
-    """Raise UnfitError where an id is empty or holds white space: then more than one sign separates two words."""
-    for name in ("query_id", "doc_id"):
-        column = columns[name]
-        text = Text.of(column.dictionary if pa.types.is_dictionary(column.type) else column)
-        data = text.data[int(text.offsets[0]) : int(text.offsets[-1])]
-        blocks = (data[at : at + (1 << 20)] for at in range(0, len(data), 1 << 20))
-        if any(int(block.min()) <= 32 for block in blocks) or bool((text.offsets[1:] == text.offsets[:-1]).any()):
-            raise UnfitError("white space within an id")
-
-
-def _check_remarks(grid: Grid) -> Grid:
-    """Return the Grid. ReadError where a comment with as many words as a row was read as one."""
-    queries = encoded(grid.columns["query_id"])
-    at = [i for i, name in enumerate(queries.dictionary.to_pylist()) if name == "#"] if len(queries) else []
-    if at:
-        rows = np.flatnonzero(np.isin(queries.indices.to_numpy(zero_copy_only=False), at))
-        row = int(grid.row_of(rows[:1])[0])
-        do = "Remove the lines that begin with # and a blank."
-        raise refuse("malformed", grid.name, "this is a comment among the rows", do, row=row)
-    return grid
-
-
-def _check_second_words(loose: Layout, grid: Grid) -> Grid:
-    """Return the Grid. ReadError where some second words are Q0 or 0, and others not: a word is missing."""
-    grid = _check_remarks(grid)
-    if is_text(grid.columns["score"].type):  # some lines have other words than numbers there
-        seconds = parse(replace(loose, names={1: "iteration"}))["iteration"]
-        names = seconds.dictionary.to_pylist()
-        usual = next((word for word in ITERATIONS if word in {name.lower() for name in names}), "")
-        odd = [i for i, name in enumerate(names) if usual and name.lower() not in ITERATIONS]
-        rows = np.flatnonzero(np.isin(seconds.indices.to_numpy(zero_copy_only=False), odd))
-        if len(rows):
-            what = f"a word is missing, or one too many: {usual.upper()} does not stand in the second place"
-            raise refuse("malformed", grid.name, what, "", row=int(grid.row_of(rows[:1])[0]))
-    return grid
-
-
-def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
-    """Return the run with its tag. ReadError where its lines have several tags, each with lists of the same queries.
-
-    Tags are read where they can matter: where a query comes again, or its ranks or scores begin anew.
-    """
-    tags = [words[5] for words in map(words_of, head.first) if len(words) > 5]
-    only = tags[0] if tags and len({*tags}) == 1 else ""
-    if not tags or (len({*tags}) == 1 and not _may_be_mixed(grid)):
-        return replace(grid, tag=only)
-    layout = Layout(document, {0: "query_id", 2: "doc_id", 5: "tag"}, 6, "\t", head.blank, words=6)
-    try:
-        columns = parse(layout)
-    except UnfitError:  # some lines have no tag
-        return replace(grid, tag=only)
-    tag = columns["tag"]
-    every = tag.dictionary.to_pylist()
-    if len(every) < 2:
-        return replace(grid, tag=only)
-    pairs = np.stack([_codes_of(columns[name]) for name in ("query_id", "doc_id")])
-    if len(np.unique(pairs, axis=1).T) < len(tag):
-        what = f"there are {len(every)} models in one file, by their tags: {listed(every)}"
-        raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
-    text = f"There are several tags, {listed(every)}: the file was read as one run."
-    return grid.noting(warning("several_tags", text))
-
-
-def _may_be_mixed(grid: Grid) -> bool:
-    """Return whether a query comes again further down, or scores rise or ranks fall within a query."""
-    query = _codes_of(grid.columns["query_id"])
-    begins = np.flatnonzero(np.diff(query)) + 1
-    if len(begins) + 1 > len(encoded(grid.columns["query_id"]).dictionary):
-        return True
-    inside = np.diff(query) == 0
-    for name, sign in (("score", 1), ("rank", -1)):
-        column = grid.columns[name]
-        if is_text(column.type):
-            return True
-        steps = np.diff(column.to_numpy(zero_copy_only=False).astype(np.float64)) * sign
-        if bool((steps[inside] > 0).any()):
-            return True
-    return False
-
-
-def _codes_of(column: pa.Array) -> npt.NDArray[np.int32]:
-    codes: npt.NDArray[np.int32] = encoded(column).indices.to_numpy(zero_copy_only=False).astype(np.int32)
-    return codes
-
-
-def _floats(rows: Cells, at: int) -> npt.NDArray[np.float64]:
-    return np.array([float(row[at]) for row in rows])
-
-
 # --- delimited text --------------------------------------------------------------------------------------------------
 
 
@@ -603,10 +365,13 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
     cut = _cut(document, kind)
     document, rows, limits = cut.document, cut.rows, cut.document.limits
     width = len(rows[0])
+    if cut.delimiter == WHITE and any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0]):
+        what = "words stand in quotes between blanks"
+        raise refuse("malformed", document.name, what, "Write commas or tabs between them.")
     if width > limits.columns:
         raise too_many(document.name, width, "columns", limits.columns)
     wishes = document.options.columns
-    named = any(cell.strip() in {*wishes.values()} - {""} for cell in rows[0])
+    named = any(wish == cell.strip() for wish in wishes.values() if wish and not wish.isdecimal() for cell in rows[0])
     header = document.options.header > 0 or named or _has_header(rows, kind)
     if header and len(rows) == 1 and document.whole:
         raise refuse("empty", document.name, "there is a header but no row below it")
@@ -629,9 +394,8 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
     formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
     make = Grid(document.name, {}, matched.called, headings, notes, format=formats.get(cut.delimiter, "delimited text"))
     grid = _take_back(_read_tabs(layout, make) if layout.quoting and cut.delimiter == "\t" else read_grid(layout, make))
-    if header:
-        return _check_second_header(grid)
-    return _check_unnamed(grid, kind, undecided, wishes)
+    grid = _check_rows(grid, rows, kind)
+    return grid if header else _check_unnamed(grid, kind, undecided, wishes)
 
 
 def _cut(document: Document, kind: Kind) -> _Cut:
@@ -711,7 +475,13 @@ def _has_header(rows: Cells, kind: Kind) -> bool:
         return False
     if _count_names(first, kind):
         return True
+    if rest and not any(map(_has_digit, first)) and all(row and _has_digit(row[0]) for row in rest):
+        return True  # words above ids
     return any(is_below and not number for number, is_below in zip(numbers, numeric, strict=True))
+
+
+def _has_digit(cell: str) -> bool:
+    return any(map(str.isdigit, cell))
 
 
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
@@ -755,11 +525,11 @@ def _match_unnamed(file: str, rows: Cells, kind: Kind) -> tuple[Matched, tuple[s
     elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
         names = {0: "query_id", 1: "vote"}
     elif kind == "judgments" and rounds and width == 4 and numeric[3]:
-        names = dict(_QRELS)
+        names = dict(QRELS)
     elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
         names = {0: "query_id", 1: "doc_id", 2: "relevance"}
     elif kind == "run" and even and rounds and width in (5, 6) and numeric[3] and numeric[4]:
-        names = dict(_RUN)
+        names = dict(RUN)
     elif kind == "run" and even and width == 2 and again and not any(" " in row[1].strip() for row in rows):
         names = {0: "query_id", 1: "doc_id"}
     elif kind == "run" and even and width in (3, 4) and all(numeric[2:]) and (_may_name(rows, 1) or not numeric[1]):
@@ -793,7 +563,7 @@ def _check_unnamed(grid: Grid, kind: Kind, undecided: Sequence[str], wishes: Map
     if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
         refuse_scores(grid)
         values = grid.columns["relevance"].to_numpy(zero_copy_only=False)
-        lists = Lists.of(_codes_of(grid.columns["query_id"]))
+        lists = Lists.of(codes_of(grid.columns["query_id"]))
         if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
             what = "the numbers are ranks, ids or times, it seems, and no grades"
             do = "Give a column of grades, with its name above it: relevance."
@@ -809,7 +579,10 @@ def _read_tabs(layout: Layout, make: Grid) -> Grid:
     """
     try:
         bare = replace(layout, quoting=False)
-        columns = parse(bare)
+        try:
+            columns = parse(bare)
+        except UnfitError:
+            columns = parse(bare, typed=False)
     except UnfitError:
         return read_grid(layout, make)
     records = len(next(iter(columns.values())))
@@ -856,18 +629,26 @@ def _take_back(grid: Grid) -> Grid:
     return replace(grid, columns=columns, as_text=again and (lambda: _take_back(again())))
 
 
-def _check_second_header(grid: Grid) -> Grid:
-    """Return the Grid. ReadError where the header is repeated among the rows."""
-    if not pa.types.is_dictionary(grid.columns["query_id"].type) or not grid.headings:
-        return grid
-    names = grid.columns["query_id"].dictionary.to_pylist()
-    title = grid.title("query_id")
-    at = [i for i, name in enumerate(names) if name in (title, f"\ufeff{title}")]
-    rows = np.flatnonzero(np.isin(_codes_of(grid.columns["query_id"]), at)) if at else np.zeros(0, np.int64)
+def _check_rows(grid: Grid, rows: Cells, kind: Kind) -> Grid:
+    """Return the Grid. ReadError where a row is no data: a header again, a rule as printed tables have, or a comment."""
+    queries = encoded(grid.columns["query_id"]) if "query_id" in grid.columns else encoded(from_strings([]))
+    names = [name.strip().removeprefix("\ufeff") for name in queries.dictionary.to_pylist()]
+    title, at = grid.title("query_id"), queries.indices.to_numpy(zero_copy_only=False)
     other = grid.columns.get("doc_id")
-    if len(rows) and (other is None or other[int(rows[0])].as_py() == grid.title("doc_id")):
-        row = int(grid.row_of(rows[:1])[0])
-        raise refuse("malformed", grid.name, "the header stands here again", "Take this line away.", row=row)
+
+    def refuse_first(what: str, wrong: Sequence[bool], *, title: str = "") -> None:
+        found = np.flatnonzero(np.isin(at, np.flatnonzero(wrong))) if any(wrong) else np.zeros(0, np.int64)
+        if len(found) and (not title or other is None or other[int(found[0])].as_py() == title):
+            row = int(grid.row_of(found[:1])[0])
+            raise refuse("malformed", grid.name, what, "Take this line away.", row=row)
+
+    refuse_first("this is a line between rows, and no row", [bool(_RULE.fullmatch(name)) for name in names])
+    refuse_first("this is a comment, and no row", [name == "#" or name.startswith("# ") for name in names])
+    if grid.headings:
+        refuse_first("the header stands here again", [name == title for name in names], title=grid.title("doc_id"))
+        if len(rows) > 1 and all(is_known(cell, kind) for cell in rows[1] if cell.strip()) and any(rows[1]):
+            row = int(grid.row_of(np.zeros(1, np.int64))[0])
+            raise refuse("malformed", grid.name, "this line names the columns again", "Take this line away.", row=row)
     return grid
 
 
@@ -883,3 +664,16 @@ def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
                 f"Column {listed([matched.called.get(name, name)])}: {listed(pointed[:1])} stands beside whole numbers"
             )
             yield warning("points", f"{what}, and was read with a decimal point. Take points between thousands away.")
+
+
+def refuse_scores(grid: Grid) -> None:
+    """Raise ReadError where numbers that are given for grades are the scores of a run."""
+    if are_scores(grid.columns["relevance"].to_numpy(zero_copy_only=False)):
+        what = "the numbers are scores, it seems: most are no whole numbers"
+        choice = Choice("columns", (*grid.headings,), "relevance")
+        raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)
+
+
+def codes_of(column: pa.Array) -> npt.NDArray[np.int32]:
+    codes: npt.NDArray[np.int32] = encoded(column).indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes
