@@ -50,7 +50,7 @@ class Lists:
         return int(self.place.max(initial=-1)) + 1
 
     def steps(self, values: Floats, by: Floats | None = None) -> Floats:
-        """Return by how much numbers, (rows,), rise from each row of a list to the next, as they stand or ``by`` rank."""
+        """Return by how much numbers, (rows,), rise from row to row of a list, as they stand or ``by`` rank."""
         order = self.order if by is None else self.order[np.lexsort((by[self.order], self.number))]
         steps: Floats = np.diff(values[order])[self.place[1:] > 0]
         return steps

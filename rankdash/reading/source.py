@@ -582,6 +582,6 @@ def refuse_other_files(document: Document) -> None:
 
 
 def are_measures(names: Iterable[str]) -> bool:
-    """Return whether every name is that of a measure, and one has three letters or more: documents may be "p" or "R"."""
+    """Return whether every name is a measure, and one has three letters or more: documents may be "p" or "R"."""
     some = [*names]
     return all(map(MEASURE.fullmatch, some)) and any(len(name) > 2 for name in some)

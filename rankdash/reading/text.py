@@ -537,7 +537,8 @@ def _match_unnamed(file: str, rows: Cells, kind: Kind) -> tuple[Matched, tuple[s
     if not names:
         headings = [f"column {j + 1}" for j in range(width)]
         missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
-        what = f"there is no header line, and {width} {'column does' if width == 1 else 'columns do'} not make {KINDS[kind].words}"
+        columns = "1 column does" if width == 1 else f"{width} columns do"
+        what = f"there is no header line, and {columns} not make {KINDS[kind].words}"
         choice = Choice("columns", tuple(headings), missing)
         do = f"Put the names of the columns above them: {KINDS[kind].header}."
         raise refuse("missing_column", file, what, do, choice)
@@ -630,7 +631,7 @@ def _take_back(grid: Grid) -> Grid:
 
 
 def _check_rows(grid: Grid, rows: Cells, kind: Kind) -> Grid:
-    """Return the Grid. ReadError where a row is no data: a header again, a rule as printed tables have, or a comment."""
+    """Return the Grid. ReadError where a row is no data: the header again, a rule of a printed table, a comment."""
     queries = encoded(grid.columns["query_id"]) if "query_id" in grid.columns else encoded(from_strings([]))
     names = [name.strip().removeprefix("\ufeff") for name in queries.dictionary.to_pylist()]
     title, at = grid.title("query_id"), queries.indices.to_numpy(zero_copy_only=False)
@@ -675,5 +676,6 @@ def refuse_scores(grid: Grid) -> None:
 
 
 def codes_of(column: pa.Array) -> npt.NDArray[np.int32]:
+    """Return the number of the id in each row, (rows,), in order of appearance."""
     codes: npt.NDArray[np.int32] = encoded(column).indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return codes

@@ -96,7 +96,7 @@ def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
 
 def _check_exchanged(grid: Grid) -> None:
     """Raise ReadError where the scores count 1, 2, 3, … through every list, and the ranks fall along them."""
-    score = parse_numbers(grid.columns["score"]).values
+    score = parse_numbers(grid.columns["score"]).values.astype(np.float64, copy=False)
     if not len(score) or score.min() not in (0, 1) or score.max() > len(score) or (score != np.floor(score)).any():
         return  # or one is NaN
     rank = parse_numbers(grid.columns["rank"]).values.astype(np.float64)
@@ -141,7 +141,7 @@ def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
 
 
 def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, expected: str) -> Grid:
-    """Return the Grid of a TREC file: as it is where white space is regular, else made regular; the result is the same."""
+    """Return the Grid of a TREC file: as it is where white space is regular, else made regular."""
     make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
     first = words_of(head.first[0])
     header = (

@@ -489,7 +489,8 @@ _VOTE_WORDS: Mapping[str, str] = {
         ),
         SAME: (
             "same,tie,tied,ties,tievote,tie vote,equal,draw,neutral,no difference,no preference,no change,"
-            "equivalent,similar,cannot decide,hard to tell,comparable,on par,no winner,neither better,can't tell,can’t tell,cant tell,cannot tell,"
+            "equivalent,similar,cannot decide,hard to tell,comparable,on par,no winner,neither better,"
+            "can't tell,can’t tell,cant tell,cannot tell,"
             "can not tell,unsure,not sure,undecided,don't know,don’t know,both same,无法判断,無法判断,判断できない,"
             "一样,一样好,一樣,一樣好,相同,同等,相当,打平,持平,平,平局,差不多,同じ,引き分け,引分け,引分,分,和,互角,"
             "a=b,b=a,a==b"
@@ -533,8 +534,8 @@ _STRONGEST = 3
 class VoteReading:
     """What each text of a vote says: ``votes`` maps texts to votes or sides; ``unknown`` are those that say nothing.
 
-    ``doubt`` is a clause where the same texts could mean something else, and then nothing is read. ``of_ab``: some speak
-    of A or B, and not of good and bad.
+    ``doubt`` is a clause where the same texts could mean something else, and then nothing is read. ``of_ab``: some
+    speak of A or B, and not of good and bad.
     """
 
     votes: Mapping[str, str]

@@ -148,7 +148,6 @@ RUNS: dict[str, tuple[Callable[[], Any], bool]] = {
 }
 
 TWO = {"model": ["old"] * len(RUN) + ["new"] * len(RUN), **columns([*RUN, *reversed(RUN)])}
-BOTH = {"query_id": ["q1", "q1"], "doc_id": ["d1", "d2"], "rank_a": [1, 2], "rank_b": [2, 1]}
 #: Other ordinary sources: how each is read, and the columns that are looked at.
 OTHERS: dict[str, tuple[Callable[[], Any], str, list[tuple[Any, ...]]]] = {
     "qrels": (

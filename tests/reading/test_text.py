@@ -84,7 +84,7 @@ def delimited(table: list[tuple[Any, ...]], sign: str, quoting: Any, end: str) -
 @pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
 @pytest.mark.parametrize("sign", [",", "\t", ";", "|"])
 def test_the_spelling_of_a_table_changes_nothing(sign: str, quoting: Any, end: str) -> None:
-    """Delimiters, quotes, line ends, blank lines and a byte order mark give the table that JSON gives, ids untouched."""
+    """Delimiters, quotes, line ends, blank lines and a byte order mark give the table that JSON gives."""
     if end == "\r" and quoting == csv.QUOTE_ALL:
         end = "\r\n"
     expected = read_run(json.dumps([dict(zip(NAMES, row, strict=True)) for row in RUN]).encode())
@@ -532,7 +532,7 @@ def test_a_trec_file_of_two_models_is_no_run() -> None:
     "row", ["{q} Q0 {d} {s} bm25", "{q} Q0 {d} {s} 7", "{q} Q0 {d} {r} bm25", "{q} 0 {d} {g} {r}", "{q} 0 {d} {g} -1"]
 )
 def test_a_run_of_five_words_is_refused_once(row: str) -> None:
-    """Without its rank or score, or with a grade and another number: one problem; where only the tag lacks, it is read."""
+    """Without its rank or score, or with a grade and another number: one problem; without its tag it is read."""
     table = [(q, f"d{d}", d, 9.25 - d, d % 3) for q in ("q1", "q2") for d in range(1, 15)]
     text = "\n".join(row.format(q=q, d=d, r=r, s=s, g=g) for q, d, r, s, g in table)
     assert [code for code, _, _ in refused(read_run, text)] == ["malformed"]

@@ -9,11 +9,9 @@ import random
 import numpy as np
 import pyarrow as pa
 
-from rankdash.reading import LIMITS, read_run
-from rankdash.reading.source.document import opened
-from rankdash.reading.text.quoted_records import record_lines
-from rankdash.reading.text.whitespace import squeezed
-from rankdash.reading.values.numerals import all_plain, parsed
+from rankdash.reading import read_run
+from rankdash.reading.text import squeeze
+from rankdash.reading.values import parse_numbers
 from tests.truth.scale import done, scaled
 
 WORLDS = scaled(90)
@@ -33,23 +31,8 @@ def test_white_space_is_made_regular_like_a_plain_split() -> None:
     for _ in range(WORLDS):
         pieces = chance.choices(SIGNS, k=chance.randint(1, 60))
         text, words = "".join(pieces) + "\n", chance.randint(1, 6)
-        found = squeezed(text.encode(), words).decode().split("\n")
+        found = squeeze(text.encode(), words).decode().split("\n")
         assert [line.split("\t") if line else [] for line in found] == slow_squeezed(text, words)
-
-
-def slow_record_lines(text: str) -> list[int]:
-    """The line, from 1, on which each record begins, sign by sign."""
-    found, line, inside, fresh = [], 1, False, True
-    for i, sign in enumerate(text):
-        if fresh and not inside and sign not in "\r\n":
-            found.append(line)
-        if sign == '"' and (inside or fresh or text[i - 1] == ","):
-            inside = not inside
-        elif sign == '"' and text[i - 1] == '"':
-            inside = True
-        fresh = sign == "\n" or (sign == "\r" and text[i + 1 : i + 2] != "\n")
-        line += fresh
-    return found
 
 
 def written(rows: list[list[str]], chance: random.Random) -> str:
@@ -60,16 +43,6 @@ def written(rows: list[list[str]], chance: random.Random) -> str:
         csv.writer(out, lineterminator=chance.choice(["\n", "\r\n"]), quoting=how).writerow(row)
     done("CSV text")
     return out.getvalue()
-
-
-def test_records_begin_where_a_plain_reader_sees_them() -> None:
-    """Quoted cells with line ends, doubled quotes and blank lines do not move a record."""
-    chance = random.Random(2)
-    for _ in range(WORLDS):
-        rows = [["k", *chance.choices(CELLS, k=3)] for _ in range(chance.randint(1, 12))]
-        text = written(rows, chance)
-        with opened(text.encode(), LIMITS) as document:
-            assert record_lines(document, ",").tolist() == slow_record_lines(text)
 
 
 def test_cells_are_those_of_the_csv_module() -> None:
@@ -108,23 +81,5 @@ def test_numbers_are_those_of_a_plain_parser() -> None:
             if chance.random() < 0.3:
                 number = number.translate({ord(str(i)): chr(0xFF10 + i) for i in range(10)})
             cells.append(chance.choice(["", "+", "-", "−"]) + number)
-        found = parsed(pa.array(cells, pa.large_string()), np.zeros(len(cells), bool)).values
+        found = parse_numbers(pa.array(cells, pa.large_string())).values
         np.testing.assert_array_equal(found, [slow_number(cell) for cell in cells])
-
-
-def test_plain_numbers_are_those_of_a_closer_look() -> None:
-    """A column of plain numbers has the values that a look at each of its cells finds; any other is left to that."""
-    chance = random.Random(5)
-    for _ in range(WORLDS):
-        cells = ["".join(chance.choices("0123456789", k=chance.randint(1, 19))) for _ in range(chance.randint(0, 6))]
-        cells += [repr(chance.uniform(-1, 1) * 10 ** chance.randint(-30, 30)) for _ in range(chance.randint(0, 6))]
-        odd = ["".join(chance.choices("01.+-eE", k=chance.randint(0, 5))) for _ in range(chance.randint(0, 2))]
-        odd += chance.sample(["", "nan", "inf", "1 ", "+1", "1,5", "0x1", "1d", "1_0", "٣", "-"], chance.randint(0, 1))
-        text = pa.array(["x", *cells, *odd], pa.large_string())[1:]
-        found = all_plain(text)
-        slow = parsed(text, np.zeros(len(text), bool)).values
-        if found is None:
-            assert odd
-        else:
-            np.testing.assert_array_equal(found, slow)
-            assert not np.isnan(slow).any()
