@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from rankdash.case.case import Case
 from rankdash.policy import Policy
 from rankdash.scoring import UNNAMED, ComparisonError, PerQuery, TableError
 from rankdash.tables import NO_ROWS, Run, Scored, Source
-
-
-@runtime_checkable
-class KeptTable(Protocol):
-    """A table that is stored elsewhere; each of its columns is read when it is used."""
-
-    def per_query(self) -> PerQuery:
-        """Return the per-query table. TableError where this version cannot read it."""
-        ...
 
 
 def per_query_of(scored: Scored, a: Run, b: Run) -> PerQuery:
@@ -57,6 +48,6 @@ def _read(scored: Scored) -> PerQuery:
     if isinstance(table, PerQuery):
         return table
     try:
-        return table.per_query() if isinstance(table, KeptTable) else PerQuery.from_arrow(table)
+        return PerQuery.from_arrow(table)
     except (TableError, RecursionError) as error:
         raise ComparisonError(str(error)) from None

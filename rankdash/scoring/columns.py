@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -20,9 +20,7 @@ from rankdash.records.lazy import cached_property
 Kind = Literal["int", "float", "bool"]
 
 #: The version of the columns, their meaning and the records beside them. A table of another version is refused.
-SCHEMA_VERSION = 4
-#: Earlier versions that are still read, each with the parts that they lack. They have no aliases.
-OLDER: Mapping[int, tuple[str, ...]] = {2: ("graded",), 3: ()}
+SCHEMA_VERSION = 5
 TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
 
 
@@ -222,19 +220,8 @@ class Scope:
         return tuple(names)
 
     @cached_property
-    def measured(self) -> Mapping[str, Hashable]:
-        """Return the columns that hold a measure of a list in the convention's order: name -> side and meaning."""
-        return {
-            name: (side, measure.meaning)
-            for reading in READINGS
-            if reading.ordered and reading.part not in self.without
-            for side in SIDES
-            for name, measure in zip(self.value_columns(reading.name, side), self.of(reading.name), strict=True)
-        }
-
-    @cached_property
     def named(self) -> Mapping[str, str]:
-        """Return the part in which each column of the policy itself is computed, in order; aliases too."""
+        """Return the part in which each column of the policy itself is computed, in order."""
         values = {
             name: reading.part
             for reading in READINGS
@@ -245,33 +232,18 @@ class Scope:
         return {name: part for name, part in every.items() if part not in self.without}
 
     @cached_property
-    def aliases(self) -> Mapping[str, str]:
-        """Return columns with the same measure of the same list as an earlier column, under whose name they are stored.
-
-        Most are columns that a setting beside the policy leaves unchanged: they are stored under the policy's own name.
-        """
-        meanings = dict(self.measured)
-        for neighbour in self.neighbours or ():
-            of_setting = neighbour.scope.measured
-            meanings |= {name: of_setting[column] for name, column in neighbour.columns.items() if column in of_setting}
-        first = {meaning: name for name, meaning in reversed(list(meanings.items()))}
-        return {name: first[meaning] for name, meaning in meanings.items() if first[meaning] != name}
-
-    @cached_property
-    def parts(self) -> Mapping[str, str]:
-        """Return the part in which each column beside ``query_id`` is computed, in order; no aliases."""
-        mine = {name: part for name, part in self.named.items() if name not in self.aliases}
-        return mine | {name: neighbour.scope.named[column] for name, (neighbour, column) in self.beside.items()}
-
-    @cached_property
     def beside(self) -> Mapping[str, tuple[Neighbour, str]]:
-        """Return the columns of the settings beside the policy: name -> setting, and name in its scope; no aliases."""
+        """Return the columns of the settings beside the policy: name -> setting, and name in its scope."""
         return {
             name: (neighbour, column)
             for neighbour in self.neighbours or ()
             for name, column in neighbour.columns.items()
-            if name not in self.aliases
         }
+
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """Return the part in which each column beside ``query_id`` is computed, in order."""
+        return {**self.named, **{name: other.scope.named[own] for name, (other, own) in self.beside.items()}}
 
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
@@ -313,6 +285,9 @@ class Scope:
             raise ValueError(f"{len(scope.measures)} measures are fewer than the {len(scope.decisive)} of the policy")
         if not np.isfinite(scope.grades).all():
             raise ValueError(f"the grades {list(scope.grades)}")
+        for neighbour in scope.neighbours or ():
+            if lacking := {neighbour.in_table(name) for name in neighbour.scope.named} - scope.parts.keys():
+                raise ValueError(f"the setting {neighbour.name!r} has no column {min(lacking)!r}")
         # To name the columns takes the meaning of every measure; this fails where an altered file holds no measure.
         if not scope.parts:
             raise ValueError("every column is left out")

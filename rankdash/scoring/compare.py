@@ -24,7 +24,7 @@ from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
 from rankdash.scoring.rankings import ComparisonError, Rankings
 from rankdash.scoring.results import QuerySample, WeighedNumbers, WeighedValues, counts, weigh
 from rankdash.scoring.score import ScoredLists, score_queries
-from rankdash.scoring.table import PerQuery, stacked
+from rankdash.scoring.table import PerQuery
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Pair, Queries, Votes, side_of
 
@@ -196,7 +196,7 @@ def compare_scored(
     clusters = query_facts.clusters if inferred else None  # clusters matter only to what is inferred
     sample = QuerySample(_population(scored, policy), query_facts.weights, query_facts.segments, clusters, inferred)
     measures, rows_a, rows_b = _policy_first(scored, policy)
-    scores_a, scores_b = stacked(rows_a), stacked(rows_b)
+    scores_a, scores_b = np.array(rows_a), np.array(rows_b)
     difference = np.empty(scores_a.shape)
     for row, a, b in zip(difference, scores_a, scores_b, strict=True):
         deltas(a, b, out=row)

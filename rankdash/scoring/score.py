@@ -81,12 +81,10 @@ class ScoredLists:
     rankings: Rankings
     scope: Scope
     earlier: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
-    elsewhere: Collection[str] = ()  # columns that equal others of the table to which these belong
     _latest: dict[str, ScoredLists] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
-        name = self.scope.aliases.get(name, name)
         if name in self.earlier:
             return self.earlier[name]
         if name in self.scope.beside:
@@ -104,8 +102,7 @@ class ScoredLists:
         lists = self._latest.get(neighbour.name)
         if lists is None:
             reaching = self.rankings.reaching(neighbour.scope.cutoff)
-            aliases = frozenset(column for name, column in neighbour.columns.items() if name in self.scope.aliases)
-            lists = ScoredLists(reaching, neighbour.scope, elsewhere=aliases)
+            lists = ScoredLists(reaching, neighbour.scope)
             self._latest.clear()
             self._latest[neighbour.name] = lists
         return lists
@@ -274,10 +271,8 @@ class ScoredLists:
         """Return the values of a reading, column by column."""
         columns: dict[str, Array] = {}
         for side in SIDES:
-            measures = dict(zip(self.scope.value_columns(reading, side), self.scope.of(reading), strict=True))
-            own = [name for name in measures if name not in self.elsewhere and name not in self.scope.aliases]
-            values = self.rankings.scores(side, tuple(measures[name] for name in own))
-            columns |= dict(zip(own, values, strict=True))
+            values = self.rankings.scores(side, self.scope.of(reading))
+            columns |= dict(zip(self.scope.value_columns(reading, side), values, strict=True))
         return columns
 
 

@@ -18,7 +18,7 @@ from rankdash.store import words
 from rankdash.store.database import Database
 from rankdash.store.database.schema import BLOB, INPUT, SCORED, insert_once, new_id, now
 from rankdash.store.errors import StoreError
-from rankdash.store.files import FileStore, InPieces, table_of, written
+from rankdash.store.files import FileStore, table_of, written
 from rankdash.store.records import Input, description_of, record_of
 
 #: Rows of all tables from which they are large.
@@ -90,7 +90,7 @@ class StoredTables:
 
     def _prepared(self, item: tuple[Role, Tabled]) -> Prepared:
         role, table = item
-        data = written(table.table.whole() if isinstance(table.table, InPieces) else table.table)
+        data = written(table.table)
         return Prepared(Input(new_id(), role, self._files.put(data), content_digest(table)), table, data)
 
     def _read(self, row: Any) -> Tabled:
@@ -103,9 +103,8 @@ class StoredTables:
         if _digest(file) != row.digest:
             raise StoreError(words.WRONG_DIGEST.format(what=what, where=where))
         try:
-            table = InPieces.of(file, row.digest) if row.kind == "scored" else None
             file.seek(0)
-            record = record_of(row.kind, table_of(file.read_buffer()) if table is None else table, description)
+            record = record_of(row.kind, table_of(file.read_buffer()), description)
         except (ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
             raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:

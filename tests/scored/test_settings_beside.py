@@ -104,24 +104,3 @@ def test_measures_of_one_meaning_have_the_same_values(axis: str, seed: int) -> N
             for side in SIDES:
                 np.testing.assert_array_equal(joined.scores(side, (one,)), joined.scores(side, (other,)), form)
     assert 0 < alike < len(forms)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_what_a_setting_shares_with_the_policy_is_no_column_of_its_own(seed: int) -> None:
-    """Values that are taken from the policy's columns are those of the setting's own policy, to the bit; with another
-    cutoff at most the primary measure has columns of its own.
-    """
-    small, policy = made(seed)
-    joined = join(small.run("a"), small.run("b"), small.judgments())
-    table = PerQuery.from_arrow(score_queries(joined, policy, neighbours=True).to_arrow())
-    policies = existing(policy, table.scope.grades)
-    for one in table.scope.neighbours or ():
-        alone, other = score_queries(joined, policies[one.name]), table.neighbour(one.name)
-        assert other is not None
-        shared = {own: name for name, own in one.columns.items() if name in table.scope.aliases}
-        for own, name in shared.items():
-            np.testing.assert_array_equal(other[own], alone[own], f"{one.name}: {own}")
-            np.testing.assert_array_equal(table[name], alone[own], f"{one.name}: {own}")
-            assert name not in table.scope.parts
-        if one.name.startswith("cutoff"):
-            assert len(set(one.scope.measured) - set(shared)) <= 4

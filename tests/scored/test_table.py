@@ -19,11 +19,9 @@ import rankdash as rd
 from rankdash.report.json import to_json
 from rankdash.scoring import (
     COLUMNS,
-    METADATA,
     READINGS,
     SCHEMA_VERSION,
     UNNAMED,
-    Outside,
     PerQuery,
     TableError,
     check_settings,
@@ -32,8 +30,7 @@ from rankdash.scoring import (
     score_queries,
 )
 from rankdash.scoring.rankings import Rankings
-from rankdash.scoring.table import ALIASES
-from rankdash.verdict import robustness
+from rankdash.scoring.table import METADATA
 from tests.long import every
 from tests.made import judgments, run
 from tests.truth.scale import TIMES
@@ -182,7 +179,7 @@ def test_the_columns_of_a_version_do_not_change() -> None:
     told = json.dumps(
         [[(row.name, row.kind, row.sided) for row in COLUMNS], [(row.name, row.sided) for row in READINGS]]
     )
-    assert SCHEMA_VERSION == 4
+    assert SCHEMA_VERSION == 5
     assert hashlib.sha256(told.encode()).hexdigest()[:12] == "de6f8c5178e6"
     types = {field.name: str(field.type) for field in table().schema}
     assert list(types)[:4] == ["query_id", "length_a", "length_b", "hits_a"]
@@ -207,32 +204,6 @@ def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
     return table().replace_schema_metadata({**table().schema.metadata, METADATA: json.dumps(told)})
 
 
-def as_before(scored: PerQuery) -> pa.Table:
-    """A table as versions before 4 wrote it: every column is there, whatever it holds."""
-    stored = scored.to_arrow()
-    columns = {name: pa.array(scored[name]) for name in scored.scope.parts}
-    metadata = {METADATA: stored.schema.metadata[METADATA]}
-    return pa.table({"query_id": stored.column("query_id"), **columns}).replace_schema_metadata(metadata)
-
-
-def test_a_table_of_an_earlier_version_says_all_but_what_it_lacks() -> None:
-    """Columns that version 3 added are left out of a table of version 2; with them goes rule C7 and nothing else."""
-    scored = score_queries(joined(), POLICY, neighbours=True)
-    older = as_before(scored)
-    older = older.drop([name for name in older.column_names if name.rpartition(": ")[2].startswith(GRADED)])
-    told = json.loads(older.schema.metadata[METADATA])
-    told["version"] = 2
-    read = PerQuery.from_arrow(older.replace_schema_metadata({METADATA: json.dumps(told)}))
-    before, now = (rd.compare_scored(table, POLICY) for table in (read, scored))
-    assert (before.counts.likeness, before.results) == (None, now.results)
-    verdicts = [rd.decide(one) for one in (before, now)]
-    statuses = [{check.rule: check.status for check in verdict.checks} for verdict in verdicts]
-    assert statuses[0].pop("C7") == "not_applicable"
-    assert statuses[1].pop("C7") == "passed"
-    assert statuses[0] == statuses[1]
-    assert robustness(before).not_with == robustness(now).not_with
-
-
 def recast(name: str, kind: pa.DataType) -> pa.Table:
     """The table with another type of one column."""
     at = table().column_names.index(name)
@@ -243,11 +214,6 @@ def with_a_number(name: str, number: float) -> pa.Table:
     """The table with a number in place of the first of a column."""
     at = table().column_names.index(name)
     return table().set_column(at, name, pa.array([number, *table().column(name).to_pylist()[1:]], pa.float64()))
-
-
-def aliased(aliases: Any) -> pa.Table:
-    """The table with other aliases in its metadata."""
-    return table().replace_schema_metadata({**table().schema.metadata, ALIASES: json.dumps(aliases)})
 
 
 def with_a_null() -> pa.Table:
@@ -266,7 +232,7 @@ def with_a_null() -> pa.Table:
         ),
         "a later version": (
             lambda: altered(lambda told: told.update(version=1)),
-            "has version 1, and this program reads version 4; score the runs again.",
+            "has version 1, and this program reads version 5; score the runs again.",
         ),
         "a measure that does not exist": (
             lambda: altered(lambda told: told["asked"]["measures"][0].update(key="CTR")),
@@ -286,13 +252,6 @@ def with_a_null() -> pa.Table:
         "a null": (with_a_null, "'length_a' should be int64, without a null."),
         "no number at all": (lambda: with_a_number("judged_a", math.inf), "'judged_a' has a number beyond 1e+150."),
         "an absurd number": (lambda: with_a_number("ideal", -1e160), "'ideal' has a number beyond 1e+150."),
-        "an alias of nothing": (
-            lambda: aliased({"ideal": "best"}),
-            "names columns that are others, and they cannot be.",
-        ),
-        "an alias of itself": (lambda: aliased({"ideal": "ideal"}), "names columns that are others, and they cannot"),
-        "an alias of another type": (lambda: aliased({"ideal": "length_a"}), "names columns that are others, and they"),
-        "aliases that are no names": (lambda: aliased([1]), "names columns that are others, and they cannot be."),
         "a query twice": (lambda: pa.concat_tables([table(), table().slice(3)]), "The query 'q4' stands twice"),
     }.values(),
 )
@@ -392,37 +351,6 @@ def test_a_policy_that_only_a_setting_beside_it_lacks_is_told_which() -> None:
     scored = score_queries(joined(), policy, neighbours=True)
     with pytest.raises(rd.ComparisonError, match=r"asks for nDCG@10 under cutoff 5, a setting .* beside it"):
         check_settings(scored, policy.changed(primary="AP"))
-
-
-def test_blocks_hold_the_rows_and_the_first_one_what_was_found_outside() -> None:
-    """Cut into blocks of any size, each is a table of its own; together they are the table, and totals add up."""
-    scored = score_queries(joined(), POLICY, ["RBO"])
-    found = Outside(duplicates=(1, 2), tied_rows=(3, 40), by_rank=(5, 600))
-    whole = PerQuery(scored.scope, scored.query_ids, found, scored.columns)
-    assert whole.total("duplicates") == (1 + 1, 2)
-    assert whole.total("tied_rows") == (2 + 3, 2 + 40)
-    assert whole.total("by_rank") == (5, 600)
-    for size, sizes in ((1, [1, 1, 1, 1]), (3, [3, 1]), (4, [4]), (9, [4])):
-        blocks = list(whole.blocks(size))
-        assert [len(block) for block in blocks] == sizes
-        assert [query for block in blocks for query in block.query_ids.to_pylist()] == QUERIES
-        assert [block.outside for block in blocks] == [found, *[Outside()] * (len(blocks) - 1)]
-        assert all(block.scope == whole.scope for block in blocks)
-        again = PerQuery.concatenated(blocks)
-        assert again.outside == found
-        one, other = again.to_arrow(), whole.to_arrow()
-        assert one.schema.equals(other.schema, check_metadata=True)
-        assert repr(one.to_pydict()) == repr(other.to_pydict())
-    empty = whole.to_arrow().slice(0, 0)
-    assert [len(block) for block in PerQuery.from_arrow(empty).blocks(2)] == [0]
-    assert [len(block) for block in blocks[0].blocks(9)] == [4]
-    assert [len(block) for block in next(iter(whole.blocks(1))).blocks(1)] == [1]
-
-
-def test_counts_outside_add_up_side_by_side() -> None:
-    """Those of A with those of A, those of B with those of B."""
-    one, more = Outside((1, 2), (3, 4), (5, 6)), Outside((10, 20), (30, 40), (50, 60))
-    assert one + more == Outside((11, 22), (33, 44), (55, 66))
 
 
 def test_columns_are_named_by_reading_side_and_measure() -> None:

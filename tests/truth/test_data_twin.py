@@ -14,6 +14,7 @@ import rankdash as rd
 from rankdash.scoring import Comparison, PerQuery, compare_scored, score_queries
 from rankdash.verdict import evidence_of
 from rankdash.verdict.records import Segment
+from tests.made import cut
 from tests.truth import made_cases
 from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world
@@ -164,7 +165,7 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
             whole = rd.compare(a, b, judged, policy=policy, queries=queries)
             weighed(whole, world, policy, convention, said)
             scored = score_queries(rd.join(a, b, judged, depth=1), policy)
-            rows = [PerQuery.from_arrow(block.to_arrow()) for block in scored.blocks(1)]
+            rows = [PerQuery.from_arrow(block.to_arrow()) for block in cut(scored, 1)]
             again = compare_scored(PerQuery.concatenated(rows), policy, queries=queries)
             weighed(again, world, policy, convention, said)
             assert rd.decide(again) == rd.decide(whole)

@@ -13,8 +13,8 @@ import pytest
 import rankdash as rd
 from rankdash import arrow
 from rankdash.judged.ranked import only
-from rankdash.scoring import Comparison, PerQuery, compare_scored, score_queries, without_further
-from tests.made import compared_anyway
+from rankdash.scoring import Comparison, PerQuery, compare_scored, join, score_queries, without_further
+from tests.made import compared_anyway, cut
 from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_convention, some_policy
 
@@ -149,7 +149,7 @@ def test_a_table_cut_into_blocks_and_put_together_is_the_table(size: int) -> Non
     for seed in range(sampled(2)):
         world, policy = made(seed)
         table = scored(world, policy)
-        again = PerQuery.concatenated([PerQuery.from_arrow(one.to_arrow()) for one in table.blocks(size)])
+        again = PerQuery.concatenated([PerQuery.from_arrow(one.to_arrow()) for one in cut(table, size)])
         same_columns(table, again)
         there, here = (compare_scored(one, policy, queries=world.queries()) for one in (table, again))
         assert numbers(there) == numbers(here), seed
@@ -181,7 +181,7 @@ def scored_alone(world: Small, policy: rd.Policy, queries: list[str], grades: tu
     a, b = (only(world.run(side), ids)[0] for side in "ab")
     rows = [at for at, query in enumerate(world.judgments().table.column("query_id").to_pylist()) if query in queries]
     judged = rd.Judgments(world.judgments().table.take(pa.array(rows, pa.int64())).combine_chunks())
-    return score_queries(rd.comparison.join(a, b, judged, depth=2 * policy.cutoff, grades=grades), policy, MEASURES)
+    return score_queries(join(a, b, judged, depth=2 * policy.cutoff, grades=grades), policy, MEASURES)
 
 
 #: What becomes of the columns that name no side, where A and B are exchanged; the others stay as they are.

@@ -16,6 +16,7 @@ import rankdash as rd
 from rankdash.scoring import PerQuery, compare_scored
 from rankdash.verdict import evidence_of
 from tests.long import every
+from tests.made import cut
 from tests.truth import small_worlds
 from tests.truth.scale import done, sampled
 from tests.truth.small_worlds import World
@@ -114,7 +115,7 @@ def test_blocks_change_nothing(seed: int) -> None:
     whole = compared(world)
     queries, votes = whole.queries, whole.vote_rows
     for size in (1, 7):
-        blocks = [PerQuery.from_arrow(block.to_arrow()) for block in whole.scored.blocks(size)]
+        blocks = [PerQuery.from_arrow(block.to_arrow()) for block in cut(whole.scored, size)]
         again = compare_scored(PerQuery.concatenated(blocks), whole.policy, queries=queries, votes=votes)
         assert rd.decide(again) == rd.decide(whole)
     done("verdicts of blocks", 2)

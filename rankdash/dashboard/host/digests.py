@@ -25,7 +25,6 @@ import pyarrow as pa
 from rankdash.arrow import Strings
 from rankdash.metrics import Measure
 from rankdash.records.lazy import remembered
-from rankdash.store.files import InPieces
 
 
 def digest(value: object) -> str:
@@ -90,7 +89,6 @@ _parts.register(tuple, lambda value: map(_digest, value))
 _parts.register(list, lambda value: map(_digest, value))
 _parts.register(Mapping, lambda value: map(_digest, value.items()))
 _parts.register(pa.Table, lambda value: (_of_table(value),))
-_parts.register(InPieces, lambda value: (value.sha256.encode(),))
 _parts.register(Strings, lambda value: (_of_table(pa.Table.from_arrays([value.array], ["strings"])),))
 
 

@@ -1,7 +1,6 @@
 """The tables of saved comparisons as files: their bytes, and where they lie."""
 
 from rankdash.store.files.parquet import table_of, written
-from rankdash.store.files.pieces import InPieces
 from rankdash.store.files.places import FileStore, Stored
 
-__all__ = ["FileStore", "InPieces", "Stored", "table_of", "written"]
+__all__ = ["FileStore", "Stored", "table_of", "written"]

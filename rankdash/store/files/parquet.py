@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,8 +28,6 @@ _EXACT = {*_WHOLE, pa.float32(), pa.float64(), pa.bool_(), pa.string(), pa.large
 _VARIED = {"doc_id", "title"}
 #: A table of lists has no more columns.
 _FEW = 8
-#: Rows of a piece of a table with more columns: pieces are read side by side, and each fits into the cache.
-_PIECE = 1 << 16
 #: The longest metadata that is read: a column that is carried may be long.
 _LONGEST = 2**31 - 1
 
@@ -54,14 +51,12 @@ def written(table: pa.Table) -> pa.Buffer:
     pq.write_table(
         body.replace_schema_metadata(header),
         sink,
-        row_group_size=_PIECE if is_wide else None,
         # Of lists zstd takes two thirds of the space of lz4 and snappy, in the same time. Of scored queries lz4 takes a
         # quarter more than zstd, and is read in less than half of the time.
         compression="lz4" if is_wide else "zstd",
         compression_level=None if is_wide else 1,
         use_dictionary=[] if is_wide else [field.name for field in body.schema if _repeats(field)],
         write_statistics=False,
-        write_page_checksum=is_wide,  # for what is read long after the digest of the file was looked at
     )
     return sink.getvalue()
 
@@ -79,17 +74,6 @@ def table_of(data: pa.Buffer) -> pa.Table:
         for column, field in zip(columns, schema, strict=True)
     ]
     return pa.Table.from_arrays(arrays, schema=schema)
-
-
-def read_layout(file: pa.NativeFile) -> tuple[pa.Schema, Any] | None:
-    """Return the schema and the footer of a file that was written; None where columns cannot be read one by one,
-    because some are carried elsewhere. Errors as for ``table_of``.
-    """
-    parquet = pq.ParquetFile(file, thrift_string_size_limit=_LONGEST)
-    header = _header(parquet)
-    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(header[_SCHEMA])))
-    is_plain = not json.loads(header[_PLACES]) and schema.equals(parquet.schema_arrow)
-    return (schema, parquet.metadata) if is_plain else None
 
 
 def _header(file: pq.ParquetFile) -> Mapping[bytes, bytes]:

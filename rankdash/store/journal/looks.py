@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from rankdash.case import Tabled, content_digest
 from rankdash.edits import EditStep, History
 from rankdash.judged import swapped_judgments
-from rankdash.scoring import METADATA, UNNAMED, Header, TableError, swapped_votes
+from rankdash.scoring import UNNAMED, TableError, read_records, swapped_votes
 from rankdash.store.database.schema import COMPARISON, LOOK, REVISION, STEP, insert_once, new_id, now
 from rankdash.store.records import Saved, step_from_dict
 
@@ -85,7 +85,7 @@ def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
     if runs is None or scored is None or not all(run.source.sha256 for run in runs):
         return unknown
     try:
-        inputs = Header.from_json((scored.table.schema.metadata or {}).get(METADATA)).inputs or UNNAMED
+        inputs = read_records(scored.table.schema).inputs or UNNAMED
     except TableError:  # of another version
         return unknown
     files = [*((run.ordered_by, run.source.sha256) for run in runs), ("", inputs.judgments.sha256)]
