@@ -48,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-report bench-reading bench-store bench-truth bench-ui lock clean
+.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-reading bench-store bench-truth bench-ui lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -100,10 +100,7 @@ bench: $(BENCH) ## measure speed and memory against the peers, and write the tab
 bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and write the tables
 	@$(PY) -m benchmarks.policy --write $(BENCH_ARGS)
 
-bench-report: $(BENCH) ## time reports of 296 and of 7,000 queries beyond the comparison, a gate beyond its imports, and write the table
-	@$(PY) -m benchmarks.report --write $(BENCH_ARGS)
-
-bench-reading: $(BENCH) ## enter every door with 1 MB of the worst, read a million rows beside pyarrow and 200,000 hostile files
+bench-reading: $(BENCH) ## read the hardest files, a million rows beside pyarrow and 200,000 hostile files
 	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)
 
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each of their calls, time saving, opening and listing, and write the table

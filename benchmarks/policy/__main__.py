@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 from benchmarks.markdown import write_between
-from benchmarks.policy import further
 from benchmarks.policy.population import population
 from benchmarks.policy.report import failed, report
 from benchmarks.policy.tables import TABLES
@@ -34,13 +33,10 @@ def main() -> int:
     tasks = merged(task for table in TABLES for task in table.tasks())
     results = run(tasks, known, options.replicates, options.seed, options.workers)
     text = report(known, results, options.replicates, time.perf_counter() - started, options.workers)
-    more = further.simulate(known, options.replicates, options.workers)
-    parts = {"policy": text, "further": further.markdown(more)}
-    print("\n\n".join(parts.values()))
+    print(text)
     if options.write:
-        for name, part in parts.items():
-            write_between(README, name, part)
-    return int(failed(results) or bool(further.missed(more)))
+        write_between(README, "policy", text)
+    return int(failed(results))
 
 
 if __name__ == "__main__":
