@@ -106,7 +106,7 @@ bench-reading: $(BENCH) ## read the hardest files, a million rows beside pyarrow
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each of their calls, time saving, opening and listing, and write the table
 	@postgres="$$($(PY) scripts/find_postgres.py)" && RANKDASH_POSTGRES="$$postgres" $(PY) -m benchmarks.store --write $(BENCH_ARGS)
 
-# Two processors take less than an hour. The walk comes first, for it is the longest test.
+# Two processors take less than an hour.
 bench-truth: $(DEV) ## 85 times as many random sources, votes, values and sequences as in `make test-all` (100,000, and 2,000 on two servers), 25 times as many other searches
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=85 \
