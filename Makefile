@@ -15,12 +15,9 @@ SET_UP = command -v $(PYTHON) > /dev/null \
   || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
   $(PYTHON) scripts/set_up.py $(VENV)
 
-# Spark itself: its package holds the same module as the client in .venv, so it has an environment of its own.
-SPARK := $(VENV)/spark
-
 # Tests that need neither the dashboard nor charts.
 OLDEST := $(VENV)/oldest
-CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report comparison verdict policy test_api.py \
+CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report scoring verdict policy test_api.py \
   inspect/test_lists.py cli/test_command_line.py)
 
 # Everything as new as the ranges allow, then Streamlit as new as there is, and what leans on it.
@@ -30,7 +27,7 @@ OF_STREAMLIT := $(addprefix tests/,dashboard project/test_private_names.py)
 
 # Walls and the core: what most changes break first.
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
-  verdict comparison scored)
+  verdict scoring)
 
 # Tests that search for counterexamples: a few examples each in `make test`, 25 in `make test-all`, hundreds in
 # `make bench-truth`.
@@ -39,7 +36,7 @@ SEARCHES := $(addprefix tests/,metrics/test_measure_properties.py peers/test_evi
 
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKS := requirements/locks
-LOCKED := requirements.txt $(addprefix requirements/,setup.txt dev.txt bench.txt spark.txt)
+LOCKED := requirements.txt $(addprefix requirements/,setup.txt dev.txt bench.txt)
 
 # Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade; make bench BENCH_ARGS="--reps 3"
 PYTEST_ARGS ?=
@@ -132,8 +129,8 @@ newest: $(DEV) ## run the tests with the newest packages that the ranges allow, 
 
 lock: $(DEV) ## write the pins and locks in requirements/ anew from the files that list what is needed
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
-	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements/bench.txt requirements/spark.txt)" \
-	  --output-file requirements/constraints.txt requirements/bench.txt requirements/spark.txt
+	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements/bench.txt)" \
+	  --output-file requirements/constraints.txt requirements/bench.txt
 	@for file in $(LOCKED); do $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --constraint requirements/constraints.txt --no-annotate --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
 	  --output-file $(LOCKS)/$$(basename $$file | sed s/^requirements.txt/app.txt/) $$file || exit 1; done
