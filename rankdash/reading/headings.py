@@ -275,7 +275,8 @@ COUNTS = {
     "same": "same s ties tie draws draw equal 平 一样 一樣 平局 分 引き分け",
     "bad": "bad b worse losses loss lose awins abetter 负 負 差 坏 a胜 a更好 負け",
 }
-#: Columns that say when a user took something.
+#: Who takes something without a grade, and columns that say when.
+USERS = frozenset("user userid uid 用户id 用户 用戶id ユーザーid ユーザー".split())
 TIMES = frozenset(
     (
         "timestamp timestamps timestampms time datetime date day ts unixtime unixtimestamp epoch eventtime eventdate "
@@ -458,9 +459,10 @@ def _by_last_words(kind: Kind, name: str, headings: Sequence[str], taken: Mappin
 
 
 def _names_pairs_alone(headings: Sequence[str], names: Mapping[int, str]) -> bool:
-    """Return whether there are a query, a document and nothing but times beside them: every row is a relevant pair."""
+    """Return whether there are a user, an item and nothing but times beside them: every row is a relevant pair."""
     others = [key(heading) for i, heading in enumerate(headings) if names.get(i) not in ("query_id", "doc_id")]
-    return TIMES.issuperset(others)
+    users = [key(heading) for i, heading in enumerate(headings) if names.get(i) == "query_id"]
+    return TIMES.issuperset(others) and USERS.issuperset(users)
 
 
 def _passed_over(headings: Sequence[str], kind: Kind, names: Mapping[int, str]) -> Iterable[Note]:

@@ -138,7 +138,7 @@ def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
 def rows_of(value: Any, book: Book, *, depth: int = 0) -> list[Row]:
     """Return the rows that a value holds of the kind of ``book``. ReadError where it holds none."""
     if isinstance(value, (list, tuple)):
-        return _rows_of_list(value, book)
+        return _rows_of_list(value, book, bare=not depth)
     if isinstance(value, Mapping) and value and depth < 8:
         return _rows_of_dict(value, book, depth)
     empty = isinstance(value, Mapping) and not value
@@ -146,7 +146,7 @@ def rows_of(value: Any, book: Book, *, depth: int = 0) -> list[Row]:
     raise refuse("empty" if empty else "malformed", book.name, what, _ALLOWED)
 
 
-def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
+def _rows_of_list(items: Sequence[Any], book: Book, *, bare: bool) -> list[Row]:
     """Return the rows of records, or of lists: under the first of them, which has the names, or in the usual order."""
     if not items:
         raise refuse("empty", book.name, "there are no rows", _ALLOWED)
@@ -160,7 +160,7 @@ def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
         if not rows:
             raise refuse("empty", book.name, "there are no documents in the lists")
         return rows
-    return _rows_of_tuples(items, book)
+    return _rows_of_tuples(items, book, bare=bare)
 
 
 #: What the members of a tuple are, by the kind of table and how many there are.
@@ -173,14 +173,15 @@ _TUPLES: Mapping[tuple[Kind, int], tuple[str, ...]] = {
 }
 
 
-def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
+def _rows_of_tuples(items: Sequence[Any], book: Book, *, bare: bool) -> list[Row]:
+    """Return the rows of lists below one with the names, or, where it may be ``bare``, in the usual order."""
     first = items[0]
     if not isinstance(first, (list, tuple)):
         given = type(first).__name__
         problem = Problem("malformed", book.name, "is no record", 1, found=given, allowed=_ALLOWED)
         raise ReadError((problem,))
     named = all(isinstance(name, str) for name in first) and sum(is_known(name, book.kind) for name in first) > 1
-    names = tuple(first) if named else _TUPLES.get((book.kind, len(first)))
+    names = tuple(first) if named else _TUPLES.get((book.kind, len(first))) if bare else None
     book.unnamed = not named
     rows: list[Row] = []
     for number, item in enumerate(items[int(named) :], start=1 + int(named)):
@@ -259,7 +260,8 @@ def _part(value: Mapping[Any, Any], book: Book) -> Any:
     meant = _PARTS.get(book.kind)
     others = frozenset().union(*_PARTS.values())
     able = [name for name in parts if (key(name) in meant if meant else key(name) not in others)]
-    able = able or (parts if len(held) == 1 else [])
+    wrappers = [name for name in parts if key(name) in WRAPPERS or book.kind in ("run", "judgments", "models")]
+    able = able or (wrappers if len(held) == 1 else [])
     if len(able) > 1:
         raise _ask_member(able, parts, book)
     if not able:
@@ -279,11 +281,16 @@ def _is_part(own: str) -> bool:
 
 def _rows_of_facts(value: Mapping[Any, Any], book: Book) -> list[Row]:
     """Return the rows of what is said of queries. ReadError for numbers of documents."""
+    kinds = {
+        "object" if isinstance(own, Mapping) else "number" if _is_number(own) else "text" for own in value.values()
+    }
     rows = [row for name, own in value.items() for row in _facts(name, own, book)]
+    if book.kind != "queries":
+        return rows
     cells = {str(name): cell for row in rows for name, cell in row.items() if name != "query_id"}
-    numbers = all(isinstance(own, Mapping) and all(map(_is_number, own.values())) for own in value.values())
-    if book.kind == "queries" and numbers and not means(cells, "queries", "text", "weight"):
-        what = "these are numbers of documents by query, it seems, not queries"
+    numbers = all(map(_is_number, cells.values())) and not means(cells, "queries", "text", "weight")
+    if len(kinds) > 1 or not cells or numbers or are_measures(map(str, value)):
+        what = "these are not texts or weights of queries, all alike"
         raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
     return rows
 
@@ -296,6 +303,7 @@ def _facts(name: Any, value: Any, book: Book) -> Iterator[Row]:
     """Yield the rows of {query: text}, {query: weight}, {query: {column: value}}; {query: vote} and {query: [vote]}."""
     if isinstance(value, Mapping):
         if book.kind == "votes":
+            book.unnamed = book.unnamed or any(map(_is_number, value.values()))
             yield from ({"query_id": name, "rater": str(rater), "vote": vote} for rater, vote in value.items())
         else:
             yield {"query_id": name, **_cells(value, book)}
@@ -453,8 +461,9 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
         notes.append(warning("half_characters", text))
     fields = {path: tuple(values) for path, values in book.fields.items()}
     called = {own: heading for own, heading in matched.called.items() if own != heading or not book.unnamed}
+    shown = () if book.unnamed else headings
     grid = Grid(
-        book.name, columns, called, headings, tuple(notes), first_row=first_row, format="JSON", fields=fields or None
+        book.name, columns, called, shown, tuple(notes), first_row=first_row, format="JSON", fields=fields or None
     )
     return _check_unnamed(grid, book) if book.unnamed and not book.options.columns else grid
 

@@ -65,6 +65,12 @@ def _objects(value: Any, name: str) -> list[Mapping[str, Any]]:
     return [item for item in inner if isinstance(item, Mapping)] if isinstance(inner, (list, tuple)) else []
 
 
+def _object(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return the object that a member is; an empty one where it is none."""
+    inner = value.get(name)
+    return inner if isinstance(inner, Mapping) else {}
+
+
 def _all_objects(value: Mapping[str, Any], name: str, book: Book) -> list[Mapping[str, Any]]:
     """Return the same. ReadError where it is no list, or an item is no object."""
     inner = value.get(name)
@@ -169,8 +175,7 @@ def _note_partial(answers: Iterable[tuple[Any, Mapping[str, Any]]], book: Book) 
     """Warn of searches that timed out, or that some shards did not answer."""
     partial = []
     for query, answer in answers:
-        shards = answer.get("_shards")
-        if answer.get("timed_out") is True or (isinstance(shards, Mapping) and shards.get("failed") not in (0, None)):
+        if answer.get("timed_out") is True or _object(answer, "_shards").get("failed") not in (0, None):
             partial.append(str(query))
     if partial:
         text = f"Searches timed out or failed in part, so that documents may be missing: {listed(partial)}."
@@ -179,8 +184,7 @@ def _note_partial(answers: Iterable[tuple[Any, Mapping[str, Any]]], book: Book) 
 
 def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book: Book) -> Row:
     """Return the row of a hit. A name in ``columns`` may be a path into what is stored under it."""
-    source = hit.get("_source")
-    stored = source if isinstance(source, Mapping) else {}
+    stored = _object(hit, "_source")
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place}
     row |= {"score": hit["_score"]} if scored else {}
     titles = (cell for name, cell in stored.items() if isinstance(cell, str) and means([name], "run", "title"))
@@ -225,13 +229,12 @@ def _rank_eval(value: Any, book: Book) -> Iterator[Row]:
         "are too high: give the request as judgments, which has all ratings."
     )
     book.notes.append(warning("only_shown", text))
-    failed = value.get("failures")
-    _note_failed(map(str, failed) if isinstance(failed, Mapping) else (), book)
+    _note_failed(map(str, _object(value, "failures")), book)
     lists = {query: _all_objects(answer, "hits", book) for query, answer in value["details"].items()}
-    scored = all(_is_plain((rated.get("hit") or {}).get("_score")) for hits in lists.values() for rated in hits)
+    scored = all(_is_plain(_object(rated, "hit").get("_score")) for hits in lists.values() for rated in hits)
     for query, hits in lists.items():
         for place, rated in enumerate(hits, start=1):
-            hit = rated.get("hit") or {}
+            hit = _object(rated, "hit")
             row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place, "relevance": rated.get("rating")}
             yield row | ({"score": hit["_score"]} if scored else {})
 
@@ -418,10 +421,10 @@ def _book_rows(value: Any, book: Book) -> Iterator[Row]:
     """
     several = False
     for pair in _all_objects(value, "query_doc_pairs", book):
-        ratings: dict[Any, list[float]] = {}
+        ratings: dict[str, list[float]] = {}
         for number, one in enumerate(_all_objects(pair, "judgements", book)):
             if not (one.get("rating") is None or one.get("unrateable") is True or one.get("judge_later") is True):
-                ratings.setdefault(one.get("user_email") or number, []).append(_rating(one["rating"], book))
+                ratings.setdefault(str(one.get("user_email") or number), []).append(_rating(one["rating"], book))
         several = several or len(ratings) > 1
         mean = _mean([_mean(own) for own in ratings.values()]) if ratings else None
         yield {"query_id": pair.get("query_text"), "doc_id": pair.get("doc_id"), "relevance": mean}
@@ -459,17 +462,17 @@ def _query_names(value: Any, book: Book) -> dict[str, Any]:
     queries = _all_objects(value, "queries", book)
     ids = [str(query.get("query_id", query.get("id"))) for query in queries]
     texts = [query.get("query_text", query.get("text", query.get("query"))) for query in queries]
-    shown = value.get("docs")
-    if all(texts) and len({*texts}) == len(texts) and (not isinstance(shown, Mapping) or {*shown} <= {*ids}):
+    shown = _object(value, "docs")
+    if all(map(_is_plain, texts)) and len({*texts}) == len(texts) and {*shown} <= {*ids}:
         return dict(zip(ids if len({*ids}) == len(ids) else texts, texts, strict=True))
     book.notes.append(warning("quepid_ids", "Queries go by their ids in Quepid, not by their texts."))
-    return {id_: id_ for id_ in (*ids, *(shown or ()))}
+    return {id_: id_ for id_ in (*ids, *shown)}
 
 
 def _case_ratings(value: Any, book: Book) -> Iterator[Row]:
     """Yield the ratings of a case or a snapshot."""
     names = _query_names(value, book)
-    for query in value["queries"]:
+    for query in _all_objects(value, "queries", book):
         ratings = query.get("ratings") or {}
         name = names.get(str(query.get("query_id", query.get("id"))), query.get("query_text", query.get("query")))
         if not isinstance(ratings, Mapping):
@@ -489,8 +492,7 @@ def _snapshot_rows(value: Any, book: Book) -> Iterator[Row]:
         positions = [document.get("position") for document in shown]
         ranks = positions if all(isinstance(at, int) for at in positions) else range(1, len(shown) + 1)
         for rank, document in zip(ranks, shown, strict=True):
-            fields = document.get("fields")
-            title = fields.get("title") if isinstance(fields, Mapping) else None
+            title = _object(document, "fields").get("title")
             row = {"query_id": names[str(query)], "doc_id": document.get("id"), "rank": rank}
             yield row | ({"title": title} if isinstance(title, str) else {})
     book.note_empty(empty)
@@ -575,10 +577,11 @@ def _predictions(value: Any, book: Book) -> Iterator[Row]:
         for subset, inner in value.items()
         if subset != "mteb_model_meta" and isinstance(inner, Mapping)
         for split, lists in inner.items()
+        if isinstance(lists, Mapping)
     }
     chosen = [name for name in splits if book.options.member in ("", name, name.rpartition("/")[2])]
     lists = splits[chosen[0]] if len(chosen) == 1 else None
-    if not isinstance(lists, Mapping) or not all(isinstance(documents, Mapping) for documents in lists.values()):
+    if lists is None or not all(isinstance(documents, Mapping) for documents in lists.values()):
         what = f"it holds predictions of {listed(splits)}"
         raise refuse("unclear", book.name, what, "Give those of one retrieval task.")
     for query, documents in lists.items():

@@ -14,7 +14,7 @@ from rankdash.report import notes
 from rankdash.report.notes import input_notes, notes_of
 from tests.browsed import judgments_csv, run_csv
 from tests.noted import besides_notes
-from tests.reading.test_json_parts import SNAPSHOT
+from tests.reading.other_tools import SNAPSHOT
 
 FILES = ("a.csv", "b.csv", "-q", "q.csv")
 
