@@ -120,7 +120,7 @@ ROOMS: dict[str, Room] = {
         "notes arrow installation system strings records conventions tables reading mistakes intake "
         "metrics wording style evidence policy scoring explain edits case inspect verdict store "
         "charts report sandbox",
-        packages="cachetools numpy pandas plotly pyarrow starlette streamlit",
+        packages="numpy pandas plotly pyarrow starlette streamlit",
     ),
 }
 

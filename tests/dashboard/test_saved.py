@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
@@ -221,7 +221,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     tab(show)
     all_is_done()
     computed = tab(lambda: verdicts.opened(open_comparison.current()))
-    results.RESULTS.clear()
+    st.cache_resource.clear()
     other = Tab(tab.id)
     found = other(lambda: verdicts.opened(open_comparison.current()))
     assert found is not computed
@@ -230,7 +230,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     assert found.comparison.to_dict() == computed.comparison.to_dict()
     assert found.lists(0) == computed.lists(0)
     other.edit(OTHER)
-    results.RESULTS.clear()
+    st.cache_resource.clear()
     again = Tab(tab.id)(lambda: verdicts.opened(open_comparison.current()))
     assert again.comparison.to_dict() == other(lambda: verdicts.opened(open_comparison.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())

@@ -23,9 +23,7 @@ from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.case import Case
-from rankdash.dashboard.host import results
-from rankdash.dashboard.parts import side_by_side
-from rankdash.dashboard.parts import history_parts
+from rankdash.dashboard.parts import history_parts, side_by_side
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
@@ -44,7 +42,6 @@ _WHO = given.sampled_from((0, 1))
 _AT = given.integers(0, 5)
 _QUERY = given.sampled_from(("q0", "q1", "q2"))
 _DOCUMENT = given.sampled_from(("d0", "d1", "d4"))
-_MOST_KEPT = 600
 
 
 @dataclass
@@ -343,8 +340,6 @@ class Servers(RuleBasedStateMachine):
                 assert about is not None
                 self.is_true(row, about)
             self.log_is_true(server.store, rows, known)
-        if len(results.RESULTS) > _MOST_KEPT:
-            results.RESULTS.clear()
 
     def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
@@ -447,10 +442,10 @@ def test_whatever_is_done_on_two_servers_no_result_stands_beside_another_revisio
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     Store.open(Settings(tmp_path / "home")).database.forget()
-    results.RESULTS.clear()
+    st.cache_resource.clear()
     own = type(f"Servers{part}", (Servers,), {"home": tmp_path / "home", "folder": tmp_path / "world"})
     run_state_machine_as_test(
         own,
         settings=settings(max_examples=scaled(SEQUENCES // PARTS), stateful_step_count=STEPS, deadline=None),
     )
-    results.RESULTS.clear()
+    st.cache_resource.clear()

@@ -13,7 +13,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
@@ -261,7 +261,7 @@ def _cutoff(decided: int) -> int:
     return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 
 
-@once
+@cached()
 def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
     return under_presets(verdicts.opened(case, policy).comparison, names)
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.dashboard.frame import verdict_dialogs
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import SCRIPTS
@@ -338,7 +338,7 @@ def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
         place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(robustness.sentence)}]")
 
 
-@once
+@cached()
 def neighbours_of(case: Case, policy: Policy) -> Robustness:
     """Return the verdict under neighbouring settings, once per content and policy."""
     return robustness(verdicts.opened(case, policy).comparison)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.case import Case, compared
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import verdict_parts
 from rankdash.dashboard.session import session, views
@@ -52,7 +52,7 @@ def decide_votes(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) ->
     return comparison, decide(comparison, *times)
 
 
-@once
+@cached()
 def said(votes: Votes, policy: Policy) -> VotesAlone:
     """Return what the votes say. ComparisonError for a table without votes."""
     made = compared(Case(votes=votes), policy)
