@@ -16,7 +16,8 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
-from rankdash.style import reading, saving
+from rankdash.style import history as history_words
+from rankdash.style import reading
 from tests.browsed import votes_csv
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, all_is_done, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
@@ -144,7 +145,7 @@ def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     at.query_params["comparison"] = "nothing"
     at.run()
     assert not at.exception
-    assert at.header[0].value == saving.CANNOT_OPEN
+    assert at.header[0].value == history_words.CANNOT_OPEN
     assert style.DEMO_BADGE not in texts(at)
     at.button(key="open_demo").click().run()
     assert not at.exception

@@ -28,10 +28,10 @@ from rankdash.dashboard.session import actions, open_comparison, session, verdic
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
-from rankdash.report.saved import decision_words, listed_text, verdict_words
+from rankdash.report.text import decision_words, listed_text, verdict_words
 from rankdash.store import Decided, ListedRow, Observed, Search, Settings, Store, StoreError
 from rankdash.store.database import Database
-from rankdash.style import decisions, history
+from rankdash.style import history as history_words
 from rankdash.wording import signed
 from tests.long import every
 from tests.truth import revisions
@@ -344,13 +344,13 @@ class Servers(RuleBasedStateMachine):
     def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
         assert (row.name, (row.a, row.b)) == (about.name, about.models)
-        cells = dict(zip(history.COLUMNS, history_parts._cells(row, row.name), strict=True))
-        models = history.MODELS.format(a=row.a, b=row.b)
+        cells = dict(zip(history_words.COLUMNS, history_parts._cells(row, row.name), strict=True))
+        models = history_words.MODELS.format(a=row.a, b=row.b)
         assert cells["models"] == ("" if models == row.name else models)
         done("rows of lists held against a fresh computation")
         if row.outcome is None:
             assert (row.delta, row.tag, row.measure, row.n) == (None, "", None, None)
-            assert (verdict_words(row), cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
+            assert (verdict_words(row), cells["delta"], cells["interval"]) == (history_words.NOT_COMPUTED, "", "")
             return
         wanted = numbers(about.case)
         said = (row.outcome, row.screen, row.tag, row.measure, row.n)
@@ -381,8 +381,8 @@ class Servers(RuleBasedStateMachine):
             if row.id in in_force:
                 about = self.decided[in_force[row.id]][1]
                 assert row.since == about.since(known[row.id])
-                said = decisions.SINCE[row.since]
-                assert decision_words(row).endswith(f"({said})" if said else history.CHOICES[row.choice or ""])
+                said = history_words.SINCE[row.since]
+                assert decision_words(row).endswith(f"({said})" if said else history_words.CHOICES[row.choice or ""])
 
     def teardown(self) -> None:
         """In the end every link, opened on a third server, shows the truth; then all of it stands in the list."""

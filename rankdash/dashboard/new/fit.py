@@ -13,7 +13,7 @@ from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
-from rankdash.report.mistakes import mistakes_of, refusals
+from rankdash.report.notes import mistakes_of, refusals
 from rankdash.scoring import ComparisonError, UnweightedError
 from rankdash.store import is_large
 from rankdash.style import reading

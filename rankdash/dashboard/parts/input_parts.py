@@ -25,9 +25,9 @@ from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.mistakes import Mistake
 from rankdash.notes import detail
 from rankdash.policy import Policy
-from rankdash.report.files import file_name, rows_csv
-from rankdash.report.population import query_notes
-from rankdash.report.questions import answers
+from rankdash.report.notes import query_notes
+from rankdash.report.sections import answers
+from rankdash.report.tables import file_name, rows_csv
 from rankdash.scoring import Comparison, Concern, WeightGap, concerns, facts, judged_queries
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes

@@ -33,9 +33,9 @@ from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
 from rankdash.report.notes import preset_of
 from rankdash.scoring import Comparison
-from rankdash.style import LONGEST_TEXT, evidence
+from rankdash.style import LONGEST_TEXT
 from rankdash.style import method as words
-from rankdash.style import verdict as decided
+from rankdash.style import verdict as verdict_words
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, points, signed
 
@@ -344,18 +344,19 @@ def _computed(example: words.Printed) -> str:
 
 def verdict() -> None:
     """Say how the verdict is decided: why, and the table of rules."""
-    st.subheader(decided.VERDICT_TITLE.format(version=VERSION), anchor=False)
-    for title, text in decided.VERDICT:
+    st.subheader(words.VERDICT_TITLE.format(version=VERSION), anchor=False)
+    for title, text in words.VERDICT:
         st.markdown(f"**{title}.** {text}")
-    st.caption(decided.VERDICT_RULES)
+    st.caption(words.VERDICT_RULES)
     rows = [
-        (rule.id, style.QUESTIONS[rule.question], rule.name, evidence.OUTCOMES[rule.outcome.value]) for rule in RULES
+        (rule.id, style.QUESTIONS[rule.question], rule.name, verdict_words.OUTCOMES[rule.outcome.value])
+        for rule in RULES
     ]
     st.table(
-        pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)),
+        pd.DataFrame(rows, columns=list(words.VERDICT_COLUMNS)),
         border="horizontal",
         hide_index=True,
-        alt=decided.VERDICT_RULES,
+        alt=words.VERDICT_RULES,
     )
 
 

@@ -37,7 +37,7 @@ from rankdash.inspect.view import (
 )
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
-from rankdash.report.files import viewed_csv
+from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison, Order
 from rankdash.style import LONGEST_LINE
 from rankdash.style import queries as words
