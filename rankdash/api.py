@@ -177,7 +177,7 @@ def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
 
 def _meaningful(made: Comparison | VotesAlone) -> Comparison:
     """Return a comparison. ComparisonError where no result would mean anything, such as no query in common."""
-    from rankdash.report.mistakes import refusals
+    from rankdash.report.notes import refusals
 
     assert isinstance(made, Comparison)
     _refuse(refusals(made))
@@ -341,9 +341,8 @@ def report(
     ----------
     comparison                 what ``compare``, ``compare_scored``, ``compare_votes`` or ``load`` returned
     path                       where it is written, whole or not at all; None: nowhere
-    format : str               "html", "interactive" (needs Plotly), "markdown", "text", "junit", "json", "csv",
-                               "parquet", or a chart as SVG: "intervals", "queries", "why", "votes". None: the one that
-                               the ending of the path stands for, without a path "html"
+    format : str               "html", "markdown", "comment", "junit", "json", "csv" or "parquet". None: the one
+                               that the ending of the path stands for, without a path "html"
     verdict : Verdict          None: that of the comparison's policy, looked at once
     name : str                 what the comparison is called in it
 
@@ -353,12 +352,13 @@ def report(
                                values per query where there are only votes
     OSError                    where the file cannot be written
 
-    >>> content = report(compare({"q1": ["d1", "d2"]}, {"q1": ["d2", "d1"]}, {"q1": {"d2": 1}}), format="text")
-    >>> content.decode().splitlines()[0]
-    'A A → B B: 1 query'
+    >>> import json
+    >>> content = report(compare({"q1": ["d1", "d2"]}, {"q1": ["d2", "d1"]}, {"q1": {"d2": 1}}), format="json")
+    >>> json.loads(content)["queries"]["compared"]
+    1
     """
     from rankdash.report.exports import ExportError, exported, format_of
-    from rankdash.report.sections.reported import Reported
+    from rankdash.report.sections import Reported
     from rankdash.system import permissions, write_whole
     from rankdash.verdict.decide import decide
 

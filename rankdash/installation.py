@@ -24,7 +24,6 @@ CORE = {
 STORE = {"sqlalchemy": "sqlalchemy"}
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
 APP = STORE | {
-    "cachetools": "cachetools",
     "plotly": "plotly",
     "starlette": "starlette",
     "streamlit": "streamlit",

@@ -91,15 +91,13 @@ ROOMS: dict[str, Room] = {
         "policy scoring edits case verdict",
         packages="numpy psycopg pyarrow sqlalchemy",
     ),
-    # Charts as SVG: no Plotly, no script.
-    "drawings": Room("wording style evidence policy scoring inspect"),
-    "charts": Room("wording style evidence policy scoring inspect drawings", packages="numpy plotly"),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "judged evidence policy scoring evaluate explain edits inspect verdict store drawings "
-        "charts",
+        "judged evidence policy scoring evaluate explain edits inspect verdict store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
+    # For pages; what is shared with the static report comes from there.
+    "charts": Room("wording style evidence policy scoring inspect report", packages="numpy plotly"),
     # The core, for everything that a reader understands.
     "api": Room(
         "installation system conventions tables reading mistakes metrics judged policy scoring "
@@ -109,18 +107,16 @@ ROOMS: dict[str, Room] = {
     "rankdash": Room("installation records conventions tables reading metrics policy scoring explain verdict api"),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("notes limited_process system tables reading intake edits report", packages="pyarrow"),
-    # What a gate leaves behind on GitHub.
-    "gate": Room("verdict report"),
     "cli": Room(
         "notes installation system strings tables reading mistakes intake wording policy scoring "
-        "evaluate explain edits case store report rankdash gate",
+        "evaluate explain edits case store report rankdash",
     ),
-    "__main__": Room("installation gate cli"),
+    "__main__": Room("installation report cli"),
     "dashboard": Room(
         "notes arrow installation system strings records conventions tables reading mistakes intake "
         "metrics wording style evidence policy scoring explain edits case inspect verdict store "
         "charts report sandbox",
-        packages="cachetools numpy pandas plotly pyarrow starlette streamlit",
+        packages="numpy pandas plotly pyarrow starlette streamlit",
     ),
 }
 
@@ -140,7 +136,7 @@ BUDGETS: dict[str, int] = {
     "case edits": 650,
     "explain inspect": 850,
     "store": 1_750,
-    "report gate drawings": 1_750,
+    "report": 1_750,
     "charts": 600,
     "cli": 1_200,
     "sandbox": 360,

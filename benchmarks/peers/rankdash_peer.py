@@ -16,7 +16,7 @@ import rankdash as rd
 
 def answer(comparison: rd.Comparison) -> int:
     """Decide, and write what the others write and the per-query values."""
-    from rankdash.report.files import per_query_csv
+    from rankdash.report.tables import per_query_csv
 
     rd.decide(comparison)
     rows = [comparison.measure_names.index(name) for name in MEASURES]

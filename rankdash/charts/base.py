@@ -7,6 +7,7 @@ dicts in one step: plotly's ``update_layout`` and a large named template take mo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -95,3 +96,12 @@ def tones(deltas: npt.NDArray[np.float64]) -> list[str]:
 def title(text: str) -> dict[str, Any]:
     """Return the title of an axis, escaped already."""
     return {"text": text, "font": {"color": style.TEXT, "size": 12}, "standoff": 8}
+
+
+def literal(text: str) -> str:
+    """Return the text so that plotly shows it literally. Plotly reads the entities of <, > and &, but not of quotes.
+
+    >>> literal('16" <b>')
+    '16" &lt;b&gt;'
+    """
+    return escape(text, quote=False)

@@ -420,13 +420,6 @@ _ALL = (
                 choices=tuple(EXPORTS),
                 help=f"its form; otherwise its ending says it: {', '.join(EXPORTS)}",
             ),
-            _option(
-                "--interactive",
-                dest="format",
-                action="store_const",
-                const="interactive",
-                help="a page whose charts answer the mouse, 5 MB larger: --format interactive",
-            ),
             _NAME,
             *_DECISIONS,
         ),

@@ -16,11 +16,8 @@ from rankdash.cli.decisions import ArgumentError
 from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
 from rankdash.cli.telling import BAD_INPUT, DONE, check_ending, progress, tell, write
 from rankdash.report.exports import exported, format_of
-from rankdash.report.mistakes import mistakes_of
-from rankdash.report.notes import notes_of
-from rankdash.report.population import query_lines
-from rankdash.report.sections.headline import stands_first
-from rankdash.report.sections.reported import Reported
+from rankdash.report.notes import mistakes_of, notes_of, query_lines
+from rankdash.report.sections import Reported, stands_first
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -97,7 +94,7 @@ def _judged(
     tell(stands_first(reported.verdict))
     tell(notes_of(comparison, verbose=options.verbose))  # after the output, which may turn out to need whole lists
     if options.github is not None:
-        from rankdash.gate import publish
+        from rankdash.report.github import publish
 
         published = publish(
             options.job, options.github, reported, (*(mistake.sentence for mistake in wrong), *warnings)

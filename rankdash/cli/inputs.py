@@ -87,7 +87,7 @@ def given_edits(options: argparse.Namespace) -> tuple[Edit, ...]:
     """Return the edits of the file that was named, none where there is none."""
     if options.edits is None:
         return ()
-    from rankdash.report.edits_file import EditsError, read_edits
+    from rankdash.report.tables import EditsError, read_edits
 
     try:
         return read_edits(Path(options.edits).read_bytes(), options.edits)

@@ -29,7 +29,7 @@ from rankdash.strings.nearest import did_you_mean, nearest
 if TYPE_CHECKING:
     from rankdash import Judgments, Measure, Run
     from rankdash.evaluate import Told
-    from rankdash.report.forms.evaluation import RunValues
+    from rankdash.report.text import RunValues
 
 T = TypeVar("T")
 #: The form of a file by its ending; text otherwise.
@@ -44,7 +44,7 @@ def measures_(options: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.forms.evaluation import NOT_OFFICIAL, Evaluated, measures_of, written
+    from rankdash.report.text import NOT_OFFICIAL, Evaluated, measures_of, written
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
@@ -93,8 +93,7 @@ def _once(*several: Iterable[Note]) -> tuple[Note, ...]:
 def explain_(options: argparse.Namespace) -> int:
     """Print how values of one query come about, rank by rank."""
     from rankdash import explain
-    from rankdash.report.forms.calculation import calculation_text
-    from rankdash.report.forms.evaluation import measures_of
+    from rankdash.report.text import calculation_text, measures_of
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
@@ -177,7 +176,7 @@ def _values(
     from rankdash import MeasureError
     from rankdash.evaluate import evaluated
     from rankdash.mistakes import check_roles
-    from rankdash.report.forms.evaluation import RunValues
+    from rankdash.report.text import RunValues
 
     check_roles({"the run": run}, judgments)
     try:

@@ -11,10 +11,8 @@ from rankdash.cli.inputs import further_measures, given_case, given_policy, with
 from rankdash.cli.saved import link_to, named_id, opened_store
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.report.exports import ExportError, exported, format_of
-from rankdash.report.mistakes import mistakes_of
-from rankdash.report.notes import notes_of
-from rankdash.report.sections.headline import stands_first
-from rankdash.report.sections.reported import Reported
+from rankdash.report.notes import mistakes_of, notes_of
+from rankdash.report.sections import Reported, stands_first
 
 
 def report_(options: argparse.Namespace) -> int:

@@ -18,10 +18,8 @@ from rankdash.cli.inputs import given_case, given_policy, with_edits
 from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
-from rankdash.report.mistakes import mistakes_of
-from rankdash.report.notes import notes_of
-from rankdash.report.population import query_lines
-from rankdash.report.saved import listed_text
+from rankdash.report.notes import mistakes_of, notes_of, query_lines
+from rankdash.report.text import listed_text
 from rankdash.strings.addresses import base_address, comparison_link, showable
 from rankdash.wording import count
 

@@ -36,8 +36,6 @@ Bools = npt.NDArray[np.bool_]
 OUTCOMES = ("won", "tied", "lost")
 #: The cells per side of a scatter of many points; in each cell, one point is drawn.
 CELLS = 40
-#: Bytes that a ``Viewed`` takes per query.
-_PER_QUERY = 300
 #: The cutoffs over which a measure is followed.
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
@@ -95,11 +93,6 @@ class Viewed:
 
     def __len__(self) -> int:
         return len(self.changes)
-
-    @property
-    def nbytes(self) -> int:
-        """Return the approximate size in bytes."""
-        return _PER_QUERY * len(self)
 
     def only(self, places: Ints) -> Viewed:
         """Return the queries at some places, ascending, each once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -30,11 +30,6 @@ class ListPair:
     rank_b: Ints  # (c,)
     tie_a: Ints  # (c,)
     tie_b: Ints  # (c,)
-
-    @property
-    def nbytes(self) -> int:
-        """Return how many bytes the arrays take."""
-        return sum(getattr(self, field.name).nbytes for field in fields(self))
 
 
 _similarity = partial(Definition, higher_is_better=False)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -238,13 +240,18 @@ def table_of(columns: Mapping[str, Any], names: Sequence[str] | None = None) -> 
                 ),
                 "",
             )
-            made = from_strings([str(v) if t is None else t for v, t in zip(values, texts, strict=True)])
+            made = from_strings([_shown(v) if t is None else t for v, t in zip(values, texts, strict=True)])
         except UnicodeEncodeError:
             what = f"half a character stands in the column {listed([name])}"
             raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.") from None
         fields.append(pa.field(name, made.type, metadata={_ODD: odd.encode()} if odd else None))
         arrays.append(made)
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def _shown(value: Any) -> str:
+    """Return a value as the text of a cell; an object, which may do anything when it is asked, by its type."""
+    return str(value) if isinstance(value, (Number, datetime.date, np.generic)) else type(value).__name__
 
 
 def _check_ids(file: str, table: pa.Table, headings: Mapping[str, str]) -> None:

@@ -361,9 +361,12 @@ class Matched:
     notes: tuple[Note, ...] = ()
 
 
-def match(file: str, headings: Sequence[str], kind: Kind, wishes: Mapping[str, str] | None = None) -> Matched:
+def match(
+    file: str, headings: Sequence[str], kind: Kind, wishes: Mapping[str, str] | None = None, *, golden: bool = False
+) -> Matched:
     """Return what each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
 
+    ``golden``: documents without a grade are relevant.
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     if halved := [heading for heading in headings if whole_text(heading) != heading]:
@@ -383,7 +386,7 @@ def match(file: str, headings: Sequence[str], kind: Kind, wishes: Mapping[str, s
             names[claims[0]] = meaning.name
     read = {name: i for i, name in names.items()}
     missing = [name for name in KINDS[kind].required if name not in read]
-    if missing == ["relevance"] and "relevance" not in none and _names_pairs_alone(headings, names):
+    if missing == ["relevance"] and "relevance" not in none and (golden or _names_pairs_alone(headings, names)):
         missing = []
     problems += [missing_column(file, name, headings, kind) for name in missing]
     if problems:

@@ -52,8 +52,9 @@ class Book:
     notes: list[Note] = field(default_factory=list)
     unread: dict[str, None] = field(default_factory=dict)
     fields: dict[str, dict[str, None]] = field(default_factory=dict)
-    #: Whether the numbers beside documents have no name.
+    #: Whether the numbers beside documents have no name, and whether documents of judgments have none.
     unnamed: bool = False
+    golden: bool = False
 
     def note_empty(self, queries: int) -> None:
         """Warn of queries without documents, if there are any."""
@@ -115,6 +116,8 @@ def _parse(book: Book, text: str) -> Any:
     except json.JSONDecodeError as error:
         what = f"the JSON text is damaged: {error.msg}"
         raise refuse("malformed", book.name, what, "Export it again.", row=error.lineno) from None
+    except ReadError:
+        raise
     except (RecursionError, ValueError) as error:
         what = "the JSON text is nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
         raise refuse("malformed", book.name, what, _ALLOWED) from None
@@ -260,8 +263,8 @@ def _part(value: Mapping[Any, Any], book: Book) -> Any:
     meant = _PARTS.get(book.kind)
     others = frozenset().union(*_PARTS.values())
     able = [name for name in parts if (key(name) in meant if meant else key(name) not in others)]
-    wrappers = [name for name in parts if key(name) in WRAPPERS or book.kind in ("run", "judgments", "models")]
-    able = able or (wrappers if len(held) == 1 else [])
+    lists = frozenset() if book.kind in ("queries", "votes") else LISTS - GRADES
+    able = able or ([name for name in parts if key(name) in WRAPPERS | lists] if len(held) == 1 else [])
     if len(able) > 1:
         raise _ask_member(able, parts, book)
     if not able:
@@ -311,6 +314,8 @@ def _facts(name: Any, value: Any, book: Book) -> Iterator[Row]:
         if book.kind == "queries":
             what = "these are lists of documents by query, not queries"
             raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
+        if any(map(_is_container, value)):
+            raise refuse("other_kind", book.name, "these are lists of documents by query, not votes", "")
         yield from ({"query_id": name, "vote": vote} for vote in value)
     else:
         column = "vote" if book.kind == "votes" else "weight" if _is_number(value) else "text"
@@ -335,6 +340,7 @@ def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
     if are_measures({own for row in rows if isinstance(own := row.get("doc_id"), str)}):
         what = "these are values of measures for each query, and no lists of documents"
         raise refuse("other_kind", book.name, what, "Give the run and the judgments that they were computed from.")
+    book.golden = book.kind == "judgments" and bare > 0
     book.note_empty(empty)
     return rows
 
@@ -449,7 +455,7 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
             if len(names) > book.limits.columns:
                 raise too_many(book.name, len(names), "columns", book.limits.columns)
     headings = tuple(map(str, names))
-    matched = match(book.name, headings, book.kind, book.options.columns)
+    matched = match(book.name, headings, book.kind, book.options.columns, golden=book.golden)
     keys = [*names]
     half = [0]
     columns = {}

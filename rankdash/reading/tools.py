@@ -106,7 +106,7 @@ def _named_answer(value: Any) -> tuple[Any, Any]:
     """Return the query that stands beside an answer, None where none does, and the answer."""
     if not isinstance(value, Mapping):
         return None, value
-    names = (value[name] for name in value if _is_plain(value[name]) and means([name], "run", "query_id"))
+    names = (value[name] for name in value if _is_plain(value[name]) and means([str(name)], "run", "query_id"))
     within = (value[name] for name in ("response", "result", "body") if isinstance(value.get(name), Mapping))
     return next(names, None), next(within, value)
 
@@ -187,7 +187,7 @@ def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book:
     stored = _object(hit, "_source")
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place}
     row |= {"score": hit["_score"]} if scored else {}
-    titles = (cell for name, cell in stored.items() if isinstance(cell, str) and means([name], "run", "title"))
+    titles = (cell for name, cell in stored.items() if isinstance(cell, str) and means([str(name)], "run", "title"))
     title = next(titles, None)
     row |= {} if title is None else {"title": title}
     if place <= SOME:

@@ -1,6 +1,6 @@
 """The forms in which a verdict leaves rankdash: one row each, for page, command line and Python alike.
 
-A writer is imported when it is called, so that a comparison in a shell loads no template and no chart.
+A writer is imported when it is called, so that a comparison in a shell loads no template.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rankdash.report.sections.reported import Reported
+from rankdash.report.sections import Reported
 from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.style import verdict as words
 
 if TYPE_CHECKING:
     from rankdash.scoring import Comparison
@@ -31,8 +32,7 @@ def _anything(reported: Reported) -> str:
 class Export:
     """A form of a report: its label, the ending of its files, its media type, and its writer.
 
-    ``lacks`` returns why it cannot be made of a comparison, "" where it can. ``packages`` are optional packages that
-    its writer imports.
+    ``lacks`` returns why it cannot be made of a comparison, "" where it can.
     """
 
     label: str
@@ -40,41 +40,28 @@ class Export:
     media_type: str
     write: Callable[[Reported], bytes]
     lacks: Callable[[Reported], str] = _anything
-    packages: tuple[str, ...] = ()
 
 
 def _html(reported: Reported) -> bytes:
-    from rankdash.report.html.page import to_html
+    from rankdash.report.html import to_html
 
     return to_html(reported).encode()
 
 
-def _interactive(reported: Reported) -> bytes:
-    from rankdash.report.html.page import to_html
-
-    return to_html(reported, interactive=True).encode()
-
-
 def _markdown(reported: Reported) -> bytes:
-    from rankdash.report.forms.markdown import to_markdown
+    from rankdash.report.markdown import to_markdown
 
     return to_markdown(reported).encode()
 
 
 def _comment(reported: Reported) -> bytes:
-    from rankdash.report.forms.comment import to_comment
+    from rankdash.report.markdown import to_comment
 
     return to_comment(reported).encode()
 
 
-def _brief(reported: Reported) -> bytes:
-    from rankdash.report.forms.brief import to_brief
-
-    return to_brief(reported).encode()
-
-
 def _junit(reported: Reported) -> bytes:
-    from rankdash.report.forms.junit import to_junit
+    from rankdash.report.junit import to_junit
 
     return to_junit(reported)
 
@@ -86,13 +73,13 @@ def _json(reported: Reported) -> bytes:
 
 
 def _csv(reported: Reported) -> bytes:
-    from rankdash.report.files import per_query_csv
+    from rankdash.report.tables import per_query_csv
 
     return per_query_csv(_with_queries(reported), reported.edited)
 
 
 def _parquet(reported: Reported) -> bytes:
-    from rankdash.report.files import per_query_parquet
+    from rankdash.report.tables import per_query_parquet
 
     return per_query_parquet(_with_queries(reported), reported.edited)
 
@@ -105,68 +92,34 @@ def _with_queries(reported: Reported) -> Comparison:
 
 
 def _lacks_queries(reported: Reported) -> str:
-    from rankdash.report.forms import charts
+    from rankdash.scoring import VotesAlone
 
-    return charts.lacks_queries(reported)
-
-
-def _drawn(name: str) -> Callable[[Reported], bytes]:
-    """Return the writer of a chart."""
-
-    def write(reported: Reported) -> bytes:
-        from rankdash.report.forms import charts
-
-        return charts.to_svg(reported, name)
-
-    return write
-
-
-def _lacks_chart(name: str) -> Callable[[Reported], str]:
-    """Return a function that returns why there is no such chart, or ""."""
-
-    def lacks(reported: Reported) -> str:
-        from rankdash.report.forms import charts
-
-        return charts.CHARTS[name].lacks(reported)
-
-    return lacks
-
-
-def _chart(label: str, name: str) -> Export:
-    return Export(label, f".{name}.svg", "image/svg+xml", _drawn(name), _lacks_chart(name))
+    return words.ONLY_VOTES if isinstance(reported.comparison, VotesAlone) else ""
 
 
 #: Every form by its name. Where several endings fit a file, the longest decides; of equal endings, the first.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "html": Export("Report, one HTML page", ".html", "text/html", _html),
-        "interactive": Export(
-            "Report with interactive charts", ".html", "text/html", _interactive, packages=("plotly",)
-        ),
         "markdown": Export("Markdown, for a pull request or a wiki", ".md", "text/markdown", _markdown),
         "comment": Export("Markdown, short, for a comment", ".comment.md", "text/markdown", _comment),
-        "text": Export("A few lines, for a mail", ".txt", "text/plain", _brief),
         "junit": Export("JUnit XML, a test case per rule", ".xml", "application/xml", _junit),
         "json": Export("JSON, every number", ".json", "application/json", _json),
         "csv": Export("Values per query, CSV", ".csv", "text/csv", _csv, _lacks_queries),
         "parquet": Export(
             "Values per query, Parquet", ".parquet", "application/vnd.apache.parquet", _parquet, _lacks_queries
         ),
-        "intervals": _chart("Chart of the intervals, SVG", "intervals"),
-        "queries": _chart("Chart of the queries, SVG", "queries"),
-        "why": _chart("Chart of why B wins and loses, SVG", "why"),
-        "votes": _chart("Chart of good, same and bad, SVG", "votes"),
     }
 )
 #: Other endings that mean the same.
-_ENDINGS = {".htm": ".html", ".markdown": ".md", ".pq": ".parquet", ".svg": ".intervals.svg"}
+_ENDINGS = {".htm": ".html", ".markdown": ".md", ".pq": ".parquet"}
 
 
 def format_of(file: str) -> str:
     """Return the name of the form that the ending of a file stands for. ExportError where it stands for none.
 
-    >>> format_of("launch.html"), format_of("launch.why.svg"), format_of("q.PQ")
-    ('html', 'why', 'parquet')
+    >>> format_of("launch.html"), format_of("launch.comment.md"), format_of("q.PQ")
+    ('html', 'comment', 'parquet')
     """
     name = PurePath(file).name.lower()
     meant = next((other for ending, other in _ENDINGS.items() if name.endswith(ending)), "")

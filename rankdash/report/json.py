@@ -15,9 +15,17 @@ from rankdash.evidence.votes import Gsb, Sides
 from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
 from rankdash.notes import Note
-from rankdash.report.mistakes import mistakes_of, notes_about
-from rankdash.report.notes import convention_notes, judgment_notes, measure_notes, preset_of, run_notes
-from rankdash.report.population import query_notes, query_numbers
+from rankdash.report.notes import (
+    convention_notes,
+    judgment_notes,
+    measure_notes,
+    mistakes_of,
+    notes_about,
+    preset_of,
+    query_notes,
+    query_numbers,
+    run_notes,
+)
 from rankdash.scoring import (
     DERIVED_TOLERANCE,
     SIDES,

@@ -10,8 +10,7 @@ from typing import Any
 from rankdash.explain import Explanation
 from rankdash.records.shown import as_dict, as_html, as_rows
 from rankdash.report.json import to_dict, verdict_part
-from rankdash.report.mistakes import mistakes_of
-from rankdash.report.population import compared_queries, query_notes
+from rankdash.report.notes import compared_queries, mistakes_of, query_notes
 from rankdash.scoring import Comparison, Result, VotesAlone
 from rankdash.verdict import Status, Verdict, decide
 from rankdash.verdict.rules.words import needs

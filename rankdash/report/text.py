@@ -1,22 +1,55 @@
-"""A comparison as a few lines of text for a terminal."""
+"""What a terminal prints: a comparison, a worked calculation, saved comparisons, and the values of single runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
 
 from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
 from rankdash.edits import Edit
 from rankdash.evidence.experts import Expertise
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Gsb, Rated
-from rankdash.metrics import Definition, definition_of
-from rankdash.metrics.definitions import COVERS, DEFINITIONS, WRITTEN
-from rankdash.report.notes import preset_of
-from rankdash.report.population import compared_queries, query_lines
+from rankdash.explain import Explanation, Ideal, Rank
+from rankdash.installation import __version__
+from rankdash.metrics import Definition, Measure, definition_of, mean, parse_measures
+from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
+from rankdash.notes import Note, as_json, phrased
+from rankdash.report.notes import compared_queries, preset_of, query_lines
+from rankdash.report.tables import rows_csv
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
+from rankdash.style import history as history_words
+from rankdash.style import queries as query_words
+from rankdash.style import verdict as words
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats import SHOWN
-from rankdash.wording import NOT_DEFINED, count, limit, literal, number, p_value, points, points_between, signed
+from rankdash.wording import (
+    GSB,
+    NOT_DEFINED,
+    count,
+    delta_text,
+    end,
+    grade_text,
+    limit,
+    literal,
+    number,
+    p_value,
+    points,
+    points_between,
+    signed,
+)
+
+if TYPE_CHECKING:
+    from rankdash.store import Decision, Listed, ListedRow, Observation
+
 
 _SEGMENTS = ("segment", "role", "B − A", "95% interval", "won / tied / lost", "n")
 _EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
@@ -195,3 +228,468 @@ def _presets(presets: Mapping[str, Convention]) -> Iterator[str]:
         differs = [f"{axis}={value}" for axis, value in axes.items() if value != standard[axis] or name == "standard"]
         yield f"  {name}: {', '.join(differs) or 'as standard'}"
         yield from (f"      {line}" for line in _covered(name))
+
+
+def ending(explanation: Explanation, measure: str, shown: Callable[[str], str] = str, digits: int = 3) -> str:
+    """Return how the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = **0.583**".
+
+    ``shown`` makes a text literal in the form, and ``measure`` is so already; numbers have so many ``digits``.
+    """
+    row, worked = explanation.measure.definition, explanation.measure.definition.worked
+    if explanation.value is None:
+        return query_words.UNDEFINED.format(measure=measure, why=row.undefined or query_words.LEFT_OUT_WHY)
+    value = number(explanation.value, digits)
+    if worked is None:
+        return query_words.BY_FORMULA.format(measure=measure, value=value, formula=shown(row.formula))
+    if explanation.below is None:
+        return query_words.PLAIN_SUM.format(measure=measure, value=value)
+    if not explanation.below:
+        return query_words.NOTHING_IDEAL.format(value=value)
+    name = worked.sum_is.format(cut="" if explanation.measure.k is None else f"@{explanation.measure.k}") or measure
+    below = query_words.BELOW.get(explanation.below_is, query_words.OTHER_BELOW)
+    under = below.format(n=_amount(explanation.below, digits), letter=explanation.below_is)
+    if worked.ideal:
+        under = query_words.IDEAL_BELOW.format(n=number(explanation.below, digits))
+    parts = worked.shows == "parts"
+    above = _amount(explanation.above, digits) if parts else number(explanation.above, digits)
+    return query_words.QUOTIENT.format(name=shown(name), above=above, below=shown(under), value=value)
+
+
+def _amount(x: float, digits: int) -> str:
+    """Return a count, of documents or of pairs of them, as a whole number; any other sum with decimals."""
+    return count(int(x)) if x.is_integer() else number(x, digits)
+
+
+def beneath(explanation: Explanation) -> list[str]:
+    """Return the lines about R, the unjudged, and a cut through equal scores."""
+    known = query_words.R_LINE.format(
+        relevant=count(explanation.relevant),
+        judged=count(explanation.judged),
+        unjudged=count(explanation.unjudged_shown),
+    )
+    return [known, query_words.TIES_CUT] if explanation.tied_at_cutoff else [known]
+
+
+_DIGITS = 6
+_WHOLE = ("rank", "hits")
+
+
+def calculation_text(explanation: Explanation, run: str) -> str:
+    """Return heading, the list rank by rank, the ideal list, and how the value comes out; ends with a line break."""
+    measure, worked = explanation.measure.label, explanation.measure.definition.worked
+    where = f"{measure} of {literal(run)} for query {literal(explanation.query_id)}"
+    ends = ending(explanation, measure, digits=_DIGITS).replace("**", "")
+    if worked and worked.adds is None:
+        blocks = [where, query_words.NOT_A_SUM.format(measure=measure), ends]
+    else:
+        counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
+        columns = query_words.WORKED_COLUMNS[worked.shows if worked else ""]
+        blocks = [where, _worked_table(counted, columns) if counted else query_words.EMPTY]
+        if explanation.ideal:
+            ideal = _worked_table(explanation.ideal, query_words.WORKED_COLUMNS["discounted gains"])
+            blocks.append(f"{query_words.IDEAL_LIST}\n{ideal}")
+        blocks.append("\n".join([ends, *beneath(explanation)]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _worked_table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
+    """Return the rows, with the document behind the rank where there is one."""
+    named = all(isinstance(row, Rank) for row in rows)
+    first, *others = columns
+    names = [first, *(["doc_id"] if named else []), *others]
+    headings = [{**columns, "doc_id": "Document"}[name] for name in names]
+    return "\n".join(aligned([tuple(headings), *(tuple(_worked_cell(row, name) for name in names) for row in rows)]))
+
+
+def _worked_cell(row: Rank | Ideal, name: str) -> str:
+    value = getattr(row, name)
+    if name == "doc_id":
+        return literal(value)
+    if name == "relevance":
+        return query_words.UNJUDGED_MARK if value is None else grade_text(value)
+    if name == "gain":
+        return grade_text(value)
+    if value is None:
+        return ""
+    return str(value) if name in _WHOLE else number(value, _DIGITS)
+
+
+_LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
+#: When a comparison began, each more exactly than the one before; in UTC.
+_DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
+#: Longer texts are cut: a table is read across.
+_LONGEST = 40
+NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
+NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
+
+
+def verdict_words(row: ListedRow) -> str:
+    """Return the verdict of the revision in a row in the words of the Verdict page, and of how many queries, where some
+    judged queries do not count; or why there is no verdict.
+    """
+    if row.outcome is None:
+        return history_words.NOT_COMPUTED
+    said = said_words(row.outcome, row.screen, row.tag)
+    if row.n is not None and row.judged is not None and row.n < row.judged:
+        said = history_words.OF_SOME.format(verdict=said, n=count(row.n), judged=count(row.judged))
+    return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
+
+
+def decided_words(verdict: Mapping[str, Any]) -> str:
+    """Return the verdict that a decision was made on, in the words of the Verdict page at the time."""
+    return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
+
+
+def told_apart(names: Sequence[str], begun: Sequence[datetime]) -> list[str]:
+    """Return the names of comparisons in a list; where several have the same name, followed by dates as exact as it
+    takes to tell them apart, or by numbers where the dates are the same.
+    """
+    labels = list(names)
+    for name in {name for name in names if names.count(name) > 1}:
+        places = [at for at, other in enumerate(names) if other == name]
+        several = [[format(begun[at], form) for at in places] for form in _DATES]
+        dates = next((dates for dates in several if len({*dates}) == len(dates)), None)
+        for place, at in enumerate(places):
+            labels[at] = history_words.DATED.format(name=name, date=dates[place] if dates else place + 1)
+    return labels
+
+
+def said_words(outcome: str, screen: str, tag: str) -> str:
+    """Return a verdict in the words of its page; only its outcome where an old version stored no more."""
+    return (
+        history_words.SAID.format(screen=screen, tag=tag) if screen and tag else history_words.OUTCOMES.get(outcome, "")
+    )
+
+
+def delta_words(measure: str, delta: float) -> str:
+    """Return the difference of a measure: "ΔnDCG@10 +0.012"."""
+    return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {delta_text(measure, delta)}"
+
+
+def delta_cell(measure: str, delta: float) -> str:
+    """Return the difference of a measure for a narrow column, which may cut the name off: "+0.012 nDCG@10"."""
+    return f"{delta_text(measure, delta)} {measure}"
+
+
+def decision_words(row: ListedRow) -> str:
+    """Return the decision in force in a row, and what has changed since; "" where nothing was decided."""
+    choice = history_words.CHOICES.get(row.choice or "", "")
+    return history_words.CHOSEN.format(choice=choice, since=history_words.SINCE[row.since]) if row.since else choice
+
+
+def listed_text(listed: Listed, words: str = "") -> str:
+    """Return the rows as a table, times in UTC, and how many more there are; ends with a line break.
+
+    Text that people typed is literal, on one line, and cut where it is long.
+    """
+    if not listed.rows:
+        return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
+    names = told_apart([_cut(row.name) for row in listed.rows], [row.created for row in listed.rows])
+    table = [_LISTED, *map(_cells, listed.rows, names)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    more = listed.total - len(listed.rows)
+    return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
+
+
+def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
+    ends = points if row.measure == GSB else end
+    interval = "" if row.lower is None or row.upper is None else f"{ends(row.lower)} to {ends(row.upper)}"
+    models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
+    numbers = (row.measure or "", "" if row.delta is None else delta_text(row.measure or "", row.delta))
+    changed = row.changed.strftime("%Y-%m-%d %H:%M")
+    return (
+        row.id,
+        changed,
+        name,
+        models,
+        *numbers,
+        interval,
+        literal(verdict_words(row)),
+        decision_words(row),
+        _cut(", ".join(row.tags)),
+    )
+
+
+def _cut(text: str) -> str:
+    text = literal(text[: 4 * _LONGEST])
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+@dataclass(frozen=True)
+class DecisionRow:
+    """A decision, or what an online test showed, as text; ``reason`` and ``on`` may be ""."""
+
+    line: str
+    reason: str = ""
+    on: str = ""
+
+
+def decision_rows(decisions: Sequence[Decision]) -> tuple[DecisionRow, ...]:
+    """Return the decisions, with the decision in force first."""
+    return tuple(map(_decision, decisions))
+
+
+def _decision(entry: Decision) -> DecisionRow:
+    delta = ""
+    if entry.verdict.get("delta") is not None:
+        delta = history_words.DELTA_WAS.format(delta=delta_words(entry.verdict["measure"], entry.verdict["delta"]))
+    models = history_words.MODELS.format(a=entry.subject.model_a, b=entry.subject.model_b)
+    said = {"revision": entry.revision, "since": _since(entry), "verdict": decided_words(entry.verdict)}
+    return DecisionRow(
+        words.IN_FORCE.format(
+            choice=history_words.CHOICES[entry.choice], by=entry.by, at=f"{entry.at:%Y-%m-%d %H:%M} UTC"
+        ),
+        entry.reason,
+        f"{history_words.OF_MODELS.format(models=models)}{history_words.DECIDED_ON.format(**said)}{delta}",
+    )
+
+
+def observation_rows(observations: Sequence[Observation]) -> tuple[DecisionRow, ...]:
+    """Return what online tests showed."""
+    return tuple(map(_observation, observations))
+
+
+def _observation(entry: Observation) -> DecisionRow:
+    observed, models = entry.observed, (entry.subject.model_a, entry.subject.model_b)
+    return DecisionRow(
+        words.OBSERVED.format(
+            models=history_words.OF_MODELS.format(models=history_words.MODELS.format(a=models[0], b=models[1])),
+            metric=observed.metric,
+            delta=signed(observed.delta),
+            since=_since(entry),
+            by=observed.by,
+        ),
+        "",
+    )
+
+
+def _since(entry: Decision | Observation) -> str:
+    return history_words.ON_REVISION.format(since=history_words.SINCE[entry.since]) if entry.since else ""
+
+
+_CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+#: What is told where the measures that trec_eval prints by default are printed.
+NOT_OFFICIAL = "trec_eval prints gm_map and iprec_at_recall_0.00 to 1.00 besides, which are not computed here."
+#: What trec_eval prints by default, without those.
+OFFICIAL = (
+    *("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"),
+    *(f"P@{k}" for k in _CUTS),
+)
+#: What all other forms print by default.
+USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Judged@10")
+#: What trec_eval prints only for all queries together.
+_OF_ALL = ("NumQ",)
+
+
+@dataclass(frozen=True)
+class RunValues:
+    """The values of a run by measure and query, NaN where it is undefined. ``tag`` is that of a TREC run, or ""."""
+
+    name: str
+    file: str
+    values: Mapping[str, Mapping[str, float]]
+    notes: tuple[Note, ...] = ()
+    tag: str = ""
+
+    def of(self, measure: Measure) -> Mapping[str, float]:
+        """Return the values of a measure by query; empty where none counts."""
+        return self.values.get(measure.name, {})
+
+    def summary(self, measure: Measure) -> tuple[float | None, int]:
+        """Return the mean of the defined values, or their sum where they add up, and their number; None without any."""
+        values = np.array(list(self.of(measure).values()), np.float64)
+        average, n = mean(values)
+        return (float(np.nansum(values)) if n and adds_up(measure) else average), n
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """Runs with their values of some measures under a convention; ``per_query``: those of queries are printed too.
+
+    ``judgments`` is the file of judgments ("": there is none), ``judged`` what is told of them, ``notes`` of measures.
+    """
+
+    runs: tuple[RunValues, ...]
+    measures: tuple[Measure, ...]
+    preset: str
+    per_query: bool = False
+    judgments: str = ""
+    judged: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def run_ids(self) -> tuple[str, ...]:
+        """What trec_eval prints as ``runid``: tags of the runs, or their names where tags do not tell them apart."""
+        tags = tuple(run.tag for run in self.runs)
+        return tags if all(tags) and len(set(tags)) == len(tags) else tuple(run.name for run in self.runs)
+
+    def lines(self, *, verbose: bool = False) -> tuple[str, ...]:
+        """Return the warnings, with ``verbose`` all notes, a line each: on the measures, the judgments and the runs."""
+        files: dict[str, list[str]] = {}
+        for run in self.runs:
+            for note in phrased(run.notes, "shell", verbose=verbose):
+                files.setdefault(note, []).append(run.file)
+        of_runs = (f"{', '.join(dict.fromkeys(named))}: {note}" for note, named in files.items())
+        judged = (f"{self.judgments}: {note}" for note in phrased(self.judged, "shell", verbose=verbose))
+        return (*phrased(self.notes, "shell", verbose=verbose), *judged, *of_runs)
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries for which any run has a row, in the order of their ids."""
+        ids = {query for run in self.runs for values in run.values.values() for query in values}
+        return tuple(sorted(ids, key=lambda id: id.encode("utf-8", "surrogatepass")))
+
+
+def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measure, ...]:
+    """Return the measures of some names, of which `official` means those of trec_eval; without names, the usual ones.
+
+    ``form`` decides which are usual. MeasureError for a name that means no measure, ConventionError for a convention
+    that does not exist.
+    """
+    every = list(names) or ["official" if form == "trec_eval" else "usual"]
+    sets = {
+        name: _as_the_tool_prints(members, convention) for name, members in (("official", OFFICIAL), ("usual", USUAL))
+    }
+    return parse_measures([member for name in every for member in sets.get(name, (name,))], preset(convention))
+
+
+def _as_the_tool_prints(names: Iterable[str], convention: str) -> list[str]:
+    """Return names, those with another meaning in the convention's tool as they are written there."""
+    written = WRITTEN.get(convention, {})
+    forms = ((name, *name.partition("@")) for name in names)
+    return [written.get(f"{key}@k" if at else key, name).replace("@k", f"@{k}") for name, key, at, k in forms]
+
+
+def _plain(measure: Measure, cut: str = "") -> str:
+    return measure.key if measure.k is None else f"{measure.key}@{cut or measure.k}"
+
+
+def adds_up(measure: Measure) -> bool:
+    """Return whether a measure is summed over the queries, as the numbers of documents are in trec_eval."""
+    return measure.definition.adds_up and measure.k is None
+
+
+def _decimals(measure: Measure, value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return NOT_DEFINED
+    return f"{value:.0f}" if measure.definition.adds_up and value.is_integer() else f"{value:.4f}"
+
+
+def _text(evaluated: Evaluated) -> str:
+    runs = [literal(run.name) for run in evaluated.runs]
+    blocks = [[f"{count(len(evaluated.queries), 'query', 'queries')}, convention {evaluated.preset}"]]
+    if evaluated.per_query:
+        rows = [
+            (literal(query), measure.label, *(_decimals(measure, run.of(measure).get(query)) for run in evaluated.runs))
+            for query in evaluated.queries
+            for measure in evaluated.measures
+        ]
+        blocks.append(aligned([("query", "measure", *runs), *rows]))
+    blocks.append(
+        aligned([("measure", "", *runs, "n"), *(_summary_row(evaluated, measure) for measure in evaluated.measures)])
+    )
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def _summary_row(evaluated: Evaluated, measure: Measure) -> tuple[str, ...]:
+    values, numbers = zip(*(run.summary(measure) for run in evaluated.runs), strict=True)
+    n = " / ".join(str(number) for number in (numbers[:1] if len(set(numbers)) == 1 else numbers))
+    return measure.label, "sum" if adds_up(measure) else "mean", *(_decimals(measure, value) for value in values), n
+
+
+def trec_name(measure: Measure) -> str:
+    """Return trec_eval's name of a measure, or the name here where trec_eval has none or other axes are written."""
+    peer = PEER_NAMES["trec_eval-9"].get(_plain(measure, "k")) if measure.name == _plain(measure) else None
+    return measure.name if peer is None else peer.format(k=measure.k)
+
+
+def _trec_eval(evaluated: Evaluated) -> str:
+    lines: list[str] = []
+    for run, run_id in zip(evaluated.runs, evaluated.run_ids, strict=True):
+        if evaluated.per_query:
+            lines += [
+                _trec_line(measure, literal(query), run.of(measure)[query])
+                for query in evaluated.queries
+                for measure in evaluated.measures
+                if measure.key not in _OF_ALL and not math.isnan(run.of(measure).get(query, math.nan))
+            ]
+        lines.append(f"{'runid':<22}\tall\t{literal(run_id)}")
+        lines += [_trec_line(measure, "all", run.summary(measure)[0]) for measure in evaluated.measures]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _trec_line(measure: Measure, query: str, value: float | None) -> str:
+    number = "nan" if value is None else f"{value:.0f}" if adds_up(measure) else f"{value:6.4f}"
+    return f"{trec_name(measure):<22}\t{query}\t{number}"
+
+
+def _json(evaluated: Evaluated) -> str:
+    runs = []
+    for run in evaluated.runs:
+        summaries = {measure.name: run.summary(measure) for measure in evaluated.measures}
+        by_name = {
+            "name": run.name,
+            "file": run.file,
+            "tag": run.tag or None,
+            "notes": as_json(run.notes),
+            "values": {name: {"value": value, "n": n} for name, (value, n) in summaries.items()},
+        }
+        if evaluated.per_query:
+            by_name["per_query"] = {
+                query: {
+                    measure.name: _defined(run.of(measure)[query])
+                    for measure in evaluated.measures
+                    if query in run.of(measure)
+                }
+                for query in evaluated.queries
+            }
+        runs.append(by_name)
+    whole = {
+        "rankdash": __version__,
+        "convention": {"preset": evaluated.preset, **PRESETS[evaluated.preset].spelled_out()},
+        "measures": [
+            {"measure": measure.name, "summary": "sum" if adds_up(measure) else "mean"}
+            for measure in evaluated.measures
+        ],
+        "judgments": {"file": evaluated.judgments, "notes": as_json(evaluated.judged)} if evaluated.judgments else None,
+        "runs": runs,
+        "notes": as_json(evaluated.notes),
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _csv(evaluated: Evaluated) -> str:
+    """Return a row per run and measure, or with ``per_query`` a row per run, query and measure."""
+    if evaluated.per_query:
+        rows = [
+            {"run": run.name, "query_id": query, "measure": measure.name, "value": _defined(run.of(measure)[query])}
+            for run in evaluated.runs
+            for query in evaluated.queries
+            for measure in evaluated.measures
+            if query in run.of(measure)
+        ]
+        columns = {"run": pa.string(), "query_id": pa.string(), "measure": pa.string(), "value": pa.float64()}
+    else:
+        rows = [
+            dict(zip(("run", "measure", "value", "n"), (run.name, measure.name, *run.summary(measure)), strict=True))
+            for run in evaluated.runs
+            for measure in evaluated.measures
+        ]
+        columns = {"run": pa.string(), "measure": pa.string(), "value": pa.float64(), "n": pa.int64()}
+    return rows_csv(pa.Table.from_pylist(rows, pa.schema(columns))).decode()
+
+
+#: Every form by its name.
+FORMS: Mapping[str, Callable[[Evaluated], str]] = MappingProxyType(
+    {"text": _text, "trec_eval": _trec_eval, "json": _json, "csv": _csv}
+)
+
+
+def written(evaluated: Evaluated, form: str) -> str:
+    """Return the values in a form, one of FORMS; ends with a line break."""
+    return FORMS[form](evaluated)

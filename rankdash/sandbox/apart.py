@@ -24,7 +24,7 @@ from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.limited_process import Process
 from rankdash.reading import LimitError, Problem, Understood, megabytes
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.report.edits_file import EditsError, read_edits
+from rankdash.report.tables import EditsError, read_edits
 from rankdash.sandbox import wire, worker
 from rankdash.tables import Votes
 

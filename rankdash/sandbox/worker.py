@@ -40,7 +40,7 @@ def _typed(request: dict[str, Any]) -> Any:
 def _edits(request: dict[str, Any]) -> Any:
     """Read a file of edits, as a table."""
     from rankdash.edits import edits_table
-    from rankdash.report.edits_file import EditsError, read_edits
+    from rankdash.report.tables import EditsError, read_edits
 
     given = request["arguments"]["given"]
     try:

@@ -128,8 +128,6 @@ class Explained:
 
 
 Bools = npt.NDArray[np.bool_]
-#: Bytes that the numbers of a query take.
-_PER_QUERY = 1_500
 
 
 @dataclass(frozen=True)
@@ -184,12 +182,6 @@ class Comparison(Shown, arrow.ByContent):
         inputs = self.scored.inputs
         names = "" if inputs is None else f"{inputs.a.name!r} -> {inputs.b.name!r}: "
         return f"Comparison({names}{self.primary.measure} {means} over {over})"
-
-    @property
-    def nbytes(self) -> int:
-        """Return about how many bytes it takes, with what is computed when it is first read, without its tables."""
-        lists = self.joined.nbytes if self.has_lists else 0
-        return _PER_QUERY * len(self.scored) + lists
 
     @property
     def plain(self) -> Weighed:

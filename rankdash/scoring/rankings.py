@@ -47,8 +47,6 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-#: Bytes of one of the first ranks of a query, and of a judgment, in one run in order.
-_PER_RANK, _PER_JUDGMENT = 24, 48
 #: Rows from which it pays to put both runs in order at the same time.
 PARALLEL_ROWS = 200_000
 
@@ -144,11 +142,6 @@ class Rankings:
 
     def __repr__(self) -> str:
         return f"Rankings({self.a!r}, {self.b!r}, {self.judgments!r})"
-
-    @property
-    def nbytes(self) -> int:
-        """Return about how many bytes both runs take in two orders, without their tables."""
-        return 2 * len(SIDES) * (_PER_RANK * self.pool.queries * self.depth + _PER_JUDGMENT * len(self.pool.query))
 
     def run(self, side: Side) -> Run:
         """Return the run of a side."""

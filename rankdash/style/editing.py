@@ -17,7 +17,6 @@ EDITS_GONE_WHY = (
 QUERY = "Query"
 UNDO, REDO, RESET, RESET_ALL = "Undo", "Redo", "Reset query", "Reset all"
 BEFORE_AFTER = "This query, before → after"
-MEASURE = "Measure"
 NUMBER_COLUMNS = ("Measure", "A", "B", "Δ")
 VERDICTS = "The verdict, before → after"
 BEFORE, NOW = "Before", "Now"
@@ -136,12 +135,11 @@ HINTS = {"lists": TYPED_HINT, "table": TABLE_HINT, "votes": VOTES_HINT}
 VOTES_FIELD = "Votes"
 THESE_ARE_VOTES = "These can be read as votes: choose “{shape}”."
 TYPED_VOTES = "The votes alone decide: good, same and bad queries, seen from B."
-LIST_A, LIST_B, MISSED, VOTES, TABLE = "List A", "List B", "Missed (optional)", "Good / same / bad", "Table"
+LIST_A, LIST_B, MISSED, VOTES = "List A", "List B", "Missed (optional)", "Good / same / bad"
 MISSED_HELP = "Grades of relevant documents that neither list found, a line per query. They enter the ideal and R."
 VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
 EXAMPLE_VOTES = "good, same, bad, good"
-EXAMPLE_TABLE = "running shoes\t3 2 0\t2 3 1\nrain jacket\t1 0 2\t2 1 0"
 FILL_IN = "Fill in an example"
 CUTOFF = "Cutoff k"
 TYPED_QUERY = "Query"
@@ -160,33 +158,6 @@ TYPED_NEEDS = {
     "grade": "The numbers appear here as soon as a document has a grade.",
     "b": "These are the numbers of one list; a second one in List B can be compared with it.",
     "refused": "These lists cannot be compared: the reason is above.",
-}
-FORM, FORM_ASKED = "Read as", "This can be read in several ways. What is it?"
-#: The ways to read what was typed, by what is in it and what a line, or a cell of a table, holds.
-FORMS = {
-    "lines": {  # where nothing but what is in it is in doubt
-        "grades_one": "Grades",
-        "grades_each": "Grades",
-        "pairs_one": "Documents with grades",
-        "pairs_each": "Documents with grades",
-        "names_one": "Names of documents",
-        "names_each": "Names of documents",
-    },
-    "lists": {
-        "grades_one": "Grades of one list",
-        "grades_each": "Grades, a query on each line",
-        "pairs_one": "One list, a document on each line",
-        "pairs_each": "Lists of documents, a query on each line",
-        "names_one": "Names, a document on each line",
-        "names_each": "Names, a query on each line",
-    },
-    "table": {
-        "grades_each": "Grades",
-        "pairs_one": "Documents, one in each cell",
-        "pairs_each": "Documents, a list in each cell",
-        "names_one": "Names, a document in each cell",
-        "names_each": "Names, a list in each cell",
-    },
 }
 OVERLAP = "A and B share **{n} of {of}**."
 OVERLAP_FIRST = "The first {n} of {of} ranks."

@@ -1,4 +1,4 @@
-"""Words of the History page."""
+"""Words of the History page, of decisions and online outcomes, and of saving."""
 
 from __future__ import annotations
 
@@ -108,3 +108,150 @@ DOTS_HOLLOW = "A hollow dot: not comparable with {reference}."
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 TREND = "Over time"
 TREND_ALT = "The difference of {n} comparable comparisons over time, each with its interval"
+
+
+DECISION_TITLE = "Decision"
+NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
+IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
+#: What a decision was made on, and what was done to the comparison since then.
+DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”"
+OF_MODELS = "{models}: "
+#: On the banner of the verdict: {choice} is the decision, {since} what was done to the comparison since then.
+STAMP = "Decided: {choice}, {by}, {at}, on revision {revision}{since}"
+STAMP_SINCE = "; {since}"
+DELTA_WAS = ", {delta}"
+#: The same behind the decision in a list: {choice} is the decision.
+SINCE: Mapping[str, str] = MappingProxyType(
+    {
+        "": "",
+        "edited": "edited since",
+        "exchanged": "A and B exchanged",
+        "other_lists": "about other lists",
+        "deleted": "deleted since",
+    }
+)
+CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
+EARLIER = "Earlier entries: {n}"
+RECORD = "Record a decision"
+ON_VERDICT = "On the verdict “{verdict}”."
+WHY = "It is added to the record and never overwritten; a correction is a new entry."
+CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
+CHOICE_MISSING = "Choose what is decided."
+BY_HELP = "A name, as it shall stand on record; nobody checks it here."
+ADD = "Add to the record"
+
+ONLINE = "Online result"
+ONLINE_WHY = "What the online test of these two models showed, once it has ended."
+METRIC, METRIC_HINT = "Metric", "Clicks per session"
+UNIT, UNIT_HINT = "Unit of the difference", "%, points, clicks"
+UNIT_MISSING = "Say in what the difference is counted: 0.4 may be clicks, percent or percentage points."
+MEASURED = "{metric} ({unit})"
+DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
+DELTA_MISSING = "Say how large the difference was."
+OBSERVED = "Online, {models}{metric} **{delta}**{since} :gray[· {by}]"
+
+LOG = "Launch log"
+LOG_WHY = (
+    "Every decision as it was made, the newest first: names, verdict and numbers are those of then, also where the "
+    "comparison was changed or deleted since."
+)
+LOG_CSV = "Save as CSV"
+LOG_HELP = "Every decision with its verdict, and what the online test showed; what looks like a formula is disarmed."
+LOG_FILE = "launch_log.csv"
+#: The columns, and how wide they are in pixels: together as wide as a laptop shows. The models stand there where the
+#: name of the comparison does not tell them.
+LOG_MODELS = "Models"
+LOG_COLUMNS: Mapping[str, int] = MappingProxyType(
+    {
+        "Decided (UTC)": 122,
+        "Comparison": 208,
+        LOG_MODELS: 150,
+        "Decision": 100,
+        "By": 110,
+        "Verdict then": 170,
+        "Difference then": 126,
+        "Since": 134,
+        "Online": 112,
+    }
+)
+LOG_ALT = "{n} decisions: when, comparison, models, decision, by whom, verdict and difference then, what changed since"
+#: What stands in the place of "since" for a decision that a later one has corrected.
+CORRECTED = "corrected"
+LOG_MORE = "The newest {n}; all of them are in the file."
+CHART = "Offline against online"
+CHART_WHY = "One point for each comparison that was decided and tested online; measures and metrics may differ."
+CHART_ALT = "{n} comparisons: the difference measured offline across, the one observed online upwards"
+OFFLINE_AXIS, ONLINE_AXIS = "Δ offline", "Δ online"
+
+
+SAVING_OFF = "Not saved"
+OFF_HELP = (
+    "Saving is turned off on this server (RANKDASH_STORE=off): a reload loses the files, the edits and the policy."
+)
+OFF_LINK = (
+    "The link names a saved comparison, and saving is turned off on this server (RANKDASH_STORE=off). Ask whoever runs "
+    "it, or drop the files again."
+)
+NOTE = "Note"
+SAVING, OPENING = "Saving", "Opening the saved comparison"
+SAVING_HELP = "This comparison is being written to the disk. Its link is in the address when that is done."
+#: {where} is the database.
+READ_ONLY = (
+    "Nothing is saved here, because rankdash may only read {where}: what you change stays in memory until this page is "
+    "closed, unless the user who runs rankdash gets the right to write there, or RANKDASH_HOME names another folder."
+)
+SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"
+CANNOT_OPEN = "This comparison cannot be opened"
+CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
+#: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.
+CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdash: {why}"
+
+STORED = (
+    "As it was seen on {at}, computed by rankdash {engine} (policy version {policy}). This is another version, whose "
+    "rules or numbers may differ; the stored verdict stays on record."
+)
+#: {version} is that of the policy in force now.
+COMPUTE_ANEW = "What would version {version} say?"
+
+#: Whether the later edits are those of whoever is asked: the title, the reason, the columns, and the two answers.
+CLASH = {True: "Somebody else edited the same documents", False: "Two people edited the same documents at once"}
+CLASH_WHY = {
+    True: (
+        "Choose whose edits of these documents stand; until then yours do. Everything else that both of you did is "
+        "kept."
+    ),
+    False: (
+        "Nobody has said yet whose edits of these documents stand; until then the later ones do. Everything else that "
+        "both did is kept."
+    ),
+}
+CLASH_COLUMNS = {
+    True: ("Query", "Document", "Theirs", "Yours"),
+    False: ("Query", "Document", "Earlier edit", "Later edit"),
+}
+EARLIER_REVISION = {True: "Keep theirs", False: "Keep the earlier"}
+LATER = {True: "Use mine", False: "Keep the later"}
+GRADE, RANK, REMOVED = "grade {value}", "rank {value} in {side}", "removed from {side}"
+UNJUDGED, TAKEN_BACK = "no grade", "as it was before"
+
+#: Somebody else saved the open comparison since the page was drawn.
+CHANGED = "Changed in another browser or tab"
+SHOW = "Show"
+
+#: Undo, and redo (True), where somebody else's edits are at stake. {who} made them.
+TURN = {False: "Take back your edit?", True: "Make your edit again?"}
+TURN_WHY = {
+    False: "{who} edited the same documents after you.",
+    True: "{who} edited the same documents since you took your edit back.",
+}
+OTHERS = {False: "Take back somebody else's edit?", True: "Make somebody else's edit again?"}
+OTHERS_WHY = {
+    False: "You have no edit here to take back. {who} made the last one.",
+    True: "You have no edit here to make again. {who} made the one that was taken back last.",
+}
+TURN_COLUMNS = ("Query", "Document", "Your edit", "Now")
+OTHERS_COLUMNS = ("Query", "Document", "Edit")
+TAKE_BACK, MAKE_AGAIN = "Take it back", "Make it again"
+ONLY_MINE, WITH_THEIRS = "Take back mine, keep theirs", "Take back both"
+#: Who edited, and when in UTC; {who} of somebody who gave no name.
+WHO, SOMEBODY = "{who} ({at} UTC)", "Somebody in another browser"

@@ -78,11 +78,6 @@ STATUS: Mapping[str, tuple[str, str, str]] = {
 }
 ROWS_LEFT_OUT = "{used} of {rows} used"
 ORDERED = "lists ordered by {order}"
-#: For lists in the order of the rows, with numbers of unknown meaning beside them.
-UNORDERED = (
-    "Lists are taken in the order of the rows. Numbers stand in {columns}: if they are ranks or scores, say so under "
-    "Details."
-)
 GRADED = (
     "This file has grades and neither rank nor score. If it holds judgments, choose that above; if it is the lists of "
     "a model, say what orders them."
@@ -180,20 +175,10 @@ NEEDS: Mapping[str, str] = {
     "scored": "Scored queries are compared without lists, judgments and edits: remove those files.",
     "replace": "What you do not replace stays as it is.",
 }
-GRADE_FILES = "**No file has grades: drop judgments with them, or grade here** :gray[· {n} of {of} begun]"
-GRADES_BESIDE, GRADE_HERE = "No file has judgments alone. Judge by the grades in", "grades given here"
-GRADES_BESIDE_HELP = "These files hold lists and, beside them, grades."
-GRADE_QUERY = "Query"
-GRADED_HERE = "grades given here"
-GRADE_TOO_MANY = (
-    "Lists of {n} queries are too many to grade here by a click, which takes at most {most}: drop judgments with them."
-)
 KEEP_POLICY = "With the policy of the comparison that is open"
 KEEP_POLICY_HELP = "Else the default policy decides. Another there: {fields}."
 READY = "Compares {a} → {b} by {judgments}."
 READY_SCORED = "Compares {a} → {b} by the scores of their queries."
-SCORED, SCORED_READ = "scored queries", "Scored queries of {a} → {b}: {queries}"
-SCORED_WRONG = "These scored queries cannot be used."
 READY_INLINE = "grades beside the documents"
 ONLY_VOTES = "Votes alone: {name}."
 READING_FILE = "Reading {name}"

@@ -1,101 +1,240 @@
-"""The words of the method page on how the verdict is decided."""
+"""Words of what stands under the verdict: votes, segments, the experts' panel, the policy; and those of reports."""
 
 from __future__ import annotations
 
-VERDICT_TITLE = "How the verdict is decided: policy version {version}"
-VERDICT_RULES = (
-    "The rules in order. The first that is failed or not proven decides; "
-    "among those whose name begins with H a proven harm goes first."
+from collections.abc import Mapping
+from types import MappingProxyType
+
+# --- votes and good / same / bad -------------------------------------------------------------------------------------
+
+VOTED = "ΔGSB, of the votes"
+VOTED_HELP = (
+    "Seen from B: ΔGSB is the mean of the queries’ votes (good 1, same 0, bad −1), each query counting once. Good, "
+    "same and bad are queries by the majority of their votes."
 )
-VERDICT_COLUMNS = ("Rule", "Question", "Asks", "Outcome where it stops")
-VERDICT: tuple[tuple[str, str], ...] = (
-    (
-        "One measure decides",
-        (
-            "The primary measure of the policy, by the mean difference per query and its 95% paired-t interval. A"
-            " launch needs an interval above 0 and a gain that matters; guardrails must be shown safe."
-        ),
-    ),
-    (
-        "“Worse” is a claim",
-        (
-            "Harm that is only possible stops a launch, but nobody is told that B is worse before it is proven. "
-            "Each guardrail, each watched measure, each large enough segment of the policy and the big changes "
-            "are one family of harm tests, adjusted by Holm; a measure that changed on fewer than 6 queries "
-            "proves nothing. What stops a launch is decided measure by measure, watched measures and segments "
-            "each in a family of their own."
-        ),
-    ),
-    (
-        "A few broken queries among many",
-        (
-            "Big losses stop a launch where they are more than chance makes of as many big changes, and where they "
-            "exceed the big gains by more than 1% of the queries: among thousands of queries some break whatever one "
-            "does. The policy says how big, and how many."
-        ),
-    ),
-    (
-        "Queries that belong together are one voice",
-        (
-            "Ten wordings of one question win or lose together, so they tell little more than one of them. A column "
-            "“cluster” in the table of queries says which belong together; intervals, tests and limits then count "
-            "groups. Without it, groups of 5 fairly alike queries launch 8.6% of models that are no better; with it, "
-            "2.3%."
-        ),
-    ),
-    (
-        "A golden set is not a sample",
-        (
-            "Where the policy says that these queries are all that matters, nothing is inferred: no interval, no "
-            "least number of queries; the numbers are held against the limits as they are. That is for regression "
-            "tests, and says nothing about other queries."
-        ),
-    ),
-    (
-        "Few queries that differ in score are counted out",
-        (
-            "Up to 20 queries that differ in score a claim of harm uses every pattern of signs of their differences "
-            "instead of the t-test. The same difference on 6 queries or more is decided by the same test, without an "
-            "interval."
-        ),
-    ),
-    (
-        "Too small is not harmless",
-        (
-            "“Gain too small” is said only where the interval also rules out a loss that matters; otherwise there"
-            " is no gain in sight, and more queries can only tell how large the loss is."
-        ),
-    ),
-    (
-        "Votes are averaged, by query and over both sides",
-        (
-            "ΔGSB is the mean of the queries’ mean votes, taken at a balanced side, so that the pull of a side is no "
-            "preference; its own effect is shown. Where B nearly always stood on one side the two cannot be told "
-            "apart, and the votes are ignored. A rater’s last vote on a query counts. That raters agree little "
-            "ignores nothing: queries may differ, and the interval knows it."
-        ),
-    ),
-    (
-        "How few queries carry it",
-        (
-            "Queries are taken out one by one, each time the one that moves the deciding number most, until the "
-            "outcome is of another class. A launch or a “worse” that hangs on very few says so."
-        ),
-    ),
-    (
-        "Looking again costs",
-        (
-            "One look launches 2.5% of models that are no better. Whoever looks until it launches, or tries several "
-            "models, would launch up to 4.9% with 2, 11.9% with 5, 39.7% with 20. What is saved here is counted; the "
-            "command line takes --looks and --candidates."
-        ),
-    ),
-    (
-        "What more queries can do",
-        (
-            "“Needs about N queries” is the size at which a two-sided 5% t-test would find that difference 4 "
-            "times in 5, by the spread seen. It is no promise: where A is ahead, more queries do not make B "
-            "better."
-        ),
-    ),
+#: Below the counts, where ΔGSB is not their difference over their sum.
+BY_MAJORITY = "good, same, bad: queries by majority"
+NO_RATER = "raters not recorded"
+RATER, RATER_MANY = "rater", "raters"
+ALPHA = "agreement α\u00a0{alpha}"
+UNUSED = "The votes are not used"
+VOTES_HOLD = "These votes hold for the new lists"
+VOTES_HOLD_HELP = (
+    "Count them for the lists as they are now, for what changed does not matter to the votes. Whoever opens the "
+    "comparison sees that somebody said so. A further change asks again; undo on the Edit page takes it back."
 )
+GSB_PANEL = "Good, same, bad"
+GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
+BALANCED = "Voted better or worse are {n}, those whose votes do not balance; {majority} have a majority for either."
+GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
+GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
+GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
+GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
+GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
+GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
+GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
+BOTH_KEPT = "Same holds {good} and {bad}."
+BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"
+BOTH_BAD, BOTH_BADS = "vote “both bad”", "votes “both bad”"
+
+VOTES_ONLY = "Votes on B against A"
+VOTES_ONLY_PAGE = (
+    "{page} needs ranked lists, and these are votes alone: what they say is on the Verdict page. New comparison takes "
+    "the lists of A and B, too."
+)
+VOTES_ONLY_WHY = (
+    "There are votes and no ranked lists, so the votes alone decide. Queries, Edit and Data need lists and judgments."
+)
+
+# --- what only people know of the judgments --------------------------------------------------------------------------
+
+RELEVANT_ALL, RELEVANT_FROM = "All, from {grade}", "From {grade}"
+JUDGMENTS_KINDS = {"judged": "Judged", "positive_only": "Logged"}
+
+# --- segments --------------------------------------------------------------------------------------------------------
+
+SEGMENTS = "Segments"
+SEGMENTS_HINT = "Δ{measure} on the queries of each segment."
+SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "won / tied / lost", "n", "adj.\u00a0p")
+SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
+SEGMENTS_EXPLORED = (
+    "Exploration blocks nothing: with {n} segments some differ by chance. Its p are adjusted by Benjamini and Hochberg "
+    "(look closer below 0.10); the policy’s by Holm, for harm."
+)
+SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is proven; their p are adjusted by Holm."
+
+# --- the experts' panel ----------------------------------------------------------------------------------------------
+
+EXPERTS = "For experts: other tests, effect sizes, other settings"
+EXPERTS_WORKING = "Resampling"
+EXPERT_COLUMNS = (
+    "Measure",
+    "Δ",
+    "t: p (Holm)",
+    "Permutation p",
+    "BCa 95% interval",
+    "Wilcoxon p",
+    "Pratt p",
+    "Sign p",
+    "d_z",
+    "g",
+    "resolves ±",
+    "queries needed",
+)
+EXPERTS_HOLM = "Holm over {n} measures. No p-value decides; the 95% paired-t interval of the primary measure does."
+EXPERTS_ONE = "One measure, so Holm changes nothing."
+EXPERTS_HOW = (
+    "t, permutation and bootstrap test the mean, Wilcoxon symmetry around 0 (ties left out; Pratt: ties ranked), the "
+    "sign test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
+    "queries; “queries needed” find the gain that matters 4 times in 5."
+)
+EXPERTS_UNWEIGHTED = (
+    "Permutation, bootstrap, Wilcoxon and sign test count each query once, where Δ{measure} is {delta}: Δ, t, d_z and "
+    "g are weighted, so the two need not agree."
+)
+EXPERTS_GROUPED = (
+    "Permutation and bootstrap take whole groups, as t does; Wilcoxon, Pratt and sign test count each query as if it "
+    "were on its own."
+)
+EXPERTS_FIXED = "The policy takes these queries as all that matters: no test decides."
+EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}."
+EXPERTS_SEE_ALSO = "Only seen with the bootstrap"
+ROBUST = "Would other habits decide otherwise?"
+ROBUST_HOLDS = "The outcome holds in {holding} of {n} neighbouring settings."
+NEIGHBOURS = "Neighbours"
+FRAGILE_QUERIES = ("query", "queries")
+FRAGILE = "How few queries carry it?"
+FRAGILE_YES = (
+    "Without {queries} ({ids}) the outcome would be: {outcome}. They were taken out one by one, each time the one that "
+    "moves it most, and every rule asked again; the gates and votes keep their full numbers."
+)
+FRAGILE_NO = "Taking out up to {searched} queries, each time the one that moves it most, does not turn it."
+FRAGILE_NOT = (
+    "Not asked: nothing can be compared or nothing changed, there are fewer than 4 queries, these queries are all that "
+    "matters, or raters or a segment decide."
+)
+SIDES = (
+    "B stood on the left in {left} of the votes that say so. Standing there moves ΔGSB by {shift} (95% interval {low} "
+    "to {high}), standing on the right as far the other way; {averaged}"
+)
+SIDES_FEW = (
+    "B stood on the left in {left} of the votes that say so. They are too few to tell what a side is worth; {averaged}"
+)
+SIDES_AVERAGED = "ΔGSB is averaged over both sides, as much as {n} balanced queries are worth."
+SIDES_FIXED = "B stood on the left in {left} of the votes that say so: what its side is worth cannot be told."
+REPEATED = "{n}: only a rater’s last vote on a query counts."
+REPEATED_VOTE, REPEATED_VOTES = "repeated vote", "repeated votes"
+ROBUST_COLUMNS = ("Setting", "Outcome", "")
+HOLDS = {True: ":green[:material/check:] holds", False: ":orange[:material/close:] differs"}
+OUTCOMES = {
+    "LAUNCH": "launch",
+    "WORSE": "B is worse",
+    "TOO_SMALL": "gain too small",
+    "NOT_PROVEN": "not proven",
+    "NOT_COMPARABLE": "cannot compare",
+}
+EXPERTS_VOTES = "Votes"
+EXPERTS_VOTES_LINE = "mid-p sign test {p}; of good and bad, {rate} are good (95% interval {low} to {high})"
+
+# --- the policy and its dialog ---------------------------------------------------------------------------------------
+
+POLICY = "Policy"
+POLICY_HELP = "What a launch needs, and every limit that the rules use"
+POLICY_STAMP = "The policy was changed after results were seen"
+POLICY_STAYS = (
+    "Another policy than the default one is in force, in this tab alone: the link and a reload show the default "
+    "policy. Whoever shall see this verdict needs the policy’s file too; the dialog takes it back."
+)
+POLICY_SAVE = "The policy as a file"
+POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
+POLICY_IN_FILE = "`{name}` in a policy file"
+POLICY_APPLY = "Use this policy"
+POLICY_RESET = "Back to the defaults"
+POLICY_DOWNLOAD = "Download as TOML"
+POLICY_UPLOAD = "Or take it from a TOML file"
+POLICY_FILE = "policy.toml"
+POLICY_NOT_TEXT = "{file}: not text in UTF-8. Use a TOML file as this dialog downloads it."
+POLICY_REFUSED = "This policy cannot be used. The one in force stays."
+POLICY_OWN = "of its own"
+POLICY_AXES = (
+    "Axis by axis, beginning with the convention above. Where the axes make up another preset, the policy names that "
+    "one; otherwise the convention is one of its own, and a policy file spells it out."
+)
+POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
+POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
+
+POLICY_LEFT_OUT = "Left out of the file: {note}"
+
+# --- files in --------------------------------------------------------------------------------------------------------
+
+#: The same tables on the data page.
+GIVEN = {"queries": "Queries", "votes": "Votes"}
+COLUMNS = "Columns"
+
+
+EXPORT = "Export"
+EXPORT_HELP = "Take this verdict along: a report, or its numbers in another form"
+EXPORT_WHY = "Every form has the numbers of this page. What queries say in it stands there literally."
+EXPORT_FORM = "Form"
+EXPORT_SAVE = "Save"
+
+#: Why an export cannot be written.
+ONLY_VOTES = "There are only votes, so there is nothing per query."
+
+TITLE = "{name}: {screen}"
+OF_VOTES = "Votes on B against A"
+MODELS = "A {a} → B {b}"
+#: What a score of a document says where nobody judged it, on paper and to a screen reader.
+UNJUDGED = "unjudged"
+QUESTIONS = "Four questions"
+BEHIND = "The rules behind it"
+NUMBERS, CARDS = "Numbers", "The numbers in short"
+MEASURE_COLUMNS = ("Measure", "Counts as", "A", "B", "Δ", "95% interval", "won / tied / lost", "t-test p", "n")
+WHY_COLUMNS = ("Part", "Adds to Δ", "Queries")
+WHY_HINT = "Document by document, averaged over the queries that count."
+EXTREMES = {"losses": "The largest losses", "gains": "The largest gains"}
+EXTREMES_HINT = {
+    "losses": "{n} of {all} queries that B loses, the worst first.",
+    "gains": "{n} of {all} queries that B wins, the best first.",
+}
+LISTS_HINT = (
+    "The first {k} documents of both lists: rank, grade (? is unjudged), document, and where it stands in the other "
+    "list. Lines join a document’s two places: solid, the move helps B; dashed, it hurts; thin, no known effect."
+)
+LISTS_ELSEWHERE = (
+    "The lists are not in this report, for it was made of scored queries: rankdash report A B -q Q, of the files "
+    "themselves, shows them."
+)
+LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and where it stands in the other list"
+METHOD = "Method"
+CONVENTION, CONVENTION_COLUMNS = "Convention", ("Axis", "In force", "What it decides")
+POLICY_TITLE, POLICY_COLUMNS = "Policy", ("Field", "Set to", "What it is")
+POLICY_DEFAULT = "As it comes with rankdash."
+POLICY_DIFFERS = "Differs from the defaults in: {fields}."
+#: What an empty list of a policy's field reads like.
+NONE = "none"
+FILES = "Files"
+FILE_FACTS = {"name": "File", "rows": "Rows", "sha256": "SHA-256", "order": "Ordered by"}
+NOTES = "Notes"
+INPUTS: Mapping[str, str] = MappingProxyType(
+    {
+        "a": "A, the baseline: {name}",
+        "b": "B, the candidate: {name}",
+        "judgments": "Judgments",
+        "queries": "Queries",
+        "votes": "Votes",
+    }
+)
+EDITED = "{n} made on top of the files; the numbers are those after them."
+EDIT, EDITS = "edit was", "edits were"
+ABOUT_QUERIES = "Queries"
+MADE = "Written by rankdash {version}, policy version {policy}, on {at}."
+LINK = "This comparison in rankdash"
+RESOLVES = "Resolution"
+RESOLVED = "With 80% power this set of queries shows a difference of ±{mde80}; smaller ones may stay unseen."
+DECISION = "Decision"
+IN_FORCE = "{choice}, {by}, {at}"
+#: Marks of the status of a rule, read aloud as its word.
+MARKS: Mapping[str, str] = MappingProxyType({"passed": "✓", "failed": "✕", "not_proven": "?", "not_applicable": "–"})
+OBSERVED = "Online, {models}{metric} {delta}{since}, {by}"
+WON = "{won} won, {tied} tied, {lost} lost."

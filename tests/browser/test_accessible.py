@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from rankdash import style
-from rankdash.style import editing, evidence, method, queries, reading
+from rankdash.style import editing, method, queries, reading
+from rankdash.style import verdict as verdict_words
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.pages import WIDER, drop, first_visit, go, keyed, resize
 from tests.browser.waiting import settled
@@ -156,7 +157,7 @@ def test_what_is_open_on_a_phone(demo: Page, app_url: str) -> None:
     keyed(page, "policy_primary").locator("input").press("Enter")
     settled(page)
     keyed(page, "policy_apply").get_by_role("button").click()
-    page.get_by_text(evidence.POLICY_REFUSED).wait_for()
+    page.get_by_text(verdict_words.POLICY_REFUSED).wait_for()
     assert not faults(page)
     keyed(page, "policy_cancel").get_by_role("button").click()
     keyed(page, "policy_apply").wait_for(state="detached")

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from rankdash.dashboard.navigation import PAGES
-from rankdash.style import decisions, history, method, reading
+from rankdash.style import history as history_words
+from rankdash.style import method, reading
 from rankdash.wording import JUDGMENTS_SAY
 from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
 from tests.browser.test_accessible import faults
@@ -66,7 +67,7 @@ def test_a_decision_is_made_and_seen_without_scrolling(asking: Page) -> None:
     assert abs(policy["y"] - decide["y"]) < 8
     button(page, "decision_record").click()
     keyed(page, "decision_by").locator("input").fill("Ada")
-    keyed(page, "decision_choice").get_by_text(history.CHOICES["postponed"], exact=True).click()
+    keyed(page, "decision_choice").get_by_text(history_words.CHOICES["postponed"], exact=True).click()
     keyed(page, "decision_reason").locator("textarea").fill("First the index.")
     keyed(page, "decision_reason").locator("textarea").press("Control+Enter")
     settled(page)
@@ -82,7 +83,7 @@ def test_a_decision_is_made_and_seen_without_scrolling(asking: Page) -> None:
     keyed(page, "judgments_asked").wait_for(state="detached")
     settled(page)
     assert JUDGMENTS_SAY["threshold"] not in said(keyed(page, "caveats"))
-    assert f"; {decisions.SINCE['edited']}" in said(keyed(page, "decision_stamp"))
+    assert f"; {history_words.SINCE['edited']}" in said(keyed(page, "decision_stamp"))
     keyed(page, "policy_stamp").wait_for()
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
-from rankdash.style import history, saving
+from rankdash.style import history as history_words
 from rankdash.verdict import decide
 from tests.browser.pages import WIDER, compare_new, go, keyed, resize, start_with
 from tests.browser.test_accessible import faults, scheme_of, turn
@@ -56,7 +56,7 @@ def test_the_list_of_tags_does_not_cover_save(page: Page, server: Server, home: 
     """While the list is open one click on Save keeps the tags, also on a phone."""
     start_with(page, server.url, files)
     wanted = id_of(page)
-    go(page, history.HISTORY)
+    go(page, history_words.HISTORY)
     grid = page.get_by_test_id("stDataFrame").first
     grid.locator("tbody tr").first.wait_for(state="attached")
     grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17}, force=True)
@@ -83,7 +83,7 @@ def test_history_and_its_dialogs_can_be_read(
 ) -> None:
     """The list, empty and full, several side by side, two edits of one document, and what could not be saved."""
     page.goto(f"{server.url}/history")
-    page.get_by_text(history.EMPTY).wait_for()
+    page.get_by_text(history_words.EMPTY).wait_for()
     assert keyed(page, "launch_log").count() == 0
     assert not faults(page)
     compare_new(page, files)
@@ -94,12 +94,12 @@ def test_history_and_its_dialogs_can_be_read(
     settled(other)
     edit_grade(page, 1, "2")
     edit_grade(other, 1, "1")
-    other.get_by_text(saving.CLASH[True]).wait_for()
+    other.get_by_text(history_words.CLASH[True]).wait_for()
     assert not faults(other)
     store = Store.open(Settings(home))
     for number in range(3):
         decided(store, store.load(store.duplicate(wanted, name=f"candidate {number}")))
-    go(page, history.HISTORY)
+    go(page, history_words.HISTORY)
     keyed(page, "launch_chart").wait_for()
     assert not faults(page)
     grid = page.get_by_test_id("stDataFrame")
@@ -134,7 +134,7 @@ def test_the_list_fits_a_laptop_and_a_phone(page: Page, server: Server, files: d
     settled(page)
     compare_new(page, files)
     id_of(page)
-    go(page, history.HISTORY)
+    go(page, history_words.HISTORY)
     resize(page, 1280, 900)
     scroller = page.get_by_test_id("stDataFrame").first.locator(".dvn-scroller")
     assert scroller.evaluate("element => element.scrollWidth <= element.clientWidth")

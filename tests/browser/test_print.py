@@ -9,8 +9,8 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.style import decisions
-from rankdash.style import evidence as words
+from rankdash.style import history as history_words
+from rankdash.style import verdict as words
 from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
 from tests.browser import paper
 from tests.browser.pages import compare_new, first_visit, keyed, resize, start_with
@@ -109,7 +109,7 @@ def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_
     for paper_format in ("A4", "Letter"):
         sheet = page.pdf(format=paper_format, print_background=True)
         assert paper.pages(sheet) == 1, paper_format
-        assert squeezed(decisions.DECISION) in paper.text(sheet)
+        assert squeezed(history_words.DECISION_TITLE) in paper.text(sheet)
 
 
 #: The texts in sight whose letters are lighter than the grey of a chart's axis; on a bar they may be.

@@ -116,16 +116,6 @@ def test_hostile_text_is_text_in_a_browser_too(offline: Page, tmp_path: Path) ->
     assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }}" in offline.locator("body").inner_text()
 
 
-@pytest.mark.long
-def test_interactive_charts_are_drawn_without_a_network(offline: Page, tmp_path: Path) -> None:
-    """Plotly's figures are there, and answer the mouse."""
-    report = tmp_path / "report.html"
-    report.write_bytes(exported(given.reported(given.compared()), "interactive"))
-    offline.goto(report.as_uri())
-    offline.locator(".main-svg").first.wait_for()
-    assert offline.locator(".js-plotly-plot").count() == 4
-    offline.locator(".js-plotly-plot .nsewdrag").nth(1).hover()
-    assert numbers(offline.locator(".hovertext").first.text_content() or "")
 
 
 def test_charts_are_pictures_to_a_browser(offline: Page, tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from rankdash import style
 from rankdash.store import Settings, Store
-from rankdash.style import editing, history, saving
+from rankdash.style import editing
+from rankdash.style import history as history_words
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.grids import type_cell
 from tests.browser.pages import compare_new, first_visit, go, keyed, open_demo, said, start_with
@@ -120,7 +121,9 @@ def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, 
         files[name].write_text(content)
     compare_new(page, files)
     id_of(page)
-    page.get_by_text(saving.SAVING, exact=True).first.wait_for(state="detached")  # a badge with help is there twice
+    page.get_by_text(history_words.SAVING, exact=True).first.wait_for(
+        state="detached"
+    )  # a badge with help is there twice
     before = verdict(page)
     assert keyed(page, "decision").is_visible()
     other.goto(page.url)
@@ -161,11 +164,11 @@ def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[
     edit_grade(page, 1, "2")
     page.get_by_text(f"{editing.EDITS} 3").wait_for()
     edit_grade(other, 1, "1")
-    other.get_by_text(saving.CLASH[True]).wait_for()
+    other.get_by_text(history_words.CLASH[True]).wait_for()
     other.reload()
-    other.get_by_text(saving.CLASH[False]).wait_for()
+    other.get_by_text(history_words.CLASH[False]).wait_for()
     keyed(other, "clash_earlier").get_by_role("button").click()
-    other.get_by_text(saving.CLASH[False]).wait_for(state="detached")
+    other.get_by_text(history_words.CLASH[False]).wait_for(state="detached")
     other.get_by_text(f"{editing.EDITS} 3").wait_for()
 
 
@@ -199,13 +202,13 @@ def test_a_change_of_somebody_else_is_told_and_never_taken_back_silently(
     edit_grade(other, 4, "2")
     other.get_by_text(f"{editing.EDITS} 2").wait_for()
     keyed(page, "edit_undo").get_by_role("button").click()
-    page.get_by_text(saving.TURN[False]).wait_for()
-    says(page.get_by_role("dialog"), saving.SOMEBODY, "q0", "d0-4", "grade 1", "grade 2")
+    page.get_by_text(history_words.TURN[False]).wait_for()
+    says(page.get_by_role("dialog"), history_words.SOMEBODY, "q0", "d0-4", "grade 1", "grade 2")
     keyed(page, "turn_both").get_by_role("button").click()
     page.get_by_text(editing.NO_EDITS).wait_for()
     keyed(other, "changed_elsewhere").wait_for()
     keyed(other, "edit_undo").get_by_role("button").click()
-    other.get_by_text(saving.TURN[False]).wait_for()
+    other.get_by_text(history_words.TURN[False]).wait_for()
 
 
 @pytest.mark.long
@@ -217,7 +220,7 @@ def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
     compare_new(page, files)
     Store.open(Settings(home)).delete(id_of(page))
     page.reload()
-    page.get_by_role("heading", name=saving.CANNOT_OPEN).wait_for()
+    page.get_by_role("heading", name=history_words.CANNOT_OPEN).wait_for()
     says(page.get_by_test_id("stMain"), "was deleted")
     assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
     keyed(page, "open_demo").get_by_role("button").click()
@@ -275,7 +278,7 @@ def test_a_row_of_the_history_opens_its_comparison(opened: Page, files: dict[str
     keyed(page, "decision").wait_for()
     settled(page)
     open_demo(page)
-    go(page, history.HISTORY)
+    go(page, history_words.HISTORY)
     keyed(page, "history_actions").wait_for()
     assert keyed(page, "history_open").get_by_role("button").is_disabled()
     grid = page.get_by_test_id("stDataFrame")

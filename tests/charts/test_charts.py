@@ -9,8 +9,8 @@ import pytest
 
 import rankdash as rd
 from rankdash import charts, style
+from rankdash.charts.verdict import SIZES
 from rankdash.inspect.lists import Changes, changes
-from rankdash.style import layout
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -110,7 +110,7 @@ def test_the_line_of_the_arrow_ends_above_the_names_of_bars() -> None:
     for names, room in zip((short, long), rooms, strict=True):
         ((line, _),) = ET.fromstring(charts.mark(names, 0, room))[0]
         assert (line.get("y1"), line.get("y2"), line.get("transform")) == (str(room), "100%", f"translate(0 {-room})")
-        assert charts.delta_chart(names, "m").layout.margin.b == room + layout.DELTA_CHART_BOTTOM
+        assert charts.delta_chart(names, "m").layout.margin.b == room + SIZES["delta-chart-bottom"]
 
 
 def test_ids_that_differ_at_their_end_are_told_apart_below_the_bars() -> None:

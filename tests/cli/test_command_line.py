@@ -15,7 +15,7 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli.commands import COMMANDS
-from rankdash.report.forms.evaluation import USUAL
+from rankdash.report.text import USUAL
 from tests.noted import besides_notes
 
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))

@@ -10,7 +10,7 @@ import pytest
 
 from rankdash.__main__ import main
 from rankdash.edits import Edit
-from rankdash.report.edits_file import edits_csv
+from rankdash.report.tables import edits_csv
 from rankdash.store import Settings, Store
 
 LISTS = ("good", "bad"), ("bad", "good")

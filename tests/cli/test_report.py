@@ -10,7 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit, History
-from rankdash.report.html.page import to_html
+from rankdash.report.html import to_html
 from rankdash.store import Decided, Decision, Observation, Observed, Settings, State, Store, content_of
 from rankdash.store.journal.subjects import Subject
 from tests.browsed import judgments_csv, run_csv

@@ -15,7 +15,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.drivers.in_memory import scored_in_memory
 from rankdash.report.json import to_json
-from rankdash.report.mistakes import refusals
+from rankdash.report.notes import refusals
 from rankdash.scoring import existing
 from tests.long import every
 from tests.made import compared_anyway

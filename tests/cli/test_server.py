@@ -24,10 +24,9 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from rankdash.cli import serve
+from rankdash.dashboard.host.lifespan import GRACE, PROMISED, weakened
 from rankdash.dashboard.host.requests import SECURE, Guarded
-from rankdash.dashboard.host.lifespan import GRACE
-from rankdash.dashboard.host.lifespan import PROMISED, weakened
-from rankdash.style.serving import CUT_OFF
+from rankdash.style import CUT_OFF
 from tests.awaited import HUNG, in_a_thread
 from tests.long import every
 from tests.served import HANDSHAKE, Server, careless_home, free_port, served

@@ -8,7 +8,7 @@ import io
 import pytest
 
 import rankdash as rd
-from rankdash.report.files import rows_csv
+from rankdash.report.tables import rows_csv
 from rankdash.scoring import Concern, concerns
 from tests.made import judgments, run
 

@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.report.population import query_notes
+from rankdash.report.notes import query_notes
 from rankdash.scoring import UnweightedError
 from rankdash.scoring.queries import facts
 from tests.made import judgments, run

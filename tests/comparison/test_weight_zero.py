@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.report.population import query_numbers
+from rankdash.report.notes import query_numbers
 from rankdash.scoring.concerns import concerns as rows_behind
 from rankdash.verdict.rule_evidence import evidence_of
 

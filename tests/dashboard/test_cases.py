@@ -8,7 +8,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case, compared
 from rankdash.dashboard.navigation import PAGES, Page
-from rankdash.report.sections.headline import special_case
+from rankdash.report.sections import special_case
 from tests.browsed import CASES
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, texts

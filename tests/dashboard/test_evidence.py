@@ -13,11 +13,9 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import vote_parts
 from rankdash.dashboard.parts.verdict_parts import policies_of_answers
 from rankdash.policy.fields import FIELDS
-from rankdash.report.sections.cards import voted_card
-from rankdash.report.sections.votes import notes
-from rankdash.style import evidence as words
+from rankdash.report.sections import vote_notes, voted_card
 from rankdash.style import method
-from rankdash.style import verdict as decided
+from rankdash.style import verdict as words
 from rankdash.wording import JUDGMENTS_SAY, NOT_DEFINED, number, p_value, points, points_between, signed
 from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.records import held
@@ -357,7 +355,7 @@ def test_method_says_of_votes_alone_how_the_verdict_is_decided() -> None:
     offered.set_value("verdict").run()
     assert not at.exception
     assert not {method.SECTIONS[name] for name in ("presets", "convention")} & {*offered.options}
-    assert decided.VERDICT_RULES in texts(at)
+    assert method.VERDICT_RULES in texts(at)
 
 
 def test_the_demo_explores_its_segments() -> None:
@@ -400,6 +398,6 @@ def test_votes_that_do_not_balance_without_a_majority_are_told_apart() -> None:
     judged, run = {"q": {"d": 1}, "r": {"d": 1}}, {"q": ["d"], "r": ["d"]}
     votes = [{"query_id": query, "vote": vote, "rater": rater} for query, vote, rater in
              (("q", "good", "x"), ("q", "same", "y"), ("r", "good", "x"), ("r", "good", "y"))]  # fmt: skip
-    said = notes(rd.compare(run, run, judged, votes=votes))
+    said = vote_notes(rd.compare(run, run, judged, votes=votes))
     assert words.BALANCED.format(n="2 queries", majority="1") in said
-    assert not any("do not balance" in note for note in notes(rd.compare(run, run, judged, votes=votes[2:])))
+    assert not any("do not balance" in note for note in vote_notes(rd.compare(run, run, judged, votes=votes[2:])))

@@ -17,7 +17,8 @@ from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.store import Decided, Observed, Search
-from rankdash.style import decisions, evidence, history, saving
+from rankdash.style import history as history_words
+from rankdash.style import verdict as verdict_words
 from rankdash.verdict import Outcome
 from rankdash.verdict.rules.words import PRESENTATION
 from rankdash.wording import number, short, signed
@@ -58,7 +59,7 @@ def named(name: str) -> Tab:
 def test_an_empty_history_tells_how_it_fills() -> None:
     """Before anything is saved the page says what saves a comparison."""
     at = history_page()
-    assert history.EMPTY in [one.value for one in at.header]
+    assert history_words.EMPTY in [one.value for one in at.header]
     assert "Nothing" in texts(at)
     assert not at.dataframe
 
@@ -66,7 +67,7 @@ def test_an_empty_history_tells_how_it_fills() -> None:
 def test_without_a_store_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """With RANKDASH_STORE=off the page says that there is no history, and why."""
     monkeypatch.setenv("RANKDASH_STORE", "off")
-    assert history.OFF in texts(history_page())
+    assert history_words.OFF in texts(history_page())
 
 
 def test_what_was_seen_stands_in_the_list() -> None:
@@ -98,7 +99,7 @@ def test_search_narrows_the_list() -> None:
     assert list(at.dataframe[0].value["name"]) == ["spring"]
     at.text_input(key="history_words").set_value("winter").run()
     assert not at.dataframe
-    assert history.NO_MATCH in texts(at)
+    assert history_words.NO_MATCH in texts(at)
 
 
 def test_a_comparison_is_opened_from_the_list() -> None:
@@ -143,7 +144,7 @@ def test_no_row_of_the_open_comparison_stands_above_the_list() -> None:
     assert "**spring**" in texts(at)
     at = history_page(at)
     assert "**spring**" not in texts(at)
-    assert history.HISTORY in [one.value for one in at.subheader]
+    assert history_words.HISTORY in [one.value for one in at.subheader]
     keys = [button.key for button in at.button]
     assert "new_comparison" in keys
     assert not {"swap", "rename", "open_export", "open_policy"} & set(keys)
@@ -152,7 +153,7 @@ def test_no_row_of_the_open_comparison_stands_above_the_list() -> None:
 def test_outcomes_are_named_as_on_the_verdict_page() -> None:
     """The filter has the words of the Verdict page; a launch alone goes by two tags."""
     said = {one.value: f"{shown.screen}: {shown.tag}" for one, shown in PRESENTATION.items()}
-    assert dict(history.OUTCOMES) == said | {"LAUNCH": PRESENTATION[Outcome.LAUNCH].screen}
+    assert dict(history_words.OUTCOMES) == said | {"LAUNCH": PRESENTATION[Outcome.LAUNCH].screen}
 
 
 @pytest.mark.parametrize("name", ["[one, two]", ":material/home: one", " [x]"])
@@ -178,7 +179,7 @@ def test_duplicating_and_archiving() -> None:
     named("spring")
     at = history_page(None, 0)
     at.button(key="history_duplicate").click().run()
-    assert sorted(at.dataframe[0].value["name"]) == ["spring", history.COPY_OF.format(name="spring")]
+    assert sorted(at.dataframe[0].value["name"]) == ["spring", history_words.COPY_OF.format(name="spring")]
     at = history_page(at, 0, times=1)
     at.button(key="history_archive").click().run()
     assert len(at.dataframe[0].value) == 1
@@ -214,9 +215,9 @@ def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pyte
 
 def test_a_list_that_ends_with_the_cookies_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a server of several people the page says that its list is this browser's, and what outlasts it."""
-    assert history.SHARED not in texts(history_page())
+    assert history_words.SHARED not in texts(history_page())
     monkeypatch.setenv("RANKDASH_SHARED", "1")
-    assert history.SHARED in texts(history_page())
+    assert history_words.SHARED in texts(history_page())
 
 
 def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
@@ -255,10 +256,10 @@ def test_a_policy_that_was_changed_after_results_were_seen_says_so_in_every_sess
     """The stamp on the verdict outlives the session in which the policy was changed; one chosen before is no change."""
     tab = saved_tab()
     tab(actions.decide_by, rd.Policy(cutoff=7))
-    assert evidence.POLICY_STAMP not in texts(verdict_page(tab.id))
-    assert evidence.POLICY_STAMP not in texts(verdict_page(tab.id))
+    assert verdict_words.POLICY_STAMP not in texts(verdict_page(tab.id))
+    assert verdict_words.POLICY_STAMP not in texts(verdict_page(tab.id))
     tab(actions.decide_by, rd.Policy(cutoff=8))
-    assert evidence.POLICY_STAMP in texts(verdict_page(tab.id))
+    assert verdict_words.POLICY_STAMP in texts(verdict_page(tab.id))
 
 
 def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() -> None:
@@ -296,7 +297,7 @@ def test_nothing_is_decided_until_somebody_chooses() -> None:
     """No decision is chosen beforehand; without one nothing is added, and the dialog says so."""
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice=None)
-    assert decisions.CHOICE_MISSING in texts(at)
+    assert history_words.CHOICE_MISSING in texts(at)
     assert not shelf.store().decisions(tab.id)
 
 
@@ -310,7 +311,7 @@ def test_a_decision_stands_beside_its_verdict() -> None:
     at = verdict_page(tab.id)
     assert "first the index" in texts(at)
     assert "Decided: postponed, Ada" in texts(at)
-    assert history.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
+    assert history_words.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
 
 
 def test_votes_alone_are_decided_on_like_lists() -> None:
@@ -324,7 +325,7 @@ def test_votes_alone_are_decided_on_like_lists() -> None:
     assert stamp(at) == f"Decided: postponed, Ada, {decision.at:%Y-%m-%d}, on revision 1"
     assert at.button(key="decision_online")
     assert "first the index" in texts(at)
-    assert history.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
+    assert history_words.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
 
 
 def test_an_older_verdict_of_votes_alone_waits_like_that_of_lists() -> None:
@@ -377,7 +378,7 @@ def test_an_online_result_says_in_what_it_is_counted() -> None:
     """Without a unit it is not written down; with one it stands behind the metric, on the page and on record."""
     tab = saved_tab()
     at = verdict_page(tab.id)
-    for unit, said in (("", decisions.UNIT_MISSING), ("percentage points", "Clicks (percentage points) +0.400")):
+    for unit, said in (("", history_words.UNIT_MISSING), ("percentage points", "Clicks (percentage points) +0.400")):
         at.button(key="decision_online").click().run()
         at.text_input(key="online_metric").set_value("Clicks")
         at.text_input(key="online_unit").set_value(unit)
@@ -399,7 +400,7 @@ def test_three_online_results_are_a_chart() -> None:
         store = shelf.store()
         store.decide(tab.id, Decided("launch", "Ada"), store.results(tab.id)[0])
         store.observe(tab.id, Observed("clicks", "Ada", 0.1 * n))
-        assert (decisions.CHART in [one.value for one in history_page().subheader]) == (n == 2)
+        assert (history_words.CHART in [one.value for one in history_page().subheader]) == (n == 2)
 
 
 def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() -> None:
@@ -408,7 +409,7 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
     at = app()
     at.query_params["comparison"] = "nothing"
     at.run()
-    assert at.header[0].value == saving.CANNOT_OPEN
+    assert at.header[0].value == history_words.CANNOT_OPEN
     assert list(history_page(at).dataframe[0].value["name"]) == ["spring"]
 
 
@@ -424,9 +425,9 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     at.button(key="history_side").click().run()
     assert not at.exception
     said = texts(at)
-    assert history.COMPARABLE.partition("{")[0] not in said
+    assert history_words.COMPARABLE.partition("{")[0] not in said
     warned = "\n".join(one.value for one in at.warning)
-    assert history.NOT_COMPARABLE.format(name="first", reference="third") in warned
+    assert history_words.NOT_COMPARABLE.format(name="first", reference="third") in warned
     assert "Cutoff" in warned
     third(actions.decide_by, rd.Policy())
     third(actions.rename, "second", "old", "new")
@@ -436,9 +437,9 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     third, second, first = called(shelf.store().listed().rows)
     assert second != third
     said = texts(at).replace("\u2060", "")  # within the times that tell them apart
-    assert history.COMPARABLE.format(names=f"{second}, {first}", reference=third) in said
-    assert history.TREND in [one.value for one in at.subheader]
-    assert "(1 tried)" in next(one.value for one in at.markdown if history.SIDE_HOLM in one.value)
+    assert history_words.COMPARABLE.format(names=f"{second}, {first}", reference=third) in said
+    assert history_words.TREND in [one.value for one in at.subheader]
+    assert "(1 tried)" in next(one.value for one in at.markdown if history_words.SIDE_HOLM in one.value)
 
 
 @pytest.mark.long
@@ -456,18 +457,18 @@ def test_side_by_side_tells_what_decides_and_opens_each() -> None:
     at.button(key="history_side").click().run()
     assert not at.exception
     found = verdicts.opened_saved(store.load(first.id)).comparison
-    table = next(one.value for one in at.markdown if history.SIDE_HOLM in one.value)
+    table = next(one.value for one in at.markdown if history_words.SIDE_HOLM in one.value)
     for result in found.results:
         if result.role in ("primary", "guardrail"):
             paired = result.paired
             values = {"a": number(paired.mean_a), "b": number(paired.mean_b), "delta": signed(paired.delta)}
-            assert history.SIDE_VALUES.format(**values) in table
+            assert history_words.SIDE_VALUES.format(**values) in table
     paired = found.primary.paired
     assert f"{paired.wins} / {paired.ties} / {paired.losses}" in table
     assert "Launch: B is better" in table.replace("\\", "")
-    assert history.CHOICES["postponed"] in table
-    assert history.UNDECIDED in table
-    assert history.TREND not in [one.value for one in at.subheader]
+    assert history_words.CHOICES["postponed"] in table
+    assert history_words.UNDECIDED in table
+    assert history_words.TREND not in [one.value for one in at.subheader]
     assert len(at.get("plotly_chart")) == 1
     at.button(key="history_side").click()
     at.button(key="side_open_1").click().run()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.new import dropzone
 from rankdash.edits import candidates
-from rankdash.report.edits import worklist_csv
+from rankdash.report.tables import worklist_csv
 from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.wording import end

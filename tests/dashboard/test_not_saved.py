@@ -11,7 +11,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import seen, shelf
 from rankdash.store import Settings, Store, StoreError, words
-from rankdash.style import saving
+from rankdash.style import history as history_words
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened
 from tests.dashboard.test_pages import app, texts
@@ -68,9 +68,9 @@ def test_a_server_that_saves_nothing_says_so(monkeypatch: pytest.MonkeyPatch) ->
     at = app()
     at.query_params["comparison"] = tab.id
     at.run()
-    assert at.header[0].value == saving.CANNOT_OPEN
+    assert at.header[0].value == history_words.CANNOT_OPEN
     assert "RANKDASH_STORE=off" in texts(at)
-    assert saving.OFF in texts(opened())
+    assert history_words.SAVING_OFF in texts(opened())
 
 
 def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypa
     at = app()
     at.query_params["comparison"] = tab.id
     at.run()
-    sentence = saving.READ_ONLY.format(where=home / "rankdash.sqlite")
+    sentence = history_words.READ_ONLY.format(where=home / "rankdash.sqlite")
     for page in ("verdict", "queries", "edit", "history"):
         at.switch_page(SCRIPTS[page]).run()
         assert not at.exception

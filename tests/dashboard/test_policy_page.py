@@ -10,8 +10,8 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Gains, preset
 from rankdash.dashboard.parts import method_parts
-from rankdash.style import evidence as words
 from rankdash.style import method
+from rankdash.style import verdict as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import held, put

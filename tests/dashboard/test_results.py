@@ -1,180 +1,210 @@
-"""Results that sessions share take no more memory than they may, are made once, and go with their sessions."""
+"""Results that sessions share are keyed on all that they are made of, made once, and hash no table by a sample."""
 
 from __future__ import annotations
 
-import gc
-import random
+import ast
+import re
 import threading
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
+import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.host import results
-from rankdash.dashboard.host.results import Results, budget
-from rankdash.dashboard.session import verdicts
-from rankdash.policy import Policy
+from rankdash.dashboard.host.digests import digest
+from rankdash.edits import Edit
 from tests.awaited import HUNG
-from tests.long import every
-from tests.made import judgments, run
+from tests.truth.revisions import POLICIES, judgments, run, votes
 
-MB = 1_000_000
-
-
-@dataclass(frozen=True)
-class Record:
-    """A result that declares what it takes."""
-
-    nbytes: int
-
-
-def made(nbytes: int) -> Any:
-    """How a result of that size is made."""
-    return lambda: Record(nbytes)
+PACKAGE = Path(__file__).parents[2] / "rankdash"
+#: What keeps results: our own decorator, Streamlit's, Python's.
+KEEPERS = {"cache_data", "cache_resource", "lru_cache", "cache", "cached"}
+#: Where a file can name one of them: in a decorator.
+DECORATED = re.compile(rf"^ *@.*\b({'|'.join(KEEPERS)})\b".encode(), re.MULTILINE)
+SESSION = PACKAGE / "dashboard" / "session"
+#: What a result may not depend on, for no key holds it: Streamlit, and the modules that read what a session has open.
+READS = re.compile(r"\bsession\.(now|change)\(")
+OF_A_SESSION = {"st", "session", *(path.stem for path in SESSION.glob("*.py") if READS.search(path.read_text("utf-8")))}
+#: What those modules offer that reads no session.
+OF_ALL_SESSIONS = {"Case", "opened"}
 
 
-def is_there() -> Any:
-    """What makes a result that need not be made."""
-    return pytest.fail("it is there")
+def _keeper(decorator: ast.expr) -> str:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
 
-def test_what_was_used_longest_ago_goes_first() -> None:
-    """Beyond the budget the result that nobody used for longest is let go; the newest stays, however large."""
-    shared = Results(10 * MB)
-    for name in "abc":
-        shared.get(name, made(4 * MB))
-        if name == "b":
-            shared.get("a", is_there)
-    shared.get("a", is_there)
-    again: list[str] = []
-    shared.get("b", lambda: again.append("b"))
-    assert again == ["b"]
-    shared.get("large", made(40 * MB))
-    assert len(shared) == 1
-    shared.get("large", is_there)
+def cached() -> Iterator[tuple[str, str, ast.FunctionDef]]:
+    """File, keeper and function of everything in the package that keeps results."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_bytes()
+        if not DECORATED.search(text):  # parsing all files takes a second and a half
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                for decorator in node.decorator_list:
+                    if _keeper(decorator) in KEEPERS:
+                        yield str(path.relative_to(PACKAGE)), _keeper(decorator), node
 
 
-@pytest.mark.parametrize("seed", every(3, range(5)))
-def test_the_bytes_are_those_of_a_plain_list(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever comes and goes, there is what a list in the order of use has, cut to the budget from its old end."""
-    monkeypatch.setattr(gc, "collect", lambda: 0)  # among all that tests have imported, it takes half a second
-    chance, shared = random.Random(seed), Results(5 * MB)
-    twin: list[tuple[int, int, set[str]]] = []
-    for _ in range(300):
-        key, size, lease = chance.randrange(12), chance.randrange(1, 2 * MB), chance.choice(["", "one", "two"])
-        if chance.random() < 0.9:
-            known = next((one for one in twin if one[0] == key), (key, size, set()))
-            assert shared.get(key, made(size), lease).nbytes == known[1]
-            known[2].update({lease} - {""})
-            twin = [one for one in twin if one[0] != key]
-            while twin and sum(one[1] for one in twin) + known[1] > 5 * MB:
-                del twin[0]
-            twin.append(known)
-        else:
-            shared.leave(lease)
-            twin = [(*one[:2], one[2] - {lease}) for one in twin if one[2] != {lease}]
-        assert (len(shared), shared.nbytes) == (len(twin), sum(one[1] for one in twin))
+FOUND = list(cached())
+
+
+def test_modules_of_the_session_are_found() -> None:
+    """The search knows what reads a session by its content, so that a renamed module is not forgotten."""
+    assert {"st", "session", "open_comparison", "verdicts", "views", "address", "file_cache", "actions"} <= OF_A_SESSION
+
+
+def test_cached_functions_are_found() -> None:
+    """The search sees what keeps comparisons, rankings, views, charts, rows and presets."""
+    names = {node.name for _, keeper, node in FOUND if keeper == "cached"}
+    assert names >= {"_opened", "_joined", "_viewed", "_pair", "_figure", "_concerns", "_under_presets"}
+
+
+@pytest.mark.parametrize(("file", "keeper", "node"), FOUND, ids=lambda one: getattr(one, "name", str(one)))
+def test_a_cached_function_reads_its_key_and_nothing_else(file: str, keeper: str, node: ast.FunctionDef) -> None:
+    """No argument is left out of a key, and what is shared by sessions reads nothing of a session.
+
+    Streamlit's own caches keep only what takes no argument: what belongs to the program and its files.
+    """
+    parameters = [one.arg for one in (*node.args.args, *node.args.kwonlyargs)]
+    assert not [name for name in parameters if name.startswith("_")]
+    if keeper in ("cache_data", "cache_resource"):
+        assert not parameters, f"{file}: key {node.name} by dashboard/host/results.py"
+    if keeper == "cached":
+        body = [child for statement in node.body for child in ast.walk(statement)]
+        inside = [child.value for child in body if isinstance(child, ast.Attribute) and child.attr in OF_ALL_SESSIONS]
+        read = {child.id for child in body if isinstance(child, ast.Name) and child not in inside}
+        assert not read & OF_A_SESSION
+        opened = [c for c in body if isinstance(c, ast.Call) and getattr(c.func, "attr", "") == "opened"]
+        assert all(len(call.args) == 2 for call in opened), "without a policy it is that of the session"
+
+
+def others(value: Any) -> Iterator[Any]:
+    """The same value with something else in it, at every place where there is anything."""
+    if is_dataclass(value) and not isinstance(value, type):
+        yield from _other_records(value)
+    elif isinstance(value, pa.Table):
+        yield from _other_tables(value)
+    elif isinstance(value, tuple):
+        yield (*value, "more")
+        for i, item in enumerate(value):
+            for other in others(item):
+                yield (*value[:i], other, *value[i + 1 :])
+    elif isinstance(value, str):
+        yield f"{value}x"
+    else:
+        yield "something" if value is None else value + 1
+
+
+def _other_records(value: Any) -> Iterator[Any]:
+    for field in fields(value):
+        for other in others(getattr(value, field.name)):
+            try:
+                yield replace(value, **{field.name: other})
+            except (ValueError, TypeError):
+                continue  # there is no such policy or convention
+
+
+def _other_tables(value: pa.Table) -> Iterator[pa.Table]:
+    yield value.slice(1)
+    yield value.rename_columns([f"{name}x" for name in value.column_names])
+    for i, name in enumerate(value.column_names):
+        rows, kind = value.column(i).to_pylist(), value.schema.field(i).type
+        changed = [f"{rows[0]}x" if isinstance(rows[0], str) else rows[0] + 1, *rows[1:]]
+        ids = pa.types.is_dictionary(kind)
+        plain = pa.array(changed, kind.value_type if ids else kind)
+        yield value.set_column(i, name, plain.dictionary_encode() if ids else plain)
+
+
+def test_a_digest_changes_with_everything_in_it() -> None:
+    """Every name, note, cell, column, decision, edit, field of a policy: each gives another digest than all others."""
+    graded = Edit("q1", "d1", "grade", None, None, 3)
+    queries = rd.read_queries({"q1": {"text": "t", "weight": "2"}})
+    inputs = Case((run("r0"), run("r1")), judgments("j0"), queries, votes(), edits=(graded,), name="name")
+    for value in (inputs, *POLICIES.values()):
+        made = [value, *others(value)]
+        assert len({digest(one) for one in made}) == len(made)
+
+
+def test_readings_and_runs_of_one_file_and_tables_in_memory_differ() -> None:
+    """One file read in two ways, both models of one file, and dicts and frames of one name are told apart."""
+    one, two = rd.read_models(b"model,query_id,doc_id,rank\nx,q1,d1,1\ny,q1,d1,1\n").runs
+    dicts = [rd.read_run({"q1": {"d1": score}}, name="dict") for score in (1.0, 2.0)]
+    made = [run("r0"), run("r0", "score"), run("r1"), one, two, *dicts, run("r0").renamed("other")]
+    assert len({digest(each) for each in made}) == len(made)
+    assert digest(np.zeros(2)) != digest(np.zeros(2, np.int64)) != digest(np.zeros((2, 1), np.int64))
+    assert digest(("ab", "c")) != digest(("a", "bc")) != digest(["a", "bc"])
+    with pytest.raises(TypeError):
+        digest(object())
+
+
+def test_two_tables_that_differ_in_one_cell_share_no_result() -> None:
+    """Streamlit hashes a sample of a large table: a result is kept under one string, and made anew for another cell."""
+    scores = np.zeros(200_000)
+
+    @results.cached()
+    def total(table: pa.Table, array: np.ndarray) -> float:
+        return float(table.column("x").to_numpy().sum() + array.sum())
+
+    def of(place: int | None) -> pa.Table:
+        changed = scores.copy()
+        if place is not None:
+            changed[place] = 1
+        return pa.table({"x": changed})
+
+    assert total(of(None), scores) == total(of(None), scores) == 0
+    assert {total(of(place), scores) for place in (0, 77_777, 123_456)} == {1}
+    assert total(of(None), of(99_999).column("x").to_numpy()) == 1
 
 
 def test_a_result_is_made_once_however_many_ask() -> None:
-    """Threads that ask at once wait for one result; what raises is made again, and others are not held up."""
-    shared = Results(MB)
-    times, may_end = list[int](), threading.Event()
+    """Threads that ask at once wait for one result; others are not held up, and what raises is made again."""
+    times, may_end = list[str](), threading.Event()
 
-    def make() -> str:
-        times.append(1)
-        assert may_end.wait(HUNG)
-        return "x"
+    @results.cached()
+    def made(name: str) -> list[str]:
+        times.append(name)
+        assert name != "slow" or may_end.wait(HUNG)
+        if name == "bad":
+            raise ZeroDivisionError
+        return [name]
 
-    found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(shared.get("k", make))) for _ in range(8)]
+    @results.cached()
+    def other(name: str) -> list[str]:
+        return [name, name]
+
+    found: list[list[str]] = []
+    threads = [threading.Thread(target=lambda: found.append(made("slow"))) for _ in range(8)]
     for thread in threads:
         thread.start()
-    assert shared.get("other", lambda: "y") == "y"
+    assert made("quick") is made("quick") is made.get_or_compute(list, "quick")
+    assert other("quick") == ["quick", "quick"]
     may_end.set()
     for thread in threads:
         thread.join()
-    assert (found, len(times)) == (["x"] * 8, 1)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
-            shared.get("bad", lambda: 1 / 0)
-    assert shared.get("bad", lambda: "good") == "good"
+            made("bad")
+    assert sorted(times) == ["bad", "bad", "quick", "slow"]
+    assert found == [["slow"]] * 8
 
 
-def test_what_only_ended_sessions_used_is_let_go() -> None:
-    """What another session uses stays, and so does what no session asked for."""
-    shared = Results(100 * MB)
-    shared.get("both", made(1), "old")
-    shared.get("both", is_there, "new")
-    shared.get("old", made(1), "old")
-    shared.get("nobody", made(1))
-    shared.leave("old")
-    shared.get("both", is_there)
-    shared.get("nobody", is_there)
-    assert len(shared) == 2
-    shared.leave("new")
-    assert len(shared) == 1
+def test_the_latest_results_are_kept() -> None:
+    """Of a function as many results are kept as it says: what was asked for longest ago goes first."""
+    times: list[int] = []
 
+    @results.cached(2)
+    def made(x: int) -> int:
+        times.append(x)
+        return x
 
-@pytest.mark.parametrize(("said", "most"), [("250", 250 * MB), ("0", 0)])
-def test_the_budget_is_a_setting(said: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RANKDASH_CACHE_MB says how much results may take; without it, or with nonsense, a quarter of the machine."""
-    monkeypatch.setenv("RANKDASH_CACHE_MB", said)
-    assert budget() == most
-    monkeypatch.setenv("RANKDASH_CACHE_MB", "much")
-    quarter = budget()
-    monkeypatch.delenv("RANKDASH_CACHE_MB")
-    assert budget() == quarter > 10 * MB
-
-
-def test_no_budget_keeps_the_newest_result_alone() -> None:
-    """A page that is drawn asks for what was just made."""
-    shared = Results(0)
-    for name in "abc":
-        shared.get(name, made(0))
-        shared.get(name, is_there)
-        assert len(shared) == 1
-
-
-def test_every_function_shares_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Functions keep their results in one place, each under its own name."""
-    monkeypatch.setattr(results, "RESULTS", Results(MB))
-
-    @results.once
-    def one(x: int) -> Any:
-        return [x]
-
-    @results.once
-    def other(x: int) -> Any:
-        return [-x]
-
-    assert one(1) is one(1)
-    assert other(1) == [-1]
-    assert len(results.RESULTS) == 2
-    with pytest.raises(TypeError, match="takes nothing"):
-        results.once(lambda: 1)
-
-
-def test_what_a_large_result_left_behind_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory that making a large result has freed is returned to the operating system; a small one is not worth it."""
-    given_back: list[str] = []
-    monkeypatch.setattr(results, "give_back", lambda: given_back.append(""))
-    shared = Results(1000 * MB)
-    for name, size, times in (("small", 10, 0), ("large", 9 * MB, 1), ("large", 9 * MB, 1)):
-        shared.get(name, made(size))
-        assert len(given_back) == times
-
-
-def test_a_comparison_declares_what_it_takes() -> None:
-    """With ten times the queries about ten times as much, and its tables with it."""
-    sizes = []
-    for n in (20, 200):
-        lists = {f"q{i}": [f"d{j}" for j in range(30)] for i in range(n)}
-        graded = judgments({query: {"d1": 1, "d2": 2} for query in lists})
-        case = Case((run(lists), run({query: docs[::-1] for query, docs in lists.items()})), graded, name="x")
-        opened = verdicts.opened(case, Policy())
-        sizes.append(opened.nbytes)
-        assert opened.nbytes >= sum(table.table.nbytes for table in case.tables.values())
-        assert opened.nbytes >= opened.comparison.joined.nbytes
-    assert 8 < sizes[1] / sizes[0] < 12
+    for x in (1, 2, 1, 3, 1, 2):
+        made(x)
+    assert times == [1, 2, 3, 2]

@@ -15,9 +15,9 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import History
-from rankdash.report.saved import delta_cell, delta_words, listed_text
+from rankdash.report.text import delta_cell, delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
-from rankdash.style import decisions, history
+from rankdash.style import history as history_words
 from tests.browsed import run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
@@ -80,8 +80,8 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
     assert told(row) == (*truth(tab)[:3], "", None)
     assert (row.outcome, row.measure, row.lower, row.n) == (None, None, None, None)
     cells = history_page().dataframe[0].value.iloc[0]
-    assert ([*cells["outcome"]], cells["delta"], cells["interval"]) == ([history.NOT_COMPUTED], "", "")
-    assert history.NOT_COMPUTED in listed_text(shelf.store().listed())
+    assert ([*cells["outcome"]], cells["delta"], cells["interval"]) == ([history_words.NOT_COMPUTED], "", "")
+    assert history_words.NOT_COMPUTED in listed_text(shelf.store().listed())
     page(tab, "data")
     assert told(row_of(tab)) == truth(tab)
     cells = history_page().dataframe[0].value.iloc[0]
@@ -177,7 +177,7 @@ def test_a_decision_says_what_was_changed_since() -> None:
     ]
     for act, since in changes:
         act()
-        word = decisions.SINCE[since]
+        word = history_words.SINCE[since]
         assert history_page().dataframe[0].value.iloc[0]["choice"] == (f"Launch ({word})" if word else "Launch")
         on_page = texts(verdict_page(tab.id))
         assert f"on revision 1{f' ({word})' if word else ''}, whose verdict was “Launch: B is better”" in on_page
@@ -194,7 +194,9 @@ def test_an_online_result_says_which_models_it_is_about() -> None:
     shelf.store().observe(tab.id, Observed("clicks", "Ada", 0.25), revision=1)
     assert "Online, clicks **+0.250** :gray" in texts(verdict_page(tab.id))
     tab(actions.swap)
-    assert f"Online, old → new: clicks **+0.250** ({decisions.SINCE['exchanged']}) :gray" in texts(verdict_page(tab.id))
+    assert f"Online, old → new: clicks **+0.250** ({history_words.SINCE['exchanged']}) :gray" in texts(
+        verdict_page(tab.id)
+    )
 
 
 def test_the_launch_log_outlasts_the_comparison() -> None:
@@ -220,7 +222,7 @@ def test_the_launch_log_outlasts_the_comparison() -> None:
     assert was[0] == f"{was[1]} → {was[2]}"  # a name that only repeats the models is not said twice
     assert tuple(line)[1:] == (
         was[0], "", "Launch", "Ada", f"Launch: {was[3]}", delta_cell("nDCG@10", was[4]),
-        decisions.SINCE[Since.DELETED], "",
+        history_words.SINCE[Since.DELETED], "",
     )  # fmt: skip
     assert f"{was[0]},{was[1]},{was[2]}" in store.launch_log().decode().replace('"', "")
 

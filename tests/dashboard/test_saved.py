@@ -6,17 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.host import results
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
-from rankdash.style import reading, saving
+from rankdash.style import history as history_words
+from rankdash.style import reading
 from tests.browsed import votes_csv
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, all_is_done, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
@@ -144,7 +145,7 @@ def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     at.query_params["comparison"] = "nothing"
     at.run()
     assert not at.exception
-    assert at.header[0].value == saving.CANNOT_OPEN
+    assert at.header[0].value == history_words.CANNOT_OPEN
     assert style.DEMO_BADGE not in texts(at)
     at.button(key="open_demo").click().run()
     assert not at.exception
@@ -221,7 +222,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     tab(show)
     all_is_done()
     computed = tab(lambda: verdicts.opened(open_comparison.current()))
-    results.RESULTS.clear()
+    st.cache_resource.clear()
     other = Tab(tab.id)
     found = other(lambda: verdicts.opened(open_comparison.current()))
     assert found is not computed
@@ -230,7 +231,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     assert found.comparison.to_dict() == computed.comparison.to_dict()
     assert found.lists(0) == computed.lists(0)
     other.edit(OTHER)
-    results.RESULTS.clear()
+    st.cache_resource.clear()
     again = Tab(tab.id)(lambda: verdicts.opened(open_comparison.current()))
     assert again.comparison.to_dict() == other(lambda: verdicts.opened(open_comparison.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())

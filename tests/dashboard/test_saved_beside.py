@@ -12,7 +12,7 @@ import pytest
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import Store, StoreError, scored
-from rankdash.style import saving
+from rankdash.style import history as history_words
 from tests.awaited import HUNG
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, all_is_done, home
 from tests.dashboard.test_naming import inputs
@@ -139,12 +139,12 @@ def test_the_page_says_that_it_is_saving_and_then_names_it(gate: threading.Event
     at.button(key="lost_compare").click().run()
     assert not at.exception
     assert at.metric
-    assert saving.SAVING in texts(at)
+    assert history_words.SAVING in texts(at)
     assert "comparison" not in at.query_params
     gate.set()
     all_is_done()
     at.run()
-    assert saving.SAVING not in texts(at)
+    assert history_words.SAVING not in texts(at)
     assert Tab(at.query_params["comparison"])(open_comparison.uploaded).a == uploaded().a
 
 

@@ -16,7 +16,8 @@ from rankdash.dashboard.session.files import CachedFile
 from rankdash.intake import Decisions
 from rankdash.reading import Understood
 from rankdash.style import editing as words
-from rankdash.style import evidence, reading
+from rankdash.style import reading
+from rankdash.style import verdict as verdict_words
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import app, texts, upload
 
@@ -170,7 +171,7 @@ def test_votes_can_be_typed_without_lists(door: AppTest, field: str, typed: str,
     assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
     door.button(key="typed_compare").click().run()
     assert not door.exception
-    assert evidence.VOTES_ONLY_WHY in texts(door)
+    assert verdict_words.VOTES_ONLY_WHY in texts(door)
     assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
 
 

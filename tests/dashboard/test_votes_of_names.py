@@ -11,8 +11,8 @@ import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit
-from rankdash.style import evidence as evidence_words
 from rankdash.style import reading as words
+from rankdash.style import verdict as evidence_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
 from tests.dashboard.test_data_page import cells, compared, dropped, token

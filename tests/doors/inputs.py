@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from rankdash.reading.typed import MOST_LETTERS
-from rankdash.report.edits_file import COLUMNS
+from rankdash.report.tables import COLUMNS
 from tests.reading.attacks import ATTACKS, MEGABYTE, filled
 from tests.reading.attacks_in_text import lines_up_to, marked, numbered
 

@@ -26,7 +26,7 @@ from rankdash.edits import Edit, History, labels_from, misfits
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError
-from rankdash.report.edits_file import EditsError, is_edits
+from rankdash.report.tables import EditsError, is_edits
 from rankdash.sandbox import apart
 from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of

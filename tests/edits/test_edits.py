@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import rankdash as rd
 from rankdash.edits import Edit, History, ListLine, apply, differences
 from rankdash.explain import explain
-from rankdash.report.edits import judgments_csv, run_csv
-from rankdash.report.edits_file import edits_csv
 from rankdash.report.json import to_dict
+from rankdash.report.tables import edits_csv, judgments_csv, run_csv
 from tests.edits.made_edits import random_edits, random_tables
 from tests.made import judgments, run
 from tests.truth.scale import sampled

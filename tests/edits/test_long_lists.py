@@ -14,7 +14,7 @@ from rankdash.conventions import STANDARD
 from rankdash.edits import Edit, apply, misfits
 from rankdash.edits.ordered import OrderedList
 from rankdash.judged import Order, ranked_lists, ranked_rows
-from rankdash.report.edits_file import edits_csv, read_edits
+from rankdash.report.tables import edits_csv, read_edits
 from tests.growth import near_linear
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.gate import PullRequest, WorkflowJob, annotation, annotation_lines, commands_stopped
+from rankdash.report.github import PullRequest, WorkflowJob, annotation, annotation_lines, commands_stopped
 
 
 def job(folder: Path, event: Any = None, **more: str) -> WorkflowJob | None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rankdash.gate import Comments, CommentsError, PullRequest
-from rankdash.gate.pull_request_comment import LONGEST, mark, marked
+from rankdash.report.github import LONGEST, Comments, CommentsError, PullRequest, mark, marked
 from tests.gate.github import PERSON, READS, WRITES, GitHub, served
 
 PULL = PullRequest("search/ranking", 7, is_fork=False)

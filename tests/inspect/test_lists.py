@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash.inspect.lists import changes, query_lists, top_documents
 from rankdash.judged import SIDES
 from rankdash.reading.typed import typed_lists
-from rankdash.report.sections.queries import moved
+from rankdash.report.method import moved
 from tests.truth.small import small_world, some_convention
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}

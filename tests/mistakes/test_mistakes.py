@@ -16,7 +16,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.mistakes import mistakes, near
-from rankdash.report.mistakes import all_alike, mistakes_of
+from rankdash.report.notes import all_alike, mistakes_of
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 # --- ids that almost match -------------------------------------------------------------------------------------------

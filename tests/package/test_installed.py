@@ -21,7 +21,7 @@ DEMO = ROOT / "data" / "demo"
 #: What the wheel has copies of, by its place in a checkout.
 PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
 EXTRA_MISSING = (
-    "The dashboard needs sqlalchemy, cachetools, plotly, starlette, streamlit, which are not installed here: "
+    "The dashboard needs sqlalchemy, plotly, starlette, streamlit, which are not installed here: "
     "run `pip install '.[app]'` in a checkout of rankdash.\n"
 )
 FIRST_VISIT = """

@@ -97,7 +97,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
     "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
-    "report/html/page.py:_environment": lambda folder: page._environment().list_templates(),
+    "report/html.py:_environment": lambda folder: page._environment().list_templates(),
     "store/comparisons.py:_OPENED": opened,
     "store/journal/looks.py:_TURNED": turned,
     "store/scored.py:_program": lambda folder: scored._program(),

@@ -13,8 +13,8 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit, apply
 from rankdash.reading.typed import Typed, TypedError, TypedForm, UnclearError, read_typed, typed_lists, typed_table
-from rankdash.report.edits import judgments_csv, run_csv, votes_csv
 from rankdash.report.json import to_dict
+from rankdash.report.tables import judgments_csv, run_csv, votes_csv
 from rankdash.sandbox import apart
 from rankdash.scoring import compare_joined, join, swapped_judgments, swapped_votes
 

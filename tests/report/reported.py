@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import rankdash as rd
 from rankdash.edits import Edit
-from rankdash.report.sections.reported import Reported
+from rankdash.report.sections import Reported
 from tests.browsed import HOSTILE, judgments_csv, queries_csv, run_csv, votes_csv
 from tests.made import compared_anyway, judgments, run
 

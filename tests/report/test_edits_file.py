@@ -12,9 +12,9 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit, apply, misfits, settled
 from rankdash.judged import Order
-from rankdash.report.edits import judgments_csv as judgments_as_csv
-from rankdash.report.edits import run_csv as run_as_csv
-from rankdash.report.edits_file import EditsError, edits_csv, is_edits, read_edits
+from rankdash.report.tables import EditsError, edits_csv, is_edits, read_edits
+from rankdash.report.tables import judgments_csv as judgments_as_csv
+from rankdash.report.tables import run_csv as run_as_csv
 from tests.browsed import judgments_csv, run_csv
 
 EDITS = (

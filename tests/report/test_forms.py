@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import xml.etree.ElementTree as ET
 from html import unescape
@@ -13,12 +12,9 @@ import pytest
 from cmarkgfm.cmark import Options
 
 import rankdash as rd
-from rankdash.drawings.svg import SVG, allowed
-from rankdash.report.exports import EXPORTS, exported
-from rankdash.report.forms.charts import CHARTS
-from rankdash.report.forms.comment import to_comment
-from rankdash.report.questions import answers
-from rankdash.report.sections.cards import cards
+from rankdash.report.exports import exported
+from rankdash.report.markdown import to_comment
+from rankdash.report.sections import answers, cards
 from rankdash.verdict import Status
 from tests.report.reported import EVERY, reported
 
@@ -72,27 +68,6 @@ def test_markdown_says_what_the_page_says(which: str) -> None:
     assert JOINER not in page
 
 
-@pytest.mark.parametrize("name", [name for name, export in EXPORTS.items() if export.media_type == "image/svg+xml"])
-@pytest.mark.parametrize("which", EVERY)
-def test_a_chart_is_an_svg_of_its_own(which: str, name: str) -> None:
-    """Each chart is XML with a size and a ground of its own, has its title and says what it shows with the note below
-    it, and asks for nothing.
-    """
-    if EXPORTS[name].lacks(EVERY[which]):
-        return
-    drawing = ET.parse(io.BytesIO(exported(EVERY[which], name))).getroot()
-    assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
-    assert float(drawing.get("width", "")) > 100
-    assert float(drawing.get("height", "")) > 40
-    row, (title, description) = CHARTS[name], drawing[:2]
-    assert [title.tag, description.tag] == [f"{{{SVG}}}title", f"{{{SVG}}}desc"]
-    assert title.text == allowed(row.title(EVERY[which]))
-    assert str(description.text).startswith(drawing.get("aria-label", "-"))
-    assert str(description.text).endswith(allowed(row.note(EVERY[which])))
-    kinds = {element.tag.rpartition("}")[2] for element in drawing.iter()}
-    assert kinds <= {"svg", "title", "desc", "rect", "line", "circle", "text", "tspan"}
-
-
 def test_hostile_text_stays_literal_in_markdown() -> None:
     """Rendered, no text of a file is a link, a picture, an element or emphasis, and it stands there letter for letter;
     a host that looks for people, issues and addresses in it finds none, for it leaves code alone.
@@ -118,11 +93,3 @@ def test_an_id_in_markdown_is_copied_as_it_is(id: str) -> None:
     for content in (exported(reported(comparison), "markdown"), to_comment(reported(comparison)).encode()):
         cells = [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<td.*?</td>", rendered(content))]
         assert id in cells
-
-
-def test_a_mail_of_a_verdict_drives_no_terminal() -> None:
-    """The lines of text show what would act, and stay one line each."""
-    lines = exported(EVERY["hostile"], "text").decode()
-    assert "\x1b" not in lines
-    assert "\u202e" not in lines
-    assert "\\x1b[31m" in lines

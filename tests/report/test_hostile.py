@@ -28,7 +28,7 @@ def test_the_report_shows_every_text_letter_for_letter() -> None:
     assert not [given for _, given in found.elements for key in given if key.startswith("on")]
 
 
-@pytest.mark.parametrize("form", [name for name, export in EXPORTS.items() if not export.packages])
+@pytest.mark.parametrize("form", EXPORTS)
 def test_no_form_holds_what_acts(form: str) -> None:
     """No escape sequence and no mark of direction is in any text form, and what is XML can be read as such."""
     if EXPORTS[form].lacks(HOSTILE) or form in ("parquet", "csv", "json"):

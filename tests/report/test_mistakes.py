@@ -10,7 +10,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report.mistakes import mistakes_of, refusals
+from rankdash.report.notes import mistakes_of, refusals
 from tests.browsed import judgments_csv, run_csv
 from tests.made import compared_anyway, judgments, run
 
@@ -48,8 +48,8 @@ def test_some_ids_that_almost_match_are_noted_and_nothing_is_refused(
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--json", "-"]) == 0
     inputs, told = notes(capsys)
     assert "2 query ids of B almost match some of q.csv." in told
-    assert any("almost match" in note for note in inputs["b"]["notes"])
-    assert not any("almost match" in note for note in inputs["a"]["notes"])
+    assert any("almost match" in note["text"] for note in inputs["b"]["notes"])
+    assert not any("almost match" in note["text"] for note in inputs["a"]["notes"])
 
 
 @pytest.mark.usefixtures("folder")
@@ -58,7 +58,7 @@ def test_the_same_file_twice_is_noted(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["compare", "old.csv", "old.csv", "-q", "q.csv", "--json", "-"]) == 0
     inputs, told = notes(capsys)
     assert 'A and B are the same file ("old.csv")' in told
-    assert any("the same file" in note for note in inputs["b"]["notes"])
+    assert any("the same file" in note["text"] for note in inputs["b"]["notes"])
 
 
 def test_documents_that_nobody_judged_are_noted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def test_documents_that_nobody_judged_are_noted(folder: Path, capsys: pytest.Cap
     (folder / "new.csv").write_bytes(run_csv(True).replace(b",d", b",doc/d"))
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--json", "-"]) == 0
     inputs, _ = notes(capsys)
-    assert any("No document of B is judged" in note for note in inputs["b"]["notes"])
+    assert any("No document of B is judged" in note["text"] for note in inputs["b"]["notes"])
 
 
 def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
@@ -81,7 +81,7 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
     found = json.loads(printed.out)
     assert (found["verdict"]["outcome"], found["verdict"]["rule"]) == ("NOT_COMPARABLE", "C6")
     assert found["verdict"]["sentence"] == "None of A’s top 10 documents is judged."
-    for told in (printed.err, " ".join(found["inputs"]["a"]["notes"])):
+    for told in (printed.err, " ".join(note["text"] for note in found["inputs"]["a"]["notes"])):
         assert '"s:d' in told
         assert 'Without the beginning "s:" 200 of 250 match.' in told
     (folder / "old.csv").write_bytes(run_csv(False).replace(b"\nq", b"\ns:q"))
@@ -98,7 +98,7 @@ def test_grades_like_gains_are_warned_about_only_where_they_are_raised() -> None
     assert "2^20 − 1 = 1,048,575" in raised[0].sentence
     assert "use linear gain" in raised[0].sentence
     assert mistakes_of(rd.compare(*tables)) == ()
-    gains = (*lists, judgments({"q": {"a": 100, "b": 10}}))
+    gains = (*lists, judgments({"q": {"a": 100, "b": 90}}))
     with pytest.raises(rd.MeasureError, match="Use the gain linear"):
         rd.compare(*gains, convention="ranklib")
     assert mistakes_of(rd.compare(*gains)) == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import rankdash as rd
-from rankdash.report.questions import answers
+from rankdash.report.sections import answers
 from rankdash.verdict import Status
 from tests.browsed import judgments_csv, run_csv
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from rankdash.report.saved import told_apart
+from rankdash.report.text import told_apart
 
 DAY = datetime(2026, 3, 1, 9, 30, 5)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.report.sections.headline import special_case
+from rankdash.report.sections import special_case
 
 DOCS = [f"d{i}" for i in range(12)]
 ORDER = {doc: -at for at, doc in enumerate(DOCS)}

@@ -8,7 +8,7 @@ import io
 import rankdash as rd
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import Viewed, orders_of, shared_lists, viewed
-from rankdash.report.files import viewed_csv
+from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison
 
 

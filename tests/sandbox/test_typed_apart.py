@@ -9,7 +9,7 @@ import pytest
 
 from rankdash.edits import Edit
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.report.edits_file import COLUMNS, EditsError, edits_csv, read_edits
+from rankdash.report.tables import COLUMNS, EditsError, edits_csv, read_edits
 from rankdash.sandbox import apart
 from rankdash.tables import Votes
 from tests.growth import near_linear

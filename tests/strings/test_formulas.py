@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.arrow import from_strings
 from rankdash.conventions import STANDARD
 from rankdash.judged import Order
-from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.report.tables import judgments_csv, run_csv, votes_csv
 from rankdash.scoring import join
 from rankdash.strings.formulas import disarmed, taken_back
 
@@ -128,7 +128,7 @@ def test_apostrophes_that_are_taken_back_are_noted() -> None:
     assert docs_of(run) == ["-a", "b"]
     assert run.table.column_names == ["query_id", "doc_id", "rank"]
     note = 'Column "doc_id": 1 id had been disarmed for spreadsheets; the id was read.'
-    assert note in run.source.notes
+    assert note in [one.text for one in run.source.notes]
 
 
 def test_a_table_without_formulas_is_written_as_it_is() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.mistakes import unmet_tables
-from rankdash.report.population import query_notes, query_numbers
+from rankdash.report.notes import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import evidence_of
 from tests.truth.scale import done, sampled

@@ -14,8 +14,8 @@ from rankdash.__main__ import main
 from rankdash.case import Case
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, apply, misfits
-from rankdash.report.edits_file import edits_csv
 from rankdash.report.json import to_dict
+from rankdash.report.tables import edits_csv
 from rankdash.store import Settings, Store
 from tests.dashboard.saved_sessions import Tab
 from tests.truth.scale import done, sampled

@@ -23,17 +23,15 @@ from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.case import Case
-from rankdash.dashboard.host import results
-from rankdash.dashboard.parts import side_by_side
-from rankdash.dashboard.parts import history_parts
+from rankdash.dashboard.parts import history_parts, side_by_side
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
-from rankdash.report.saved import decision_words, listed_text, verdict_words
+from rankdash.report.text import decision_words, listed_text, verdict_words
 from rankdash.store import Decided, ListedRow, Observed, Search, Settings, Store, StoreError
 from rankdash.store.database import Database
-from rankdash.style import decisions, history
+from rankdash.style import history as history_words
 from rankdash.wording import signed
 from tests.long import every
 from tests.truth import revisions
@@ -44,7 +42,6 @@ _WHO = given.sampled_from((0, 1))
 _AT = given.integers(0, 5)
 _QUERY = given.sampled_from(("q0", "q1", "q2"))
 _DOCUMENT = given.sampled_from(("d0", "d1", "d4"))
-_MOST_KEPT = 600
 
 
 @dataclass
@@ -343,19 +340,17 @@ class Servers(RuleBasedStateMachine):
                 assert about is not None
                 self.is_true(row, about)
             self.log_is_true(server.store, rows, known)
-        if len(results.RESULTS) > _MOST_KEPT:
-            results.RESULTS.clear()
 
     def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
         assert (row.name, (row.a, row.b)) == (about.name, about.models)
-        cells = dict(zip(history.COLUMNS, history_parts._cells(row, row.name), strict=True))
-        models = history.MODELS.format(a=row.a, b=row.b)
+        cells = dict(zip(history_words.COLUMNS, history_parts._cells(row, row.name), strict=True))
+        models = history_words.MODELS.format(a=row.a, b=row.b)
         assert cells["models"] == ("" if models == row.name else models)
         done("rows of lists held against a fresh computation")
         if row.outcome is None:
             assert (row.delta, row.tag, row.measure, row.n) == (None, "", None, None)
-            assert (verdict_words(row), cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
+            assert (verdict_words(row), cells["delta"], cells["interval"]) == (history_words.NOT_COMPUTED, "", "")
             return
         wanted = numbers(about.case)
         said = (row.outcome, row.screen, row.tag, row.measure, row.n)
@@ -386,8 +381,8 @@ class Servers(RuleBasedStateMachine):
             if row.id in in_force:
                 about = self.decided[in_force[row.id]][1]
                 assert row.since == about.since(known[row.id])
-                said = decisions.SINCE[row.since]
-                assert decision_words(row).endswith(f"({said})" if said else history.CHOICES[row.choice or ""])
+                said = history_words.SINCE[row.since]
+                assert decision_words(row).endswith(f"({said})" if said else history_words.CHOICES[row.choice or ""])
 
     def teardown(self) -> None:
         """In the end every link, opened on a third server, shows the truth; then all of it stands in the list."""
@@ -447,10 +442,10 @@ def test_whatever_is_done_on_two_servers_no_result_stands_beside_another_revisio
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     Store.open(Settings(tmp_path / "home")).database.forget()
-    results.RESULTS.clear()
+    st.cache_resource.clear()
     own = type(f"Servers{part}", (Servers,), {"home": tmp_path / "home", "folder": tmp_path / "world"})
     run_state_machine_as_test(
         own,
         settings=settings(max_examples=scaled(SEQUENCES // PARTS), stateful_step_count=STEPS, deadline=None),
     )
-    results.RESULTS.clear()
+    st.cache_resource.clear()

@@ -14,7 +14,7 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.case import Case, compared
-from rankdash.report.mistakes import refusals
+from rankdash.report.notes import refusals
 
 Numbers = dict[str, dict[str, Any]]
 #: What is given wrong, of A, B and the judgments.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.report.population import FACTS
+from rankdash.report.notes import FACTS
 from rankdash.verdict import decide
 from tests.made import compared_anyway
 

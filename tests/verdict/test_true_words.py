@@ -7,7 +7,7 @@ import random
 import pytest
 
 import rankdash as rd
-from rankdash.report.questions import answers
+from rankdash.report.sections import answers
 from rankdash.verdict import Evidence, Verdict, Votes, decide_from
 from tests.long import every
 from tests.truth import made_cases

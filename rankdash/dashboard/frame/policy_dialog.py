@@ -23,7 +23,7 @@ from rankdash.policy.fields import FIELDS, Topic
 from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.policy.toml import beginning
 from rankdash.style import LONGEST_TEXT, method
-from rankdash.style import evidence as words
+from rankdash.style import verdict as words
 
 _FINEST = 0.001
 

@@ -14,7 +14,7 @@ from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit, EditStep, Turn, swapped_edit
 from rankdash.edits.documents import by_document
-from rankdash.style import saving as words
+from rankdash.style import history as words
 
 #: Seconds between two looks whether what is written beside the page is on the disk.
 _OFTEN = 1.0
@@ -29,7 +29,7 @@ _MOST = 20
 def badge(*, is_demo: bool) -> None:
     """Say that nothing is saved on this server; the demo as it is has nothing to lose."""
     if not is_demo and not shelf.is_on():
-        st.badge(words.OFF, color="gray", help=words.OFF_HELP)
+        st.badge(words.SAVING_OFF, color="gray", help=words.OFF_HELP)
 
 
 def progress() -> None:
@@ -161,7 +161,10 @@ def _dialog() -> None:
         st.markdown(table(words.CLASH_COLUMNS[own], rows))
     st.space("xsmall")
     with st.container(horizontal=True):
-        for labels, key, later in ((words.EARLIER, "clash_earlier", False), (words.LATER, "clash_later", True)):
+        for labels, key, later in (
+            (words.EARLIER_REVISION, "clash_earlier", False),
+            (words.LATER, "clash_later", True),
+        ):
             if st.button(labels[own], key=key, on_click=partial(actions.settle, later)):
                 st.rerun()
 

@@ -21,12 +21,13 @@ from rankdash.dashboard.parts import input_parts, vote_parts
 from rankdash.dashboard.session import actions, address, open_comparison, session, verdicts, views
 from rankdash.dashboard.session.saved import head, seen
 from rankdash.policy import Policy
-from rankdash.report.population import compared_queries
-from rankdash.report.sections.reported import Reported
+from rankdash.report.notes import compared_queries
+from rankdash.report.sections import Reported
 from rankdash.scoring import UnweightedError, WeightGap
 from rankdash.store import RecordedVerdict
-from rankdash.style import editing, report, saving
-from rankdash.style import evidence as words
+from rankdash.style import editing
+from rankdash.style import history as history_words
+from rankdash.style import verdict as words
 from rankdash.tables import Votes
 
 #: Columns of letters that a name may take in the row.
@@ -170,7 +171,7 @@ def _buttons(
     with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
         # A verdict of an older rankdash stays on its page until it is computed anew.
         if seen.older() is None and st.button(
-            report.EXPORT, icon=":material/ios_share:", key="open_export", help=report.EXPORT_HELP
+            words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP
         ):
             verdict_dialogs.dialog(exported())
         if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
@@ -222,7 +223,7 @@ def _arrive() -> str:
     if not address.linked():
         return actions.arrive()
     place = st.empty()
-    with place.container(), st.spinner(saving.OPENING):
+    with place.container(), st.spinner(history_words.OPENING):
         cannot = actions.arrive()
     place.empty()
     return cannot
@@ -230,9 +231,9 @@ def _arrive() -> str:
 
 def _cannot_open(why: str) -> None:
     """Say why the saved comparison of a link cannot be opened; nothing else is shown in its place."""
-    st.header(saving.CANNOT_OPEN, anchor=False)
+    st.header(history_words.CANNOT_OPEN, anchor=False)
     st.markdown(plain(why))
-    st.caption(saving.CANNOT_OPEN_WHY)
+    st.caption(history_words.CANNOT_OPEN_WHY)
     dialog.doors("lost")
     _open_demo()
 

@@ -13,14 +13,14 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import actions, session
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.report.exports import EXPORTS, exported, file_name
-from rankdash.report.saved import decided_words
-from rankdash.report.sections.reported import Reported
+from rankdash.report.sections import Reported
+from rankdash.report.text import decided_words
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.strings.addresses import base_address, comparison_link
-from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
-from rankdash.style import decisions as decided
-from rankdash.style import report as words
+from rankdash.style import LONGEST_LINE, LONGEST_TEXT
+from rankdash.style import history as decided
+from rankdash.style import verdict as words
 from rankdash.verdict import Verdict
 
 _FORM = "export_form"
@@ -28,7 +28,7 @@ _FORM = "export_form"
 
 @screen.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
 def dialog(reported: Reported) -> None:
-    """Draw the form, the button that writes it, and the verdict in a few lines with its own button to copy it."""
+    """Draw the form and the button that writes it."""
     st.caption(words.EXPORT_WHY)
     forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
     form = str(st.selectbox(words.EXPORT_FORM, forms, format_func=lambda name: EXPORTS[name].label, key=_FORM))
@@ -42,8 +42,6 @@ def dialog(reported: Reported) -> None:
         type="primary",
         on_click="ignore",
     )
-    st.caption(words.EXPORT_TEXT)
-    st.code(exported(reported, "text").decode(), language=None, wrap_lines=True)
 
 
 def reported(
@@ -87,14 +85,14 @@ def button(result: Callable[[], RecordedVerdict | None]) -> None:
             _record(saved.id, verdict)
 
 
-@screen.form(decided.DECISION, icon=":material/gavel:")
+@screen.form(decided.DECISION_TITLE, icon=":material/gavel:")
 def _record(comparison: str, result: RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(decided.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
     choice = st.segmented_control(
         decided.CHOICE,
-        list(history.CHOICES),
-        format_func=history.CHOICES.__getitem__,
+        list(decided.CHOICES),
+        format_func=decided.CHOICES.__getitem__,
         key="decision_choice",
     )
     by = st.text_input(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
@@ -17,10 +16,3 @@ _BESIDE = ThreadPoolExecutor(THREADS, "rankdash-beside")
 def begin(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
     """Begin some work, and return what tells whether it is done."""
     return _BESIDE.submit(work, *args, **kwargs)
-
-
-def later(seconds: float, work: Callable[[], object]) -> None:
-    """Do some work after so many seconds, unless the server has ended by then."""
-    timer = threading.Timer(seconds, work)
-    timer.daemon = True
-    timer.start()

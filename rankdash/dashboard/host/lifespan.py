@@ -18,10 +18,10 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash import style
 from rankdash.sandbox import apart
 from rankdash.store import Settings, StoreError, servers
 from rankdash.strings.addresses import server_address
-from rankdash.style import serving as words
 from rankdash.system import one_pool
 
 #: Seconds that requests, and what a page is computing, may take after the server got the signal to end.
@@ -80,7 +80,7 @@ class _Ending:
 
 def _end(number: int) -> None:
     time.sleep(GRACE)
-    _tell(words.CUT_OFF.format(seconds=GRACE))
+    _tell(style.CUT_OFF.format(seconds=GRACE))
     apart.end(busy=True)
     os._exit(128 + number)
 
@@ -133,7 +133,7 @@ def weakened(option: Callable[[str], Any]) -> list[str]:
     """Return a sentence for each option that is not as SECURITY.md says; ``option`` returns the value in force."""
     values = {name: option(name) for name in PROMISED}
     return [
-        words.WEAKENED[name].format(name=name, value=_shown(value))
+        style.WEAKENED[name].format(name=name, value=_shown(value))
         for name, value in values.items()
         if not PROMISED[name](value)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.session import session, verdicts
 from rankdash.metrics import MeasureError
@@ -13,7 +13,7 @@ from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
-from rankdash.report.mistakes import mistakes_of, refusals
+from rankdash.report.notes import mistakes_of, refusals
 from rankdash.scoring import ComparisonError, UnweightedError
 from rankdash.store import is_large
 from rankdash.style import reading
@@ -39,14 +39,13 @@ def lacking(case: Case, policy: Policy) -> str:
     """Say what is wrong between the files of a case that is compared under a policy; return a word of ``NEEDS`` where
     it cannot be, else "".
 
-    What is large is begun to be computed, and compared only when somebody asks for it.
+    What is large is compared only when somebody asks for it.
     """
     wrong = _between(case) if case.scored is None else ()
     fatal = [mistake for mistake in wrong if mistake.fatal]
     if fatal:
         _tell(wrong)
         return "asked" if any(mistake.problem for mistake in fatal) else "apart"
-    verdicts.open_ahead(case, policy)  # while what is wrong is looked for, and the button for
     reasons = [] if is_large(case) else refused(case, policy)
     _tell(wrong if reasons else (*_documents(case, policy), *wrong))
     if reasons:
@@ -84,7 +83,7 @@ def _tell(wrong: tuple[Mistake, ...]) -> None:
         (st.error if mistake.fatal else st.warning)(plain(sentence), icon=":material/warning:")
 
 
-@once
+@cached()
 def _between(case: Case) -> tuple[Mistake, ...]:
     wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
     if case.judgments is None:

@@ -15,7 +15,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, table
 from rankdash.dashboard.new import fit, uploads
@@ -182,7 +182,7 @@ def _refused(shape: str, texts: Sequence[str], error: TypedError) -> None:
             st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
 
 
-@once
+@cached()
 def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | TypedError:
     """Return what was typed as tables, or why it cannot be read."""
     try:

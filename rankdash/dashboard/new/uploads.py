@@ -23,8 +23,8 @@ from rankdash.intake import Given, Role, two_models
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.sandbox.apart import MOST, warm
+from rankdash.style import history as history_words
 from rankdash.style import reading as words
-from rankdash.style import saving
 from rankdash.tables import Models, Run, Votes
 
 _MEGABYTE = 1_000_000
@@ -174,7 +174,7 @@ def show(case: Case | None, *, replacing: bool = False, reread: bool = False, po
     they are the same files, read in another way.
     """
     if case is not None:
-        with st.spinner(saving.SAVING):
+        with st.spinner(history_words.SAVING):
             actions.open_inputs(case, replacing=replacing, reread=reread, policy=policy)
         views.show_verdict()
 

@@ -11,11 +11,10 @@ from rankdash.dashboard.parts import input_parts, verdict_parts
 from rankdash.dashboard.session import file_cache, open_comparison, session, verdicts
 from rankdash.mistakes import Mistake
 from rankdash.notes import Note
-from rankdash.report.mistakes import mistakes_of, notes_about
-from rankdash.report.notes import input_notes
+from rankdash.report.notes import input_notes, mistakes_of, notes_about
 from rankdash.scoring import SIDES, Comparison, Side
-from rankdash.style import evidence as named
 from rankdash.style import reading as words
+from rankdash.style import verdict as named
 from rankdash.tables import Queries, Source
 from rankdash.wording import count
 

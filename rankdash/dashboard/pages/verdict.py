@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.dashboard.parts import delta_parts, verdict_parts, vote_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import seen
-from rankdash.report.sections.rules import evaluated_rules, wrong_sentences
+from rankdash.report.sections import evaluated_rules, wrong_sentences
 from rankdash.scoring import Comparison
 
 

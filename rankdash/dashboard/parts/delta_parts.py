@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts.one_query import grade, lists_of, named, side_by_side, title, whole_title
@@ -54,7 +54,7 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
             _mark(changes)
 
 
-@once
+@cached()
 def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
     return charts.delta_chart(changes, measure, height)
 

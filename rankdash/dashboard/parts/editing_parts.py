@@ -22,9 +22,7 @@ from rankdash.dashboard.session import actions, open_comparison, session, verdic
 from rankdash.edits import Edit, ListLine, clashes, differences, query_numbers, settled
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
 from rankdash.policy import Policy
-from rankdash.report.edits import judgments_csv, run_csv, votes_csv
-from rankdash.report.edits_file import edits_csv
-from rankdash.report.files import file_name
+from rankdash.report.tables import edits_csv, file_name, judgments_csv, run_csv, votes_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed, unlike

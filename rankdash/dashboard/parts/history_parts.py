@@ -16,10 +16,9 @@ from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, sh
 from rankdash.dashboard.parts import side_by_side
 from rankdash.dashboard.session import actions, open_comparison, session, views
 from rankdash.dashboard.session.saved import shelf
-from rankdash.report.saved import decided_words, decision_words, delta_cell, told_apart, verdict_words
+from rankdash.report.text import decided_words, decision_words, delta_cell, told_apart, verdict_words
 from rankdash.store import UNDECIDED, Listed, ListedRow, Logged, Search, StoreError
-from rankdash.style import LONGEST_LINE, history
-from rankdash.style import decisions as decisions_words
+from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.wording import count, delta_text, literal, short_inside, signed
 
@@ -393,66 +392,62 @@ def show_launches() -> None:
         return
     with st.container(border=True, key="launches"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.subheader(decisions_words.LOG, anchor=False, width="content")
+            st.subheader(words.LOG, anchor=False, width="content")
             st.space("stretch")
             st.download_button(
-                decisions_words.LOG_CSV,
+                words.LOG_CSV,
                 lambda: store.launch_log(browser),
-                decisions_words.LOG_FILE,
+                words.LOG_FILE,
                 "text/csv",
                 key="launch_log",
                 icon=":material/download:",
-                help=decisions_words.LOG_HELP,
+                help=words.LOG_HELP,
                 on_click="ignore",
             )
-        st.caption(decisions_words.LOG_WHY)
+        st.caption(words.LOG_WHY)
         _table(logged)
         points = store.points(browser)
         if len(points) < _LEAST:
             return
-        st.subheader(decisions_words.CHART, anchor=False)
-        st.caption(decisions_words.CHART_WHY)
+        st.subheader(words.CHART, anchor=False)
+        st.caption(words.CHART_WHY)
         st.plotly_chart(
             charts.launch_chart([(point.name, point.offline, point.online, None, None) for point in points]),
             key="launch_chart",
             config=charts.CONFIG,
-            alt=decisions_words.CHART_ALT.format(n=len(points)),
+            alt=words.CHART_ALT.format(n=len(points)),
         )
 
 
 def _table(logged: Sequence[Logged]) -> None:
     """Draw the decisions, the newest first."""
-    cells = literal_cells(pd.DataFrame(list(map(_log_cells, logged[::-1])), columns=list(decisions_words.LOG_COLUMNS)))
+    cells = literal_cells(pd.DataFrame(list(map(_log_cells, logged[::-1])), columns=list(words.LOG_COLUMNS)))
     st.dataframe(
         cells,
         hide_index=True,
         key="launch_table",
-        column_order=[
-            name for name in decisions_words.LOG_COLUMNS if name != decisions_words.LOG_MODELS or cells[name].any()
-        ],
-        column_config={
-            name: st.column_config.TextColumn(width=width) for name, width in decisions_words.LOG_COLUMNS.items()
-        },
+        column_order=[name for name in words.LOG_COLUMNS if name != words.LOG_MODELS or cells[name].any()],
+        column_config={name: st.column_config.TextColumn(width=width) for name, width in words.LOG_COLUMNS.items()},
         height=editors.height(min(len(logged), _TALLEST_LOG)),
         row_height=editors.ROW,
-        alt=decisions_words.LOG_ALT.format(n=count(len(logged))),
+        alt=words.LOG_ALT.format(n=count(len(logged))),
     )
     if len(logged) == _MOST:
-        st.caption(decisions_words.LOG_MORE.format(n=count(_MOST)))
+        st.caption(words.LOG_MORE.format(n=count(_MOST)))
 
 
 def _log_cells(line: Logged) -> tuple[str, ...]:
     decision, about, verdict = line.decision, line.decision.subject, line.decision.verdict
-    models = history.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else ""
+    models = words.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else ""
     return (
         f"{decision.at:%Y-%m-%d %H:%M}",
         about.name,
         "" if models == about.name else models,
-        history.CHOICES[decision.choice],
+        words.CHOICES[decision.choice],
         decision.by,
         decided_words(verdict),
         "" if verdict.get("delta") is None else delta_cell(verdict["measure"], verdict["delta"]),
-        decisions_words.SINCE[decision.since] if line.is_in_force else decisions_words.CORRECTED,
+        words.SINCE[decision.since] if line.is_in_force else words.CORRECTED,
         _online(line),
     )
 

@@ -14,7 +14,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case, per_query_of
 from rankdash.conventions import number
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import file_card, uploads
@@ -25,9 +25,9 @@ from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.mistakes import Mistake
 from rankdash.notes import detail
 from rankdash.policy import Policy
-from rankdash.report.files import file_name, rows_csv
-from rankdash.report.population import query_notes
-from rankdash.report.questions import answers
+from rankdash.report.notes import query_notes
+from rankdash.report.sections import answers
+from rankdash.report.tables import file_name, rows_csv
 from rankdash.scoring import Comparison, Concern, WeightGap, concerns, facts, judged_queries
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -45,7 +45,7 @@ def large_gap(case: Case) -> WeightGap | None:
     return gap if gap is not None and gap.is_large else None
 
 
-@once
+@cached()
 def _gap(case: Case) -> WeightGap | None:
     if case.scored is not None:
         ids = per_query_of(case.scored, case.a, case.b).query_ids
@@ -346,6 +346,6 @@ def _rest(row: Mapping[str, str]) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-@once
+@cached()
 def _concerns(case: Case, policy: Policy) -> tuple[Concern, ...]:
     return concerns(verdicts.opened(case, policy).comparison)

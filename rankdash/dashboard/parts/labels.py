@@ -19,8 +19,7 @@ from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labe
 from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
 from rankdash.reading import ReadError
-from rankdash.report.edits import worklist_csv
-from rankdash.report.files import file_name
+from rankdash.report.tables import file_name, worklist_csv
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments

@@ -13,7 +13,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
@@ -33,9 +33,9 @@ from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
 from rankdash.report.notes import preset_of
 from rankdash.scoring import Comparison
-from rankdash.style import LONGEST_TEXT, evidence
+from rankdash.style import LONGEST_TEXT
 from rankdash.style import method as words
-from rankdash.style import verdict as decided
+from rankdash.style import verdict as verdict_words
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, points, signed
 
@@ -261,7 +261,7 @@ def _cutoff(decided: int) -> int:
     return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 
 
-@once
+@cached()
 def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
     return under_presets(verdicts.opened(case, policy).comparison, names)
 
@@ -344,18 +344,19 @@ def _computed(example: words.Printed) -> str:
 
 def verdict() -> None:
     """Say how the verdict is decided: why, and the table of rules."""
-    st.subheader(decided.VERDICT_TITLE.format(version=VERSION), anchor=False)
-    for title, text in decided.VERDICT:
+    st.subheader(words.VERDICT_TITLE.format(version=VERSION), anchor=False)
+    for title, text in words.VERDICT:
         st.markdown(f"**{title}.** {text}")
-    st.caption(decided.VERDICT_RULES)
+    st.caption(words.VERDICT_RULES)
     rows = [
-        (rule.id, style.QUESTIONS[rule.question], rule.name, evidence.OUTCOMES[rule.outcome.value]) for rule in RULES
+        (rule.id, style.QUESTIONS[rule.question], rule.name, verdict_words.OUTCOMES[rule.outcome.value])
+        for rule in RULES
     ]
     st.table(
-        pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)),
+        pd.DataFrame(rows, columns=list(words.VERDICT_COLUMNS)),
         border="horizontal",
         hide_index=True,
-        alt=decided.VERDICT_RULES,
+        alt=words.VERDICT_RULES,
     )
 
 

@@ -15,7 +15,7 @@ from rankdash.explain import Ideal, Rank
 from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownDocument, further_columns
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Measure, Worked
-from rankdash.report.sections.calculation import beneath, ending
+from rankdash.report.text import beneath, ending
 from rankdash.scoring import Side
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, literal, number, percent, signed

@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import COMPARISONS, cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
@@ -37,7 +37,7 @@ from rankdash.inspect.view import (
 )
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
-from rankdash.report.files import viewed_csv
+from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison, Order
 from rankdash.style import LONGEST_LINE
 from rankdash.style import queries as words
@@ -165,18 +165,18 @@ def _means(beside: Any, decided: Measure, viewed: Viewed) -> None:
         st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
 
 
-@once
+@cached()
 def _viewed(case: Case, policy: Policy, measure: Measure) -> Viewed:
     comparison = verdicts.opened(case, policy).comparison
     return viewed(comparison, measure, _pair(case, policy, orders_of(comparison.joined, measure)))
 
 
-@once
+@cached()
 def _viewed_scored(case: Case, policy: Policy, measure: str) -> Viewed:
     return viewed_scored(verdicts.opened(case, policy).comparison, measure)
 
 
-@once
+@cached(COMPARISONS)
 def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
     return shared_lists(verdicts.opened(case, policy).comparison, orders)

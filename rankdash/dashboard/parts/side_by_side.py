@@ -16,9 +16,9 @@ from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.parts.history_parts import called, open_saved
 from rankdash.dashboard.session import verdicts
 from rankdash.dashboard.session.saved import shelf
-from rankdash.report.population import query_notes
-from rankdash.report.saved import decision_words, said_words, verdict_words
-from rankdash.report.sections.cards import counted, voted_card
+from rankdash.report.notes import query_notes
+from rankdash.report.sections import counted, voted_card
+from rankdash.report.text import decision_words, said_words, verdict_words
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import ListedRow, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable

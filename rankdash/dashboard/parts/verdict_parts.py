@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.dashboard.frame import verdict_dialogs
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import SCRIPTS
@@ -21,19 +21,23 @@ from rankdash.dashboard.session import actions, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
-from rankdash.report.questions import Answer, answers
-from rankdash.report.saved import decided_words, delta_words, said_words
-from rankdash.report.sections import cards as plain_cards
-from rankdash.report.sections import headline
-from rankdash.report.sections.headline import special_words
-from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
-from rankdash.report.sections.segments import SegmentRow, segment_note, segment_rows
+from rankdash.report import sections
+from rankdash.report.sections import (
+    Answer,
+    RuleRow,
+    SegmentRow,
+    answers,
+    convention_words,
+    rule_rows,
+    segment_note,
+    segment_rows,
+    special_words,
+)
+from rankdash.report.text import decided_words, delta_words, said_words
 from rankdash.scoring import Comparison
 from rankdash.store import Decision, Observation, RecordedVerdict, State, opposes
-from rankdash.style import decisions, history
-from rankdash.style import decisions as decisions_words
-from rankdash.style import evidence as words
-from rankdash.style import saving as saving_words
+from rankdash.style import history as decisions_words
+from rankdash.style import verdict as words
 from rankdash.verdict import VERSION, Caveat, Outcome, Robustness, Verdict, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 from rankdash.verdict.rules.rule import Rule
@@ -68,9 +72,9 @@ def _decided(outcome: str, decision: Decision) -> Stamp:
     """Return the stamp of a decision; it is orange where the decision goes against the verdict, or was on another
     state.
     """
-    since = decisions.STAMP_SINCE.format(since=decisions.SINCE[decision.since]) if decision.since else ""
-    choice = history.CHOICES[decision.choice]
-    said = decisions.STAMP.format(
+    since = decisions_words.STAMP_SINCE.format(since=decisions_words.SINCE[decision.since]) if decision.since else ""
+    choice = decisions_words.CHOICES[decision.choice]
+    said = decisions_words.STAMP.format(
         choice=f"{choice[0].lower()}{choice[1:]}",
         by=short(decision.by, _NAME),
         at=f"{decision.at:%Y-%m-%d}",
@@ -113,16 +117,16 @@ def stamped(stamps: Sequence[Stamp]) -> None:
 def cards(comparison: Comparison) -> None:
     """Draw the primary measure, the guardrail, ΔGSB and the count of queries, all of one height."""
     with st.grid(4, key="cards"):
-        for card in plain_cards.cards(comparison):
+        for card in sections.cards(comparison):
             _card(card)
 
 
 def voted_card(said: Rated) -> None:
     """Draw the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
-    _card(plain_cards.voted_card(said))
+    _card(sections.voted_card(said))
 
 
-def _card(card: plain_cards.Card) -> None:
+def _card(card: sections.Card) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
         st.metric(
             f"{plain(card.label)} :gray[· {card.role}]" if card.role else plain(card.label),
@@ -225,7 +229,7 @@ def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGener
     what takes longer to compute.
     """
     with st.container(key="behind", gap="xsmall"):
-        lines = (f":small[:gray[{label}] {plain(text)}]" for label, text in headline.behind(verdict, comparison))
+        lines = (f":small[:gray[{label}] {plain(text)}]" for label, text in sections.behind(verdict, comparison))
         st.markdown("  \n".join(lines))
         return st.empty()
 
@@ -338,7 +342,7 @@ def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
         place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(robustness.sentence)}]")
 
 
-@once
+@cached()
 def neighbours_of(case: Case, policy: Policy) -> Robustness:
     """Return the verdict under neighbouring settings, once per content and policy."""
     return robustness(verdicts.opened(case, policy).comparison)
@@ -361,9 +365,9 @@ def show_stored(result: RecordedVerdict, decided: Sequence[Decision]) -> None:
         if result.measure is not None and result.delta is not None:
             st.markdown(f"**{plain(delta_words(result.measure, result.delta))}**")
         made = {"engine": result.engine, "policy": result.policy_version, "at": f"{result.at:%Y-%m-%d}"}
-        st.caption(saving_words.STORED.format(**made))
+        st.caption(decisions_words.STORED.format(**made))
         st.button(
-            saving_words.COMPUTE_ANEW.format(version=VERSION),
+            decisions_words.COMPUTE_ANEW.format(version=VERSION),
             key="compute_anew",
             type="primary",
             on_click=seen.compute_anew,
@@ -391,7 +395,7 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
     observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()
     with st.container(border=True, key="decision"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.subheader(decisions_words.DECISION, anchor=False, width="content")
+            st.subheader(decisions_words.DECISION_TITLE, anchor=False, width="content")
             st.space("stretch")
             if st.button(decisions_words.ONLINE, key="decision_online"):
                 verdict_dialogs.online(saved)
@@ -409,7 +413,7 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
 
 def _entry(entry: Decision, now: State) -> None:
     """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
-    choice = plain(history.CHOICES[entry.choice])
+    choice = plain(decisions_words.CHOICES[entry.choice])
     st.markdown(decisions_words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
     if entry.reason:
         st.markdown(plain(entry.reason))
@@ -440,7 +444,7 @@ def _models(entry: Decision | Observation, now: State) -> str:
     if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
         return ""
     a, b = (plain(short(name, _DECISION_NAME)) for name in then)
-    return decisions_words.OF_MODELS.format(models=history.MODELS.format(a=a, b=b))
+    return decisions_words.OF_MODELS.format(models=decisions_words.MODELS.format(a=a, b=b))
 
 
 def _since(entry: Decision | Observation) -> str:

@@ -7,28 +7,28 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.case import Case, compared
-from rankdash.dashboard.host.results import once
+from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import verdict_parts
 from rankdash.dashboard.session import session, views
 from rankdash.dashboard.session.saved import seen
 from rankdash.policy import Policy
-from rankdash.report.sections import votes
+from rankdash.report.sections import vote_bars, vote_notes, vote_rows
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import RecordedVerdict
-from rankdash.style import evidence as words
+from rankdash.style import verdict as words
 from rankdash.tables import Votes
 from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 
 def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     """Draw the bars of the votes and of the derived counts, with the numbers of each as text."""
-    bars = votes.bars(comparison)
+    bars = vote_bars(comparison)
     st.subheader(words.GSB_PANEL, anchor=False)
     st.caption(words.GSB_PANEL_HINT)
     st.plotly_chart(charts.gsb_chart(bars), key="gsb_chart", config=charts.CONFIG, alt=charts.gsb_alt(bars))
     st.table(
-        pd.DataFrame(votes.rows(comparison), columns=list(words.GSB_TABLE)),
+        pd.DataFrame(vote_rows(comparison), columns=list(words.GSB_TABLE)),
         border="horizontal",
         hide_index=True,
         alt=words.GSB_PANEL,
@@ -39,7 +39,7 @@ def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
 
 def _together(comparison: Comparison | VotesAlone) -> list[str]:
     """Return the notes as captions: a single caption beside other panels, several where there are votes alone."""
-    notes = [plain(note) for note in votes.notes(comparison)]
+    notes = [plain(note) for note in vote_notes(comparison)]
     return notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]
 
 
@@ -52,7 +52,7 @@ def decide_votes(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) ->
     return comparison, decide(comparison, *times)
 
 
-@once
+@cached()
 def said(votes: Votes, policy: Policy) -> VotesAlone:
     """Return what the votes say. ComparisonError for a table without votes."""
     made = compared(Case(votes=votes), policy)

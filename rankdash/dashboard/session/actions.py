@@ -18,7 +18,7 @@ from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.scoring import ComparisonError, UnweightedError
 from rankdash.store import REREAD, Saved, State, StoreError, answered, merged
-from rankdash.style import saving as words
+from rankdash.style import history as words
 from rankdash.tables import Votes
 
 

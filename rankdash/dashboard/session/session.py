@@ -83,8 +83,6 @@ class Session:
     #: What tells the browser of this session where it sends no cookie, and what the person here signs with.
     browser: str = ""
     person: str = ""
-    #: The digest of what was computed before anybody opened it.
-    ahead: str = ""
     #: The files of the comparison, by digest, and the boxes of drop zones, which remember readings as they come.
     files: Mapping[str, CachedFile] = field(default_factory=dict)
     boxes: Mapping[str, Box] = field(default_factory=dict)

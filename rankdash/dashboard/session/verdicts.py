@@ -15,7 +15,7 @@ import numpy as np
 from rankdash.case import Case, compared, policy_of_scored, votes_standing
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.host.results import ahead, once, otherwise
+from rankdash.dashboard.host.results import COMPARISONS, cached
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import seen, shelf, translation
 from rankdash.edits import Standing, apply
@@ -33,7 +33,7 @@ from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, PerQuery, Rankings, join
-from rankdash.store import RecordedVerdict, Saved, is_large
+from rankdash.store import RecordedVerdict, Saved
 from rankdash.tables import Run, Scored, Source
 from rankdash.verdict import Verdict, decide
 
@@ -57,14 +57,6 @@ class Opened:
     #: Which of the votes count; None without votes.
     standing: Standing | None
 
-    @property
-    def nbytes(self) -> int:
-        """Return about how many bytes it takes. An edited case shares its tables with the case before the edit."""
-        tables = (
-            0 if self.case.edits else sum(getattr(tabled.table, "nbytes", 0) for tabled in self.case.tables.values())
-        )
-        return self.comparison.nbytes + tables
-
     def lists(self, place: int) -> QueryLists:
         """Return the two lists of the query at a place."""
         return self.lists_of(self.changes.query_ids[place])
@@ -79,16 +71,6 @@ def opened(case: Case, policy: Policy | None = None) -> Opened:
     return _opened(case, policy or session.now().policy)
 
 
-def open_ahead(case: Case, policy: Policy) -> None:
-    """Begin to compute what ``opened`` returns beside the page, where that takes long; once for the same case and
-    policy.
-    """
-    if not is_large(case) or session.now().ahead == (begun := digest((case, policy))[:12]):
-        return
-    session.change(ahead=begun)
-    ahead(_opened, case, own_policy(case) or policy)
-
-
 def own_policy(case: Case) -> Policy | None:
     """Return the policy that scored queries were scored for; None of others. ComparisonError where this version cannot
     read them.
@@ -96,7 +78,7 @@ def own_policy(case: Case) -> Policy | None:
     return None if case.scored is None else _policy_of(case.scored)
 
 
-@once
+@cached()
 def _policy_of(scored: Scored) -> Policy | None:
     return policy_of_scored(scored)
 
@@ -109,10 +91,10 @@ def opened_saved(saved: Saved) -> Opened | None:
     if case is None:
         return None
     policy = saved.state.policy
-    return otherwise(_opened, lambda: _made(case, policy, shelf.store().scored(saved)), case, policy)
+    return _opened.get_or_compute(lambda: _made(case, policy, shelf.store().scored(saved)), case, policy)
 
 
-@once
+@cached(COMPARISONS)
 def _opened(case: Case, policy: Policy) -> Opened:
     return _made(case, policy, None)
 
@@ -143,7 +125,7 @@ def shown(case: Case) -> RecordedVerdict | None:
     return seen.record(current.case, current.policy, current.comparison, current.verdict)
 
 
-@once
+@cached(COMPARISONS)
 def _decided(case: Case, policy: Policy, times: tuple[int, int]) -> Verdict:
     return decide(_opened(case, policy).comparison, *times)
 
@@ -174,7 +156,7 @@ def ranked(case: Case, policy: Policy) -> Rankings:
     )
 
 
-@once
+@cached(COMPARISONS)
 def _joined(case: Case, order: Convention, depth: int) -> Rankings:
     """Return the runs of a case that holds nothing but what rankings depend on: where there is a table of judgments,
     runs have neither name nor source. ``order`` is how equal scores stood when the edits were applied.

@@ -8,21 +8,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from rankdash import style
 from rankdash.inspect.lists import changes
 from rankdash.installation import __version__
+from rankdash.report.method import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import notes_of
-from rankdash.report.questions import answers
-from rankdash.report.sections.cards import Card, cards
-from rankdash.report.sections.decisions import decision_rows
-from rankdash.report.sections.headline import beside, models_words, special_words
-from rankdash.report.sections.measures import measure_cells
-from rankdash.report.sections.method import input_rows
-from rankdash.report.sections.queries import ListedQuery, queries_at
-from rankdash.report.sections.reported import Reported
-from rankdash.report.sections.rules import convention_words, wrong_sentences
-from rankdash.report.sections.segments import segment_rows
+from rankdash.report.sections import (
+    Card,
+    Reported,
+    answers,
+    beside,
+    cards,
+    convention_words,
+    measure_cells,
+    models_words,
+    segment_rows,
+    special_words,
+    stands_first,
+    wrong_sentences,
+)
+from rankdash.report.text import decision_rows
 from rankdash.scoring import Comparison, Result, VotesAlone
-from rankdash.style import evidence
-from rankdash.style import report as words
-from rankdash.wording import literal
+from rankdash.style import verdict as words
+from rankdash.wording import literal, number
 
 #: Queries at each end that are named.
 _QUERIES = 5
@@ -113,7 +118,7 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
         for row in segment_rows(comparison)
     ]
     if segments:
-        yield tabled(evidence.SEGMENT_COLUMNS, (map(text, row) for row in segments))
+        yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
     sorted_queries = changes(comparison)
     for kind, places in zip(words.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
         yield extreme(words.EXTREMES[kind], queries_at(sorted_queries, places))
@@ -154,3 +159,37 @@ def listed(lines: Iterable[str], title: str = "") -> str:
 def tabled(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a table; its cells are Markdown."""
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (map(text, heads), ["---"] * len(heads), *rows))
+
+
+#: How many of the queries that B loses most are named.
+_LOSSES = 3
+
+
+def to_comment(reported: Reported) -> str:
+    """Return the comment as blocks of Markdown; ends with a line break."""
+    return "\n\n".join(block for block in _comment_blocks(reported) if block) + "\n"
+
+
+def _comment_blocks(reported: Reported) -> Iterator[str]:
+    comparison, verdict = reported.comparison, reported.verdict
+    judged = None if isinstance(comparison, VotesAlone) else comparison
+    yield f"### {text(verdict.screen)}: {text(verdict.tag)}"
+    yield text(models_words(comparison))
+    yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
+    yield f"**{text(verdict.sentence)}**"
+    yield listed(map(text, stands_first(verdict)))
+    said = [(label, sentence) for label, sentence in beside(verdict, judged)]
+    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in [*said, *_resolves(judged)])
+    yield listed(map(text, wrong_sentences(verdict, comparison)))
+    yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(comparison)))
+    if judged is not None:
+        sorted_queries = changes(judged)
+        losses, _ = sorted_queries.largest(_LOSSES)
+        yield extreme(words.EXTREMES["losses"], queries_at(sorted_queries, losses))
+    yield from made(reported)
+
+
+def _resolves(comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Return the difference that these queries can resolve, as label and text; nothing where nothing is inferred."""
+    mde80 = None if comparison is None else comparison.primary.paired.mde80
+    return [] if mde80 is None else [(words.RESOLVES, words.RESOLVED.format(mde80=number(mde80)))]

@@ -6,11 +6,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from rankdash import drawings, style
-from rankdash.drawings.svg import Scale
-from rankdash.evidence.votes import gsb
+from rankdash import style
 from rankdash.inspect.lists import changes
-from rankdash.inspect.view import waterfall
+from rankdash.report.svg import Scale, delta_drawing, interval_drawing
 from rankdash.wording import signed
 from tests.report import reported as given
 
@@ -31,7 +29,7 @@ def texts(drawing: ET.Element) -> str:
 
 def test_intervals_and_points_stand_on_one_axis() -> None:
     """The point of each measure and both ends of its interval, on an axis with 0."""
-    drawing = drawings.interval_drawing(COMPARISON)
+    drawing = interval_drawing(COMPARISON)
     points = [part(one.get("cx")) for one in drawing.iter("circle")]
     bars = [one for one in drawing.iter("line") if one.get("stroke-width") == "4"]
     deltas = [result.paired.delta for result in COMPARISON.results]
@@ -47,32 +45,13 @@ def test_intervals_and_points_stand_on_one_axis() -> None:
 def test_each_query_is_a_bar_as_high_as_its_delta() -> None:
     """Bars from the largest loss to the largest gain, in green and pink, and none where nothing changed."""
     found = changes(COMPARISON)
-    bars = [*drawings.delta_drawing(found, COMPARISON).iter("rect")]
+    bars = [*delta_drawing(found, COMPARISON).iter("rect")]
     moved = [delta for delta in found.delta.tolist() if delta]
     assert len(bars) == len(moved)
     heights = [float(bar.get("height", "")) for bar in bars]
     scale = max(heights) / max(map(abs, moved))
     assert heights == pytest.approx([abs(delta) * scale for delta in moved], abs=0.11)
     assert [bar.get("fill") for bar in bars] == [style.tone(delta) for delta in moved]
-
-
-def test_parts_add_up() -> None:
-    """Each bar of the waterfall begins where the one before has ended, and the last is their sum."""
-    steps = waterfall(COMPARISON)
-    bars = [*drawings.waterfall_drawing(steps).iter("rect")]
-    assert len(bars) == len(steps)
-    scale = Scale.around_zero([end for step in steps for end in (step.start, step.end)])
-    for bar, step in zip(bars, steps, strict=True):
-        left, width = part(bar.get("x")), part(bar.get("width"))
-        ends = sorted((scale.part(step.start), scale.part(step.end)))
-        assert [left, left + width] == pytest.approx(ends, abs=3e-5)
-
-
-def test_counts_fill_the_bar() -> None:
-    """Good, same and bad are as wide as their shares, in this order; nothing at all is no error."""
-    bars = [part(one.get("width")) for one in drawings.gsb_drawing({"Votes": gsb(5, 3, 2)}).iter("rect")]
-    assert bars == pytest.approx([0.5, 0.3, 0.2])
-    assert [part(one.get("width")) for one in drawings.gsb_drawing({"None": gsb(0, 0, 0)}).iter("rect")] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("values", [[0.0], [1e-9, 2e-9], [-1e6, 1e6], [0.3, None], [-0.2]])
@@ -82,9 +61,3 @@ def test_every_axis_has_a_zero_and_round_ticks(values: list[float | None]) -> No
     assert 0 in scale.ticks()
     assert 2 <= len(scale.ticks()) <= 9
     assert all(0 < scale.part(value) < 1 for value in values if value is not None)
-
-
-def test_names_from_files_are_text() -> None:
-    """A hostile name is one text of the drawing, and marks that would act are spelled out."""
-    drawing = ET.fromstring(drawings.as_text(drawings.gsb_drawing({"<b>\x00\u202e]]>": gsb(1, 1, 1)})))
-    assert "<b>\\x00\\u202e]]>" in "".join(drawing.itertext())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from rankdash.drawings.svg import allowed
 from rankdash.installation import __version__
-from rankdash.report.sections.headline import models_words
-from rankdash.report.sections.reported import Reported
+from rankdash.report.sections import Reported, models_words
+from rankdash.report.svg import allowed
 from rankdash.scoring import Comparison
 from rankdash.style import STATUS
 from rankdash.verdict import RULE_OF, Check, Status

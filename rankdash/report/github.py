@@ -1,0 +1,309 @@
+"""What a gate leaves behind on GitHub: the job's summary, one comment on the pull request, and annotations.
+
+GitHub reads commands from the output of a job: a line that begins with ``::`` can hide text, set variables of older
+runners or draw a warning anywhere. Text from files is printed between two lines that switch this off.
+
+A hidden mark in the first line, with the name of the gate, and the author identify the comment. The mark alone would
+not do: anyone who may comment could write it, and later change the comment that the gate took for its own.
+
+Nothing here changes the exit status: where GitHub refuses something, a sentence says so, and the verdict stands.
+
+Sources: "Workflow commands for GitHub Actions", "Variables reference" and "REST API endpoints for issue comments",
+docs.github.com.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any, TextIO
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+from rankdash.report.exports import exported
+from rankdash.report.sections import Reported
+from rankdash.verdict import Outcome
+
+#: The public API, where the environment names none (GitHub Enterprise Server has its own).
+_API = "https://api.github.com"
+#: The most bytes of a summary that GitHub keeps for a step: 1 MiB.
+_LARGEST_SUMMARY = 1 << 20
+#: How many annotations of a level GitHub shows for a step; it drops further ones without a word.
+_MOST = 10
+
+
+@dataclass(frozen=True)
+class PullRequest:
+    """The pull request that a job runs for."""
+
+    repository: str  #: "owner/name", where the comments are
+    number: int
+    is_fork: bool  #: whether its branch is in another repository, so that the job's token may only read
+
+
+@dataclass(frozen=True)
+class WorkflowJob:
+    """One run of GitHub Actions; its fields are "" where the environment does not name them."""
+
+    api: str
+    token: str
+    summary: str  #: the file that is shown as the job's summary
+    output: str  #: the file for what later steps may read
+    pull_request: PullRequest | None  #: None: the job runs for a push, a schedule or by hand
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> WorkflowJob | None:
+        """Return the job that the environment describes; None outside of GitHub Actions."""
+        if environment.get("GITHUB_ACTIONS") != "true":
+            return None
+        return cls(
+            environment.get("GITHUB_API_URL") or _API,
+            environment.get("GITHUB_TOKEN", ""),
+            environment.get("GITHUB_STEP_SUMMARY", ""),
+            environment.get("GITHUB_OUTPUT", ""),
+            _pull_request(environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_EVENT_PATH", "")),
+        )
+
+    def summarise(self, markdown: str) -> bool:
+        """Append a text to the job's summary; return whether that was possible: a summary holds at most 1 MiB."""
+        content = f"{markdown}\n".encode()
+        if not self.summary or len(content) > _LARGEST_SUMMARY:
+            return False
+        with open(self.summary, "ab") as file:
+            file.write(content)
+        return True
+
+    def tell(self, name: str, word: str) -> None:
+        """Let later steps read a word, such as an outcome, under a name."""
+        if self.output:
+            with open(self.output, "a", encoding="utf-8") as file:
+                file.write(f"{name}={word}\n")
+
+
+def _pull_request(repository: str, event_path: str) -> PullRequest | None:
+    """Return the pull request of an event; None where the event has none, or cannot be read."""
+    try:
+        event = json.loads(Path(event_path).read_bytes()) if event_path else {}
+    except (OSError, ValueError):
+        return None
+    pull = event.get("pull_request") if isinstance(event, dict) else None
+    if not repository or not isinstance(pull, dict) or not isinstance(pull.get("number"), int):
+        return None
+    head = _full_name(pull, "head")
+    return PullRequest(repository, pull["number"], is_fork=head is None or head.casefold() != repository.casefold())
+
+
+def _full_name(pull: Mapping[str, Any], side: str) -> str | None:
+    """Return the repository of a side of a pull request; None where it was deleted."""
+    end = pull.get(side)
+    repository = end.get("repo") if isinstance(end, dict) else None
+    name = repository.get("full_name") if isinstance(repository, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def annotation(level: str, sentence: str, title: str) -> str:
+    """Return the line that makes GitHub show a "notice", "warning" or "error".
+
+    No text in it can end the line or begin another command.
+    """
+    return f"::{level} title={_escaped(title).replace(':', '%3A').replace(',', '%2C')}::{_escaped(sentence)}"
+
+
+def annotation_lines(level: str, sentences: Sequence[str], title: str) -> list[str]:
+    """Return the lines for some sentences, ten at most: GitHub drops further ones, so the last says how many."""
+    shown = sentences if len(sentences) <= _MOST else sentences[: _MOST - 1]
+    more = len(sentences) - len(shown)
+    rest = [f"And {more} more, in the summary of the job."] if more else []
+    return [annotation(level, sentence, title) for sentence in (*shown, *rest)]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+@contextmanager
+def commands_stopped(output: TextIO) -> Iterator[None]:
+    """Make GitHub take everything that is written meanwhile as text, never as a command."""
+    mark = secrets.token_hex(16)
+    output.write(f"::stop-commands::{mark}\n")
+    try:
+        yield
+    finally:
+        output.write(f"::{mark}::\n")
+        output.flush()
+
+
+#: The most characters that GitHub takes as a comment, and what is added where a comment is cut.
+LONGEST = 65_536
+_CUT = "\n\n… (cut here: GitHub takes no longer comment; the summary of the job has all of it)\n"
+#: Comments per page, pages that are read, seconds that a call may take, bytes that are read of an answer.
+_PAGE, _PAGES, _PATIENCE, _LARGEST = 100, 30, 20.0, 1 << 25
+#: The statuses that answer a token without the right to write.
+_REFUSED = {401, 403, 404}
+
+
+class CommentsError(Exception):
+    """The comment could not be written. ``str()`` is one sentence that says why, and what to do."""
+
+
+class NotAllowedError(CommentsError):
+    """The token may not do that."""
+
+
+@dataclass(frozen=True)
+class Comments:
+    """The comments of a pull request, by the API of GitHub."""
+
+    api: str
+    token: str = field(repr=False)
+    pull_request: PullRequest
+
+    def put(self, gate: str, markdown: str) -> str:
+        """Write or update the comment of a gate, and return its address on GitHub.
+
+        CommentsError where the token may not write, GitHub does not answer, or answers with something else.
+        """
+        body = marked(gate, markdown)
+        mine = self._comment_of(gate)
+        if mine is None:
+            answer = self._call("POST", f"{self._issue}/comments", {"body": body})
+        else:
+            answer = self._call("PATCH", f"{self._repository}/issues/comments/{mine}", {"body": body})
+        address = answer.get("html_url") if isinstance(answer, dict) else None
+        return address if isinstance(address, str) else ""
+
+    @property
+    def _repository(self) -> str:
+        return f"/repos/{quote(self.pull_request.repository)}"
+
+    @property
+    def _issue(self) -> str:
+        return f"{self._repository}/issues/{self.pull_request.number}"
+
+    def _comment_of(self, gate: str) -> int | None:
+        """Return the number of the comment that this gate wrote; None where it wrote none."""
+        candidates = [comment for comment in self._all() if _has_mark(comment, mark(gate))]
+        if not candidates:
+            return None
+        writer = self._login()
+        return next((comment["id"] for comment in candidates if _is_by(comment, writer)), None)
+
+    def _all(self) -> Iterator[dict[str, Any]]:
+        """Yield the comments of the pull request, the oldest 3,000 at most."""
+        for page in range(1, _PAGES + 1):
+            answer = self._call("GET", f"{self._issue}/comments?per_page={_PAGE}&page={page}")
+            comments = answer if isinstance(answer, list) else []
+            yield from (comment for comment in comments if isinstance(comment, dict))
+            if len(comments) < _PAGE:
+                return
+
+    def _login(self) -> str | None:
+        """Return the name of the person whose token this is; None for the token of a job."""
+        try:
+            answer = self._call("GET", "/user")
+        except NotAllowedError:
+            return None
+        login = answer.get("login") if isinstance(answer, dict) else None
+        return login if isinstance(login, str) else None
+
+    def _call(self, method: str, path: str, content: dict[str, str] | None = None) -> Any:
+        """Return the JSON that the API answers. CommentsError with the reason where it does not."""
+        request = Request(
+            f"{self.api.rstrip('/')}{path}",
+            data=None if content is None else json.dumps(content).encode(),
+            method=method,
+            headers={
+                "Accept": "application/vnd.github+json",
+                "Content-Type": "application/json",
+                "User-Agent": "rankdash",
+                "X-GitHub-Api-Version": "2022-11-28",
+            },
+        )
+        request.add_unredirected_header("Authorization", f"Bearer {self.token}")  # not sent on to another host
+        try:
+            with urlopen(request, timeout=_PATIENCE) as answer:
+                return json.loads(answer.read(_LARGEST))
+        except HTTPError as error:
+            raise (NotAllowedError if error.code in _REFUSED else CommentsError)(_reason(error.code)) from None
+        except (OSError, HTTPException, ValueError, RecursionError) as error:
+            raise CommentsError(f"GitHub did not answer as it should ({type(error).__name__}).") from None
+
+
+def mark(gate: str) -> str:
+    """Return the hidden line that identifies the comment of a gate; nothing in a name can end it."""
+    name = quote(gate, safe=" ").replace("-", "%2D")
+    return f"<!-- rankdash gate: {name} -->"
+
+
+def marked(gate: str, markdown: str) -> str:
+    """Return the text of a comment: the mark and the Markdown, cut to what GitHub takes."""
+    text = f"{mark(gate)}\n{markdown}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - len(_CUT)]}{_CUT}"
+
+
+def _has_mark(comment: dict[str, Any], line: str) -> bool:
+    return isinstance(comment.get("id"), int) and str(comment.get("body", "")).partition("\n")[0].strip() == line
+
+
+def _is_by(comment: dict[str, Any], writer: str | None) -> bool:
+    """Return whether a comment is by the person whose token this is, or, without a person, by a bot."""
+    user = comment.get("user")
+    if not isinstance(user, dict):
+        return False
+    return user.get("type") == "Bot" if writer is None else user.get("login") == writer
+
+
+def _reason(status: int) -> str:
+    if status in _REFUSED:
+        return (
+            f"the token may not write comments (GitHub answered {status}); "
+            "give the job `permissions: pull-requests: write`."
+        )
+    return f"GitHub answered {status}."
+
+
+_NO_SUMMARY = "The job has no summary, or it would be longer than GitHub keeps: nothing was written there."
+_NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdict is in the summary of the job."
+
+
+@dataclass(frozen=True)
+class Published:
+    """The sentences to print about what was published, and the lines that make GitHub show annotations."""
+
+    sentences: tuple[str, ...]
+    annotations: tuple[str, ...]
+
+
+def publish(job: WorkflowJob, gate: str, reported: Reported, wrong: tuple[str, ...]) -> Published:
+    """Write the job's summary and the gate's comment on its pull request, and return what is left to print.
+
+    ``wrong`` are the sentences about what is wrong between the files: they and the caveats become warnings.
+    """
+    verdict = reported.verdict
+    job.tell("outcome", verdict.outcome.value)
+    sentences = [] if job.summarise(exported(reported, "markdown").decode()) else [_NO_SUMMARY]
+    sentences += _comment(job, gate, exported(reported, "comment").decode())
+    level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
+    said = annotation(level, verdict.line, gate)
+    minded = (*wrong, *(caveat.sentence for caveat in verdict.caveats))
+    return Published(tuple(sentences), (said, *annotation_lines("warning", minded, gate)))
+
+
+def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
+    """Write the comment of the gate; return a sentence that says where it is, or why there is none."""
+    if job.pull_request is None:
+        return []
+    if not job.token:
+        return [_NO_TOKEN]
+    try:
+        address = Comments(job.api, job.token, job.pull_request).put(gate, markdown)
+    except CommentsError as error:
+        why = "a fork's token may only read." if job.pull_request.is_fork else str(error)
+        return [f"No comment on the pull request: {why} The verdict is in the summary of the job."]
+    return [f"The comment on the pull request: {address}"]

@@ -1,0 +1,525 @@
+"""What each part of the Verdict page says, in plain words and formatted numbers.
+
+The page, the report and every other form take their text from here, so that all of them say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from rankdash import style
+from rankdash.evidence.votes import Gsb, Rated, possible
+from rankdash.policy import Policy
+from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
+from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
+from rankdash.style import verdict as words
+from rankdash.tables import Votes
+from rankdash.verdict import RULE_OF, VOTES_RULES, Check, Outcome, Status, Verdict, answer, rules_of
+from rankdash.verdict.caveats import ORDER
+from rankdash.verdict.records import Question
+from rankdash.verdict.rule_evidence import votes_of
+from rankdash.verdict.rules.rule import Rule
+from rankdash.verdict.rules.voting import unusable_sentence, why_unusable
+from rankdash.verdict.rules.words import needs
+from rankdash.wording import (
+    NOT_DEFINED,
+    count,
+    end,
+    limit,
+    number,
+    p_value,
+    percent,
+    points,
+    points_between,
+    signed,
+    thousands,
+)
+
+if TYPE_CHECKING:
+    from rankdash.edits import Edit
+    from rankdash.store import Decision, Observation
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What is exported: a comparison with its verdict, and what else is known of it.
+
+    ``edits`` are in the tables of the comparison. ``name`` is the name of the comparison, ``link`` where it can be
+    opened, "" where this is not known. ``policy_changed``: after results had been seen. Decisions and online results
+    are those of a saved comparison, the latest first.
+    """
+
+    comparison: Comparison | VotesAlone
+    verdict: Verdict
+    edits: Sequence[Edit] = ()
+    name: str = ""
+    link: str = ""
+    decisions: Sequence[Decision] = ()
+    observations: Sequence[Observation] = ()
+    policy_changed: bool = False
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def stamps(self) -> tuple[str, ...]:
+        """What to know before reading the verdict: that the policy was changed late, that lists were edited."""
+        changed = f"{words.POLICY_STAMP}." if self.policy_changed else ""
+        edits = words.EDITED.format(n=count(len(self.edits), words.EDIT, words.EDITS)) if self.edits else ""
+        return tuple(filter(None, (changed, edits)))
+
+    @property
+    def edited(self) -> frozenset[str]:
+        """The queries that were edited."""
+        return frozenset(edit.query_id for edit in self.edits)
+
+
+#: Comparisons that cannot say much, each with its test; the first that fits is named.
+_CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
+    {
+        "empty": lambda comparison: not comparison.counts.common,
+        # Where the measure reads deeper than the policy's cutoff its scores may differ all the same.
+        "unjudged": lambda comparison: (
+            comparison.counts.judged_a == comparison.counts.judged_b == 0.0
+            and comparison.primary.paired.ties == comparison.primary.paired.n
+        ),
+        "one": lambda comparison: comparison.primary.paired.n == 1,
+        "tied": lambda comparison: comparison.primary.paired.ties == comparison.primary.paired.n,
+    }
+)
+
+
+def special_case(comparison: Comparison) -> str | None:
+    """Return the kind of a special comparison: empty, unjudged, one query, all tied; None for an ordinary one."""
+    return next((name for name, fits in _CASES.items() if fits(comparison)), None)
+
+
+def special_words(comparison: Comparison) -> str:
+    """Return the words under the verdict of a special comparison; "" for an ordinary comparison."""
+    name = special_case(comparison)
+    return "" if name is None else style.CASES[name].format(k=comparison.policy.cutoff)
+
+
+def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Return the small text beside the big word, as label and text."""
+    lines = [
+        (style.DECIDED_BY, decided_by(verdict)),
+        (style.WOULD_CHANGE, verdict.would_change),
+        (style.NEXT_STEP, verdict.next_step),
+        *((style.NOTED, note) for note in verdict.notes),
+        (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
+    ]
+    return [(label, text) for label, text in lines if text]
+
+
+def stands_first(verdict: Verdict) -> list[str]:
+    """Return the sentences that no short form may leave out: that lists may stand on their heads."""
+    return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER]
+
+
+def behind(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Return what is said of the rules, as label and text: what is said beside the big word, but for the next step."""
+    return [line for line in beside(verdict, comparison) if line[0] != style.NEXT_STEP]
+
+
+def _of_queries(comparison: Comparison) -> str:
+    """Return what a table beside the judgments decides about which queries count, and how much; "" for nothing."""
+    return " ".join(note.sentence for note in query_notes(comparison) if note.decides)
+
+
+def decided_by(verdict: Verdict) -> str:
+    """Return by name the rule that did not pass, or that all rules passed."""
+    status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
+    if status is None:
+        return style.DECIDED_BY_ALL.format(rule=verdict.rule)
+    name = RULE_OF[verdict.rule].name
+    return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])
+
+
+def models_words(comparison: Comparison | VotesAlone) -> str:
+    """Return what is compared, in a line: both models and the number of queries, or that there are only votes."""
+    if isinstance(comparison, VotesAlone):
+        return words.OF_VOTES
+    models = words.MODELS.format(a=comparison.inputs.a.name, b=comparison.inputs.b.name)
+    return f"{models}: {compared_queries(comparison)}"
+
+
+#: In the order in which people ask.
+_QUESTIONS: tuple[Question, ...] = ("comparable", "better", "harmed", "enough")
+_WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED, Status.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question in a word or two, the worst status of its rules, the sentence of the rule that settles
+    it, and all its rules.
+    """
+
+    question: Question
+    word: str
+    status: Status
+    sentence: str
+    checks: tuple[Check, ...]
+
+
+def answers(verdict: Verdict) -> tuple[Answer, ...]:
+    """Return the answers in the order in which people ask."""
+    return tuple(_answer(question, verdict) for question in _QUESTIONS)
+
+
+def _tells(check: Check) -> int:
+    """Return how much the sentence of a rule says about its question; 0 for a rule that no longer exists."""
+    rule = RULE_OF.get(check.rule)
+    return 0 if rule is None else rule.tells
+
+
+def _answer(question: Question, verdict: Verdict) -> Answer:
+    checks = tuple(check for check in verdict.checks if check.question == question)
+    word = answer(question, verdict.checks)
+    status = next((status for status in _WORST_FIRST if any(check.status is status for check in checks)), None)
+    if status is None:
+        return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
+    settles = [check for check in checks if check.status is status]
+    stopped = status in (Status.FAILED, Status.NOT_PROVEN)
+    first = settles[0] if stopped else max(settles, key=_tells)
+    return Answer(question, word, status, first.sentence, checks)
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule as a row of text: its id and name, the condition that decides ("" where it has none), its status and its
+    sentence.
+    """
+
+    rule: str
+    name: str
+    condition: str
+    status: str
+    sentence: str
+
+
+def evaluated_rules(comparison: Comparison | VotesAlone) -> Sequence[Rule]:
+    """Return the rules that the verdict on a comparison evaluates."""
+    return VOTES_RULES if isinstance(comparison, VotesAlone) else rules_of(comparison.policy)
+
+
+def rule_rows(answer: Answer, rules: Sequence[Rule]) -> tuple[RuleRow, ...]:
+    """Return the rules behind the answer to a question, in order; ``rules`` are all that were evaluated."""
+    by_id = {rule.id: rule for rule in rules}
+    return tuple(_rule_row(check, by_id) for check in answer.checks)
+
+
+def _rule_row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
+    rule = rules[check.rule]
+    return RuleRow(
+        check.rule,
+        rule.name,
+        "; or ".join(map(needs, check.deciding)),
+        check.status.value,
+        check.sentence,
+    )
+
+
+def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
+    """Return what is wrong between the files, where nothing can be compared; otherwise only that all labels are alike,
+    of which no rule knows.
+    """
+    if isinstance(comparison, VotesAlone):
+        return []
+    is_whole = verdict.outcome is Outcome.NOT_COMPARABLE
+    wrong = mistakes_of(comparison) if is_whole else all_alike(comparison)
+    return [mistake.sentence for mistake in wrong]
+
+
+def convention_words(comparison: Comparison) -> str:
+    """Return the convention in force, by the axes that change numbers between the presets."""
+    spelled = comparison.convention.spelled_out()
+    axes = [
+        style.OWN_GAINS.format(table=comparison.convention.gain)
+        if isinstance(spelled[axis], dict)
+        else words[spelled[axis]]
+        for axis, words in style.AXES.items()
+    ]
+    population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)
+    name = preset_of(comparison) or style.CUSTOM
+    return f"{style.CONVENTION.format(name=name, axes=', '.join(axes))} {population}".rstrip()
+
+
+#: The most letters of a headline number that a card has room for.
+_ROOM = 20
+
+
+@dataclass(frozen=True)
+class Card:
+    """The text of a card: label, headline number, chip below it, text beside the chip, last lines.
+
+    ``role`` is what the measure is for, ``explained`` are the paragraphs of the card's help, and ``exact`` is the
+    headline number in full where the card has no room for it, else "".
+    """
+
+    label: str
+    value: str
+    chip: str
+    lines: tuple[str, ...]
+    role: str = ""
+    beside: str = ""
+    colour: str = style.SAME
+    explained: tuple[str, ...] = ()
+    exact: str = ""
+
+
+def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
+    """Return the cards of a comparison, in the order in which they stand; for votes alone, their card."""
+    if isinstance(comparison, VotesAlone):
+        return (voted_card(comparison.votes),)
+    guardrails = [result for result in comparison.results if result.role == "guardrail"]
+    nothing = Card(style.NO_GUARDRAIL, style.NOTHING, "", (style.NO_GUARDRAIL_WHY,))
+    second = measure_card(guardrails[0]) if guardrails else nothing
+    return measure_card(comparison.primary), second, gsb_card(comparison), won_card(comparison)
+
+
+def measure_card(result: Result) -> Card:
+    """Return the card of a measure: its mean in B, the difference, and the interval or why there is none."""
+    paired = result.paired
+    why = style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)
+    return Card(
+        label=result.label,
+        role=style.ROLES[result.role],
+        value=number(paired.mean_b),
+        chip=signed(paired.delta),
+        lines=(why if paired.ci95 is None else _interval(*map(end, paired.ci95)),),
+        beside=f"{style.FROM} {number(paired.mean_a)}",
+        colour=style.proven_tone(paired.ci95),
+    )
+
+
+def _interval(low: str, high: str) -> str:
+    return style.INTERVAL.format(low=low, high=high)
+
+
+def gsb_card(comparison: Comparison) -> Card:
+    """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments, without
+    counts: the next card counts the queries.
+    """
+    said = comparison.votes
+    if said is not None and are_used(said, comparison.policy):
+        return voted_card(said)
+    measure = comparison.primary.label
+    derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
+    why = why_unused(said, comparison.policy)
+    unused = (f"{words.UNUSED}: {why}",) if why else ()
+    same = style.GSB_TIED.format(tolerance=limit(DERIVED_TOLERANCE))
+    return _gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, same, (derived, *unused))
+
+
+def voted_card(said: Rated) -> Card:
+    """Return the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
+    counts = {name: count(getattr(said.gsb, name)) for name in ("good", "same", "bad")}
+    card = _gsb_card(words.VOTED, said.gsb, style.GSB_COUNTS.format(**counts), (words.VOTED_HELP,))
+    by = (words.BY_MAJORITY,) if said.gsb.averaged else ()
+    return replace(card, lines=(*card.lines, raters_words(said), *by))
+
+
+def _gsb_card(label: str, gsb: Gsb, chip: str, explained: tuple[str, ...]) -> Card:
+    interval = style.NO_INTERVAL if gsb.ci95 is None else _interval(*map(points, gsb.ci95))
+    return Card(label, points(gsb.delta), chip, (interval,), explained=explained)
+
+
+def won_card(comparison: Comparison) -> Card:
+    """Return the card of the queries won, tied and lost, with the big changes among them."""
+    paired, weighed = comparison.primary.paired, comparison.plain
+    wins = count(weighed.severe_wins, style.BIG_WIN, style.BIG_WINS)
+    losses = count(weighed.severe_losses, style.BIG_LOSS, style.BIG_LOSSES)
+    severe = limit(comparison.policy.severe)
+    value, exact = counted(paired.wins, paired.ties, paired.losses)
+    return Card(
+        label=style.WON,
+        value=value,
+        chip=style.BIG.format(wins=wins, losses=losses),
+        lines=(style.BIG_WHY.format(measure=comparison.primary.label, severe=severe),),
+        exact=exact,
+    )
+
+
+def counted(*numbers: int) -> tuple[str, str]:
+    """Return counts as short as the card's room, and the exact counts, which are "" where the card shows them.
+
+    >>> counted(3_500, 200, 3_300), counted(500_251, 566, 499_183)
+    (('3,500 / 200 / 3,300', ''), ('500k / 566 / 499k', '500,251 / 566 / 499,183'))
+    """
+    exact, brief = (" / ".join(map(write, numbers)) for write in (count, thousands))
+    return (exact, "") if len(exact) <= _ROOM else (brief, exact)
+
+
+#: A space at which a line does not break.
+_JOINED = "\u00a0"
+
+
+def are_used(said: Rated | None, policy: Policy) -> bool:
+    """Return whether there are votes, and the policy's rules can use them."""
+    return said is not None and why_unusable(votes_of(said), policy) is None
+
+
+def why_unused(said: Rated | None, policy: Policy) -> str:
+    """Return why votes are not used; "" where they are used, or there are none."""
+    return "" if said is None else unusable_sentence(votes_of(said), policy)
+
+
+def raters_words(said: Rated) -> str:
+    """Return who voted, and how far they agree."""
+    voters = words.NO_RATER if said.people is None else count(said.people, words.RATER, words.RATER_MANY)
+    return voters if said.alpha is None else f"{voters}, {words.ALPHA.format(alpha=number(said.alpha, 2))}"
+
+
+def vote_bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
+    """Return the bars of the chart by name: votes where there are any, then the derived counts."""
+    voted = {} if comparison.votes is None else {words.GSB_BARS["votes"]: comparison.votes.gsb}
+    if isinstance(comparison, VotesAlone):
+        return voted
+    derived = words.GSB_BARS["derived"].format(measure=comparison.primary.label)
+    return voted | {derived: comparison.gsb_derived}
+
+
+def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
+    """Return the numbers of each bar as text, in the columns of ``GSB_TABLE``."""
+    voted = _voted_rows(comparison.votes)
+    return (
+        voted if isinstance(comparison, VotesAlone) else [*voted, _vote_row(words.GSB_DERIVED, comparison.gsb_derived)]
+    )
+
+
+def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
+    """Return the notes under the rows, one or two sentences each."""
+    sentences = [*_balanced(comparison.votes), *_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
+    if isinstance(comparison, VotesAlone):
+        return sentences
+    why = why_unused(comparison.votes, comparison.policy)
+    measure = comparison.primary.label
+    derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
+    return [*([why] if why else []), *sentences, derived]
+
+
+def _balanced(said: Rated | None) -> list[str]:
+    """Return the sentence on queries that are voted better or worse without a majority, or the other way round."""
+    majority = 0 if said is None else said.gsb.good + said.gsb.bad
+    if said is None or said.decided == majority:
+        return []
+    return [words.BALANCED.format(n=count(said.decided, "query", "queries"), majority=count(majority))]
+
+
+def _sides(said: Rated | None) -> list[str]:
+    """Return sentences on votes that a later vote of the same rater replaced, and on which side B stood."""
+    if said is None:
+        return []
+    side, sentences = said.side, []
+    if said.repeated:
+        sentences.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
+    if side.effect is not None and side.n is not None:
+        averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
+        shift, low, high = map(points, side.shift or (None, None, None))
+        text = words.SIDES_FEW if side.shift is None else words.SIDES
+        sentences.append(text.format(left=percent(side.left), shift=shift, low=low, high=high, averaged=averaged))
+    elif side.left is not None:
+        sentences.append(words.SIDES_FIXED.format(left=percent(side.left)))
+    return sentences
+
+
+def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
+    """Return ΔGSB of the votes by query, and by rater where there are enough raters."""
+    if said is None:
+        return []
+    by_query = _vote_row(words.GSB_VOTES, said.gsb)
+    if said.rater_lower95 is None or said.rater_upper95 is None or said.people is None:
+        return [by_query]
+    ends = possible(said.rater_lower95, said.rater_upper95)
+    return [by_query, (words.GSB_RATERS, points(said.gsb.delta), _shown(ends), "", count(said.people))]
+
+
+def _vote_row(name: str, gsb: Gsb) -> tuple[str, ...]:
+    counts = f"{count(gsb.good)} / {count(gsb.same)} / {count(gsb.bad)}".replace(" ", _JOINED)
+    return name, points(gsb.delta), _shown(gsb.ci95), counts, count(gsb.n)
+
+
+def _shown(ends: tuple[float, float] | None) -> str:
+    return NOT_DEFINED if ends is None else points_between(*ends).replace(" ", _JOINED)
+
+
+def _kept_apart(votes: Votes | None) -> list[str]:
+    """Return a sentence on how many votes say that both are good, or both bad; none where no vote says so."""
+    if votes is None:
+        return []
+    said = votes.table.column("vote").to_pylist()
+    good, bad = said.count("both_good"), said.count("both_bad")
+    if not good + bad:
+        return []
+    return [
+        words.BOTH_KEPT.format(
+            good=count(good, words.BOTH_GOOD, words.BOTH_GOODS), bad=count(bad, words.BOTH_BAD, words.BOTH_BADS)
+        )
+    ]
+
+
+def measure_cells(result: Result) -> tuple[str, ...]:
+    """Return a measure in the columns of ``style.report.MEASURE_COLUMNS``."""
+    paired = result.paired
+    return (
+        result.label,
+        style.ROLES[result.role],
+        number(paired.mean_a),
+        number(paired.mean_b),
+        signed(paired.delta),
+        NOT_DEFINED if paired.ci95 is None else f"{signed(paired.ci95[0])} to {signed(paired.ci95[1])}",
+        NOT_DEFINED if result.describes else f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
+        p_value(paired.t_p),
+        count(paired.n),
+    )
+
+
+@dataclass(frozen=True)
+class SegmentRow:
+    """A segment as text; ``colour`` tells the direction of a difference if it is judged and proven, else it is grey."""
+
+    column: str
+    value: str
+    role: str
+    delta: str
+    interval: str
+    won: str
+    n: str
+    p: str
+    judged: bool
+    colour: str
+
+
+def segment_rows(comparison: Comparison) -> tuple[SegmentRow, ...]:
+    """Return one row per segment, in the order of the comparison."""
+    return tuple(map(_segment_row, comparison.plain.segments))
+
+
+def _segment_row(segment: SegmentResult) -> SegmentRow:
+    paired = segment.paired
+    role = "judged" if segment.judged else "small" if segment.named else "explored"
+    return SegmentRow(
+        segment.column,
+        segment.value,
+        words.SEGMENT_ROLES[role],
+        signed(paired.delta),
+        NOT_DEFINED if paired.ci95 is None else f"{signed(paired.ci95[0])} to {signed(paired.ci95[1])}",
+        f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
+        count(paired.n),
+        p_value(segment.adjusted_p),
+        segment.judged,
+        style.proven_tone(paired.ci95) if segment.judged else style.SAME,
+    )
+
+
+def segment_note(comparison: Comparison) -> str:
+    """Return what the p-values of the segments are worth; "" where there are no segments."""
+    segments = comparison.plain.segments
+    explored = sum(not segment.named for segment in segments)
+    said = [words.SEGMENTS_JUDGED] if explored < len(segments) else []
+    if explored:
+        said.append(words.SEGMENTS_EXPLORED.format(n=count(explored)))
+    return " ".join(said)

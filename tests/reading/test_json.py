@@ -1,0 +1,404 @@
+"""JSON and values of Python: the same rows in every plain form, and one sentence for anything else."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import uuid
+from collections import namedtuple
+from collections.abc import Callable
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import rankdash as rd
+from rankdash.reading import (
+    Limits,
+    ReadError,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+    recognise,
+)
+from tests.reading.test_tools import refusal
+
+Scored = namedtuple("Scored", "docno query_id score")
+FLAT = [{"query_id": "q1", "doc_id": "a", "score": 2.5}, {"query_id": "q1", "doc_id": "b", "score": 1}]
+RUN, QRELS = {"q": {"a": 1.5, "b": 2.5}}, {"q": {"a": 1, "b": 0}}
+
+
+def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
+    """Some columns of a table."""
+    return [tuple(row[name] for name in names) for row in table.table.to_pylist()]
+
+
+def text(value: object) -> bytes:
+    """A value as JSON."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def lines(values: list[Any]) -> bytes:
+    """Values as JSON, one a line."""
+    return b"\n".join(map(text, values)) + b"\n"
+
+
+SHAPES: dict[str, Any] = {
+    "records": FLAT,
+    "a member with records": {"took": 3, "data": FLAT},
+    "members in members": {"response": {"results": FLAT}, "took": 3},
+    "a table of pandas": {"schema": {"fields": []}, "data": FLAT},
+    "documents with scores": {"q1": {"a": 2.5, "b": 1}},
+    "pairs": {"q1": [["a", 2.5], ["b", 1]]},
+    "documents as records": {"q1": [{"doc_id": "a", "score": 2.5}, {"doc_id": "b", "score": 1}]},
+    "records with a list": [
+        {"query_id": "q1", "results": [{"doc_id": "a", "score": 2.5}, {"doc_id": "b", "score": 1}]}
+    ],
+    "records with hits": [{"qid": "q1", "hits": [{"_id": "a", "_score": 2.5}, {"_id": "b", "_score": 1}]}],
+    "lists beside each other": [{"query_id": "q1", "docs": ["a", "b"], "scores": [2.5, 1]}],
+    "a member with a dict": {"queries": [{"qid": "q1", "docs": {"a": 2.5, "b": 1}}]},
+    "one record": {"query": "q1", "candidates": [{"docid": "a", "score": 2.5}, {"docid": "b", "score": 1}]},
+    "lists below names": [["query_id", "doc_id", "score"], ["q1", "a", 2.5], ["q1", "b", 1]],
+    "lists": [["q1", "a", 2.5], ["q1", "b", 1]],
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_plain_form_is_the_same_run(name: str) -> None:
+    """In a file, with a mark or in UTF-16, and in memory."""
+    value = SHAPES[name]
+    expected = [("q1", "a", 2.5), ("q1", "b", 1)]
+    for source in (text(value), b"\xef\xbb\xbf" + text(value), json.dumps(value).encode("utf-16"), value):
+        assert rows(read_run(source), "query_id", "doc_id", "score") == expected
+    assert recognise(text(value)).kind == "run"
+
+
+def test_lines_tuples_and_iterators_are_records() -> None:
+    """One object a line, blank lines between them, or none; named tuples, tuples, an iterator of dicts."""
+    tuples = [tuple(row.values()) for row in FLAT]
+    for source in (
+        lines(FLAT), lines(FLAT).replace(b"\n", b"\r\n\r\n"), tuples, iter(FLAT), (row for row in tuples),
+        [Scored(row["doc_id"], row["query_id"], row["score"]) for row in FLAT],
+        np.array(tuples, object), np.array(tuples, [("query_id", "U4"), ("doc_id", "U4"), ("score", "f8")]),
+    ):  # fmt: skip
+        assert rows(read_run(source), "query_id", "doc_id", "score") == [("q1", "a", 2.5), ("q1", "b", 1)]
+    with pytest.raises(ReadError) as error:
+        read_run(lines(FLAT).replace(b": 1}", b': "high"}').replace(b"\n", b"\n\n"))
+    assert [(problem.row, problem.column) for problem in error.value.problems] == [(2, "score")]
+
+
+def test_lists_of_ids_are_in_their_order() -> None:
+    """A list of ids is a ranked list, also as an array; a number that is there is the score."""
+    for own in (["b", "a"], ("b", "a"), np.array(["b", "a"])):
+        assert rows(read_run({"q1": own}), "doc_id") == [("b",), ("a",)]
+    assert rows(read_run(text([{"query_id": "q1", "docs": ["b", "a"]}])), "doc_id") == [("b",), ("a",)]
+    run = read_run({"q": [{"id": "b"}, {"id": "a"}]})
+    assert rows(run, "doc_id", "rank") == [("b", 1), ("a", 2)]
+
+
+def test_a_set_of_documents_is_golden_and_no_list() -> None:
+    """{query: {document}} are judgments of grade 1; as a run it is refused, for a set has no order."""
+    golden = read_judgments({"q1": {"b", "a"}, "q2": frozenset({"a"})})
+    assert rows(golden, "query_id", "doc_id", "relevance") == [("q1", "a", 1), ("q1", "b", 1), ("q2", "a", 1)]
+    assert "one_grade" in {note.code for note in golden.source.notes}
+    assert refusal({"q1": {"b", "a"}}) == "unclear"
+
+
+def test_judgments_queries_votes_and_models_come_as_json_too() -> None:
+    """Qrels, records with grades, queries, votes, and {model: {query: …}}."""
+    graded = [{"query": "q", "judgments": [{"doc": "a", "grade": 1}, {"doc": "b", "grade": 0}]}]
+    for judgments in (QRELS, {"q": [["a", 1], ["b", 0]]}, graded):
+        assert rows(read_judgments(text(judgments)), "doc_id", "relevance") == [("a", 1), ("b", 0)]
+    assert rows(read_queries(text({"q": "red shoes"})), "query_id", "text") == [("q", "red shoes")]
+    assert rows(read_queries({"q": 2}), "query_id", "weight") == [("q", 2)]
+    assert rows(read_queries({"q": {"weight": 2, "segment": "x"}}), "weight", "segment") == [(2, "x")]
+    assert rows(read_queries(text([{"id": "q", "query": "red", "weight": 2}])), "query_id", "weight") == [("q", 2)]
+    for record in ({"qid": "1", "query": "laptop"}, {"id": "1", "question": "laptop"}):  # a line is a query
+        assert rows(read_queries(text(record)), "query_id", "text") == [("1", "laptop")]
+    assert rows(read_votes(text([{"query_id": "q", "vote": "good"}])), "vote") == [("good",)]
+    assert rows(read_votes(text({"q": {"r": "bad"}})), "rater", "vote") == [("r", "bad")]
+    models = read_models(text({"bm25": {"q": {"a": 1.5}}, "dense": {"q": {"b": 2}}}))
+    assert [(run.name, rows(run, "doc_id")) for run in models.runs] == [("bm25", [("a",)]), ("dense", [("b",)])]
+
+
+def test_columns_stand_in_the_order_of_the_records() -> None:
+    """Names keep the order in which records bring them, in every process: a table's digest is made of it."""
+    names = ["query_id", *(f"column{i}" for i in range(12))]
+    records = [dict.fromkeys(names, "x") | {"query_id": f"q{n}"} for n in range(3)]
+    records[2]["late"] = "y"
+    for source in (text(records), lines(records), records):
+        assert read_queries(source).table.schema.names == [*names, "late"]
+
+
+@pytest.mark.parametrize(
+    ("value", "id_"), [(7, "7"), (np.int64(7), "7"), (7.0, "7"), (np.str_("x"), "x"), ("007", "007")]
+)
+def test_whole_numbers_and_texts_of_any_type_are_ids(value: Any, id_: str) -> None:
+    """Of documents and of queries, in every form; leading zeros and long numbers stay."""
+    for source in (
+        {value: {value: 1.0}}, {value: [[value, 1.0]]}, {value: [value]}, {value: [{"doc_id": value, "score": 1.0}]},
+        [{"query_id": value, "doc_id": value}, {"query_id": "other", "doc_id": "other"}], [(value, value, 1.0)],
+    ):  # fmt: skip
+        assert rows(read_run(source), "query_id", "doc_id")[0] == (id_, id_)
+    ids = [12345678901234567890123, "1e5", "null"]
+    run = read_run(text([{"query_id": "q", "doc_id": one, "rank": i} for i, one in enumerate(ids)]))
+    assert rows(run, "doc_id") == [(str(one),) for one in ids]
+
+
+class Raising:
+    """An object whose getters raise, and which must not be asked to show itself."""
+
+    @property
+    def doc_id(self) -> str:
+        """Raises what it likes."""
+        raise RuntimeError("no connection")
+
+    def __str__(self) -> str:
+        raise AssertionError("an object was turned into text")
+
+    __repr__ = __str__
+
+
+ODD = [True, 7.5, object(), uuid.uuid4(), Raising(), Decimal("1.5"), b"\xff", {"a": 1}.keys()]
+
+
+@pytest.mark.parametrize("value", ODD, ids=lambda value: type(value).__name__)
+def test_what_is_no_id_is_refused_and_never_turned_into_text(value: Any) -> None:
+    """Objects, truths, numbers with decimals, bytes: in every form of a dict, in records and in frames."""
+    sources: list[Any] = [{"q": [value]}, {"q": [[value, 1.0]]}, {"q": [{"doc_id": value, "score": 1.0}]}]
+    for other in (value, "b"):
+        sources += [[{"query_id": "q", "doc_id": one, "score": 1.0} for one in (value, other)]]
+        sources += [[{"doc_id": "d", "query_id": one, "score": 1.0} for one in (value, other)]]
+    if value.__hash__ is not None:
+        sources += [{"q": {value: 1.0}}, {value: {"d": 1.0}}]
+    for source in sources:
+        assert refusal(source)
+        assert refusal(source, "judgments")
+    frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": pd.Series([value, "b"], dtype=object), "score": [1.0, 2.0]})
+    assert refusal(frame) if not isinstance(value, Decimal) else True
+
+
+@pytest.mark.parametrize(
+    ("documents", "code"),
+    [
+        ([SimpleNamespace(id="a")], "bad_value"),
+        ([float("nan")], "missing_value"),
+        ([{"doc_id": ["a"], "score": 1}], "missing_column"),
+        ([{"doc_id": {"x": 1}, "score": 1}], "missing_column"),
+        ((doc for doc in "ab"), "malformed"),
+        ("ab", "malformed"),
+        (7, "malformed"),
+        (None, "malformed"),
+        ([["a", 1, 2]], "malformed"),
+        ([["a", 1.0], ["b"]], "missing_value"),
+        ([["a", {"x": 1}]], "bad_value"),
+        ({"a": {"score": 1}}, "malformed"),
+        ({"a": [1]}, "malformed"),
+        ([], "empty"),
+    ],
+)
+def test_what_is_no_list_of_documents_is_refused(documents: Any, code: str) -> None:
+    """With the code, and never an id made of an object."""
+    assert refusal({"q": documents}) == code
+
+
+@pytest.mark.parametrize("rows_", [[[4, 7, 9], [3, 1, 2]], [[4, 7], [3, 1]], [[1, 7, 3, 881250949]], [1, 2]])
+def test_arrays_of_numbers_are_no_records(rows_: Any) -> None:
+    """They may be lists of ids, or records: nothing says which."""
+    assert refusal(np.array(rows_)) == refusal(np.array(rows_), "judgments") == "unclear"
+
+
+@pytest.mark.parametrize("names", [("ndcg", "map"), ("P_10", "recip_rank"), ("nDCG@10", "RR"), ("ndcg@5", "mrr")])
+def test_values_of_measures_are_no_run(names: tuple[str, str]) -> None:
+    """{query: {measure: value}}, as pytrec_eval and ranx return it; a query may be called as a measure is."""
+    values = {f"q{n}": dict.fromkeys(names, n / 7) for n in range(3)}
+    for source in (values, text(values)):
+        assert refusal(source) == refusal(source, "judgments") == "other_kind"
+    for documents in ({"P": 1.0, "R": 0.5}, {**values["q1"], "other": 0.1}):
+        assert len(read_run({"q": documents}).table) == len(documents)
+    for query in ("map", "recall"):
+        assert rows(read_run({query: {"d1": 0.4, "d2": 0.3}}), "query_id") == [(query,), (query,)]
+
+
+def test_numbers_without_a_name_that_may_be_something_else_are_warned_about() -> None:
+    """Grades or ranks in the place of scores; not where they fall, are written as scores are, or have a name."""
+    grades = {f"q{n}": {f"d{n}{m}": m % 2 for m in range(3)} for n in range(4)}
+    ranks = {f"q{n}": {f"d{m}": m for m in range(1, 9)} for n in range(4)}
+    for value, code in ((grades, "may_be_grades"), (ranks, "may_be_ranks")):
+        floats = {query: {doc: number + 0.25 for doc, number in own.items()} for query, own in value.items()}
+        records = [{"query_id": q, "doc_id": d, "score": own} for q, docs in value.items() for d, own in docs.items()]
+        for source in (value, text(value)):
+            assert code in {note.code for note in read_run(source).source.notes}
+        for source in (floats, records):
+            assert code not in {note.code for note in read_run(source).source.notes}
+    falling = {f"q{n}": {f"d{m}": 5 - m for m in range(4)} for n in range(4)}
+    assert not {"may_be_grades", "may_be_ranks"} & {note.code for note in read_run(falling).source.notes}
+    assert recognise(text(grades)).kind == "judgments"
+
+
+# --- members ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("run", "judgments"),
+    [
+        ({"run": RUN}, {"qrels": QRELS}),
+        ({"results": RUN}, {"judgments": QRELS}),
+        ({"docs": {"q": ["b", "a"]}}, {"ratings": QRELS}),
+        ({"data": [{"query_id": "q", "doc_id": d, "score": s} for d, s in RUN["q"].items()]},
+         {"grades": [{"query_id": "q", "doc_id": d, "relevance": g} for d, g in QRELS["q"].items()]}),
+    ],
+)  # fmt: skip
+def test_lists_and_grades_in_one_document_are_never_confused(run: dict[str, Any], judgments: dict[str, Any]) -> None:
+    """Whichever stands first: as a run the lists are read, as judgments the grades; the other is named."""
+    for value in ({**run, **judgments}, {**judgments, **run}, {"took": 3, **judgments, "meta": {"k": 1}, **run}):
+        for source in (value, text(value)):
+            found = read_run(source)
+            best = sorted(rows(found, "doc_id", "score"), key=lambda row: -row[1]) if "docs" not in run else [("b",)]
+            assert best[0][0] == "b"
+            assert "holds_judgments" in {note.code for note in found.source.notes}
+            assert rows(read_judgments(source), "doc_id", "relevance") == [("a", 1), ("b", 0)]
+
+
+def test_several_members_are_asked_for_and_can_be_chosen() -> None:
+    """Two lists, or two raters: the reader asks which, and never takes the first."""
+    for value, read, names in (
+        ({"bm25": RUN, "dense": {"q": {"b": 1}}}, read_run, ("bm25", "dense")),
+        ({"runs": RUN, "results": {"q": {"b": 1}}, "k": 10}, read_run, ("runs", "results")),
+        ({"ratings": QRELS, "grades": {"q": {"b": 3}}}, read_judgments, ("ratings", "grades")),
+    ):  # fmt: skip
+        with pytest.raises(ReadError) as error:
+            read(text(value))
+        assert error.value.problems[0].code == "unclear"
+        assert (error.value.choices[0].option, error.value.choices[0].values) == ("member", names)
+        assert rows(read(text(value), member=names[1]), "doc_id") == [("b",)]
+        assert refusal(text(value), "run", member="other") in ("bad_option", "unclear")
+
+
+def test_grades_are_no_run_and_lists_in_members_no_queries() -> None:
+    """Grades under their own name have no order; a run, judgments and hits are no queries."""
+    alone = [{"query_id": 1, "ratings": {"a": 3, "b": 1}}]
+    assert refusal({"qrels": QRELS, "took": 1}) == "other_kind"
+    assert rows(read_judgments(alone), "doc_id", "relevance") == [("a", 3), ("b", 1)]
+    for value in (
+        RUN,
+        QRELS,
+        {"q": ["a", "b"]},
+        {"hits": [{"id": "a"}]},
+        {"q": "x", "r": 1},
+        {"ndcg": 0.5, "map": 0.1},
+    ):
+        assert refusal(value, "queries") == refusal(text(value), "queries") != ""
+
+
+def test_what_is_left_unread_is_named() -> None:
+    """Members, lists and objects beside what is read: the first twenty, and how many there are."""
+    source = {**{f"x{i}": i for i in range(300)}, "data": [{**FLAT[0], "tags": ["x"], "meta": {"doc_id": "z"}}]}
+    run = read_run(text(source))
+    (note,) = [str(note) for note in run.source.notes if note.code == "not_read"]
+    assert '"x19"' in note
+    assert "302" in note
+    assert rows(run, "doc_id") == [("a",)]
+
+
+# --- damage ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "row"),
+    [
+        (b'{"q": {"a": 1,}}', "malformed", 1),
+        (b'[{"query_id": "q",\n "doc_id": "a",}]', "malformed", 2),
+        (b'[{"query_id": "q"', "malformed", 1),
+        (b'{"query_id": "q"}\n{"query_id": "q", "doc_id": "a" "rank": 1}', "malformed", 2),
+        (b'{"q": {"a": 1}} /* end */', "malformed", None),
+        (b'[{"query_id": "q", "doc_id": "a"}, 7]', "malformed", 2),
+        (b'[["query_id", "doc_id"], ["c"]]', "malformed", 2),
+        (b"[" * 100_000, "malformed", None),
+        (b'{"a":' * 100_000, "malformed", None),
+        (b'{"data": ' * 9 + b'{"q": {"a": 1}}' + b"}" * 9, "malformed", None),
+        (b'{"q": {"a": ' + b"9" * 5_000 + b"}}", "malformed", None),
+        (b"[]", "empty", None),
+        (b"{}", "empty", None),
+        (b"[1, 2]", "malformed", 1),
+        (b'{"q": 1}', "malformed", None),
+        (b'[{"query_id": "q", "brand": "x"}]', "missing_column", None),
+    ],
+)
+def test_damaged_and_shapeless_json_is_refused_by_row(content: bytes, code: str, row: int | None) -> None:
+    """Commas, comments, missing signs, depth and long numbers are one sentence."""
+    with pytest.raises(ReadError) as error:
+        read_run(content)
+    assert error.value.problems[0].code == code
+    assert row is None or error.value.problems[0].row == row
+
+
+def test_a_name_that_occurs_twice_is_a_warning() -> None:
+    """The first of two equal names counts."""
+    run = read_run(b'{"q": {"a": 1.5, "a": 2}}')
+    assert rows(run, "score") == [(1.5,)]
+    assert "names_twice" in {note.code for note in run.source.notes if note.level == "warning"}
+
+
+def test_half_characters_are_replaced_with_a_warning_or_refused() -> None:
+    """In ids and texts they are replaced; in the name of a column refused; NaN is no score."""
+    run = read_run(b'[{"query_id": "q", "doc_id": "\\ud800", "score": 1}]')
+    assert rows(run, "doc_id") == [("\ufffd",)]
+    assert "half_characters" in {note.code for note in run.source.notes if note.level == "warning"}
+    assert refusal([{"query_id": "q", "doc_id": "a", "\ud800": 1}]) == "bad_encoding"
+    assert refusal(text(FLAT).replace(b" 2.5", b" NaN")) == "missing_value"
+
+
+def test_limits_hold_for_values() -> None:
+    """Rows, columns and ids are limited as in files; an endless iterator ends."""
+    small = Limits(rows=50, columns=20, id=100)
+    for source in (
+        {"q": {f"d{i}": i for i in range(60)}}, (("q", f"d{i}", 1.0) for i in itertools.count()),
+        [{"query_id": "q", "doc_id": "d", **{f"c{i}": 1 for i in range(30)}}], [{"query_id": "q", "doc_id": "d" * 200}],
+    ):  # fmt: skip
+        with pytest.raises(ReadError) as error:
+            read_run(source, limits=small)
+        assert error.value.problems[0].code == "too_large"
+
+
+@pytest.mark.parametrize("source", [7, object(), {1, 2}, None, SimpleNamespace(id=1)])
+def test_what_is_no_source_is_a_type_error(source: Any) -> None:
+    """A number, a set or an object is no source of rows."""
+    with pytest.raises(TypeError):
+        read_run(source)
+
+
+# --- what is given in the place of something else --------------------------------------------------------------------
+
+
+def _lists(order: int) -> dict[str, list[str]]:
+    return {f"q{q}": [f"d{j}" for j in range(4)][::order] for q in range(3)}
+
+
+@pytest.mark.parametrize("grades", [(0, 1, 2, 1), (1, 1, 1, 1), (1, 0, 0, 1)])
+@pytest.mark.parametrize(
+    "call", [rd.compare, lambda q, a, b: rd.compare(a, q, b), lambda q, a, _: rd.evaluate(q, a, ["AP"])]
+)
+def test_judgments_in_the_place_of_lists_are_asked_about(call: Callable[..., object], grades: tuple[int, ...]) -> None:
+    """Judgments first, and lists of ids for a run and for the judgments: refused, and never computed."""
+    judgments = {f"q{q}": {f"d{j}": grade for j, grade in enumerate(grades)} for q in range(3)}
+    with pytest.raises(ReadError):
+        call(judgments, _lists(1), _lists(-1))
+
+
+def test_a_comparison_of_records_is_that_of_their_scores() -> None:
+    """Hits, pairs and dicts of the same documents are the same lists."""
+    judgments = {"q": {"a": 0, "b": 1}}
+    hits = [{"_id": "a", "_score": 2.0}, {"_id": "b", "_score": 1.0}]
+    summaries = [
+        rd.compare({"q": own}, {"q": ["b", "a"]}, judgments, measures="RR").summary.to_dict("list")
+        for own in (hits, [["a", 2.0], ["b", 1.0]], {"a": 2.0, "b": 1.0}, np.array(["a", "b"]))
+    ]
+    assert all(summary == summaries[0] for summary in summaries)
+    assert isinstance(pa.table({"q": ["q"]}), pa.Table)
