@@ -10,16 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
-from rankdash.cli.decisions import (
-    INPUTS,
-    OF_OTHERS,
-    OF_TREC_EVAL,
-    WITHOUT_VALUE,
-    ArgumentError,
-    command_with_judgments,
-    holds,
-)
-from rankdash.cli.telling import BAD_INPUT, tell
+from rankdash.cli.telling import BAD_INPUT, INPUTS, ArgumentError, tell
 from rankdash.report.exports import EXPORTS
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.strings.quoting import whole_text
@@ -63,10 +54,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and where to read what is right; exit."""
-        habit = next(
-            (f" {here}" for option, here in WITHOUT_VALUE.items() if f"/{option}: expected one" in message), ""
-        )
-        tell([f"{message[:1].upper()}{message[1:]}.{habit} {self.prog} --help says what it takes."])
+        tell([f"{message[:1].upper()}{message[1:]}. {self.prog} --help says what it takes."])
         self.exit(BAD_INPUT)
 
 
@@ -75,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     whole = _Parser(
         prog="rankdash",
         description="Should model B replace model A?",
-        epilog="Without a command the dashboard is opened. What a command takes: rankdash COMMAND --help",
+        epilog="Without a command the dashboard is opened. rankdash COMMAND --help says what a command takes.",
     )
     whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
     each = whole.add_subparsers(required=True, metavar="COMMAND")
@@ -96,7 +84,6 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if halved := [word for word in arguments if whole_text(word) != word]:
         raise ArgumentError(f"{halved[0]!r} is not UTF-8: rename the file, or write it in UTF-8.")
     options, strange = parser().parse_known_args(routed(arguments))
-    options.arguments, options.strange = routed(arguments), strange[0] if strange else None
     if strange:
         raise ArgumentError(_strange(options, strange[0]))
     return options
@@ -109,21 +96,14 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     """Return that a command does not take a word, and what was probably meant."""
     command: Command = options.command
     if word.startswith("-"):
-        written = word.partition("=")[0]
-        if written[:2] in OF_TREC_EVAL and "runs" in options:
-            return f"{written[:2]} is an option of trec_eval: {OF_TREC_EVAL[written[:2]]}"
         names = [name for option in command.options for name in option.names if name.startswith("--")]
-        usual = OF_OTHERS.get(written)
-        meant = did_you_mean(usual if usual in names else nearest(written, names))
-        return f"{written!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
+        meant = did_you_mean(nearest(word.partition("=")[0], names))
+        return f"{word!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
     as_judgments = "judgments" in options and options.judgments is None
-    refused = f"rankdash {command.name} does not take {word!r} here."
-    judgments = [path for path in (options.a, options.b, word) if holds(path) == "judgments"] if as_judgments else []
-    if judgments:
-        return f"{refused}\n{command_with_judgments(options, judgments[0])}"
-    third = not as_judgments and getattr(options, "b", None) is not None
-    meant = _TWO_RUNS if third else did_you_mean(f"--judgments {word}" if as_judgments else None)
-    return f"{refused}{meant} rankdash {command.name} --help says what it does."
+    meant = did_you_mean(f"--judgments {word}") if as_judgments else _TWO_RUNS if "b" in options else ""
+    return (
+        f"rankdash {command.name} does not take {word!r} here.{meant} rankdash {command.name} --help says what it does."
+    )
 
 
 def routed(arguments: Sequence[str]) -> list[str]:
@@ -176,6 +156,10 @@ def _decision(*names: str, **how: Any) -> Option:
     return Option(names, how, decides=True)
 
 
+def _preset(about: str) -> Option:
+    return _option("--convention", "-c", metavar="PRESET", help=f"{about}: {', '.join(PRESETS)}")
+
+
 #: What is neither an id nor a link nor a name of a file with an ending.
 _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
 #: Words that are no commands, and the options that are meant.
@@ -210,7 +194,7 @@ _VERBOSE = _option("--verbose", "-v", action="store_true", help="also what was u
 #: What says how lists are scored.
 _LISTS = (
     _JUDGMENTS,
-    _option("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}"),
+    _preset("how measures are computed"),
     _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise"),
     _ORDER,
     _VERBOSE,
@@ -319,28 +303,23 @@ _MEASURED = _option(
     **_NAMED,
 )
 _READING = (_ORDER, _VERBOSE, *_DECISIONS[:6])
+_SAVED = "or the id (or its beginning) or link of a saved comparison"
 _ALL = (
     Command(
         "serve",
         "serve.open_dashboard",
-        "open the dashboard with the demo comparison, for this machine alone",
-        "Open the dashboard with the demo comparison. It answers this machine alone, until it is stopped with Ctrl+C. "
-        "It has no sign-in and no encryption: before you open it to others, put a proxy that has both in front.",
+        "open the dashboard",
+        "Open the dashboard with the demo comparison, for this machine alone, until Ctrl+C. It has no sign-in and no "
+        "encryption: before you open it to others, put a proxy that has both in front.",
         _SERVER,
     ),
     Command(
         "open",
         "saved.open_",
-        "open the dashboard with files, or with a saved comparison; `rankdash A B -q Q` does it too",
-        "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
-        "its link, its id or the beginning of it (rankdash list). The dashboard is that of `rankdash serve`.",
-        (
-            _first(f"{_OF_A}, or the id (or its beginning) or link of a saved comparison"),
-            *_TABLES,
-            _NAME,
-            *_DECISIONS,
-            *_SERVER,
-        ),
+        "open the dashboard with files, or with a saved comparison",
+        "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison. "
+        "`rankdash A B -q Q` does it too.",
+        (_first(f"{_OF_A}, {_SAVED}"), *_TABLES, _NAME, *_DECISIONS, *_SERVER),
         usage="A B -q Q",
     ),
     Command(
@@ -348,24 +327,18 @@ _ALL = (
         "saved.save",
         "save a comparison, and print the link to it",
         "Save the comparison of the files of A and B, with its verdict, and print the link to it: below RANKDASH_URL, "
-        "or below the address of a dashboard of this store that runs on this machine. Where there is neither, its id "
-        "is printed. It is kept in the folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of "
-        "RANKDASH_DATABASE_URL.",
+        "or below the address of a dashboard of this store that runs on this machine; otherwise its id. It is kept in "
+        "the folder RANKDASH_HOME (~/.rankdash otherwise), or in the database of RANKDASH_DATABASE_URL.",
         (_first(f"{_OF_A}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
         usage="A B -q Q",
     ),
     Command(
         "list",
         "saved.list_",
-        "list the saved comparisons, or those with some words in their names and tags",
+        "list the saved comparisons",
         "List the saved comparisons, the last changed first: id, name, models, measure, verdict, decision and tags.",
         (
-            _option(
-                "words",
-                metavar="WORD",
-                nargs="*",
-                help="only those that have all of these in their names, models and tags",
-            ),
+            _option("words", metavar="WORD", nargs="*", help="only those with all of these in names, models and tags"),
             _option("--most", metavar="N", type=_whole, default=20, help="how many at most; 20 otherwise"),
             _option("--archived", action="store_true", help="the archived ones"),
         ),
@@ -373,16 +346,16 @@ _ALL = (
     Command(
         "clean",
         "saved.clean",
-        "remove files that no saved comparison has, as a program leaves them that was killed",
-        "Remove the files beside the saved comparisons that none of them has, as a program leaves them that was killed "
-        "while it saved. Where the database and the files belong to different stores nothing is removed.",
+        "remove files that no saved comparison has",
+        "Remove files that no saved comparison has, as a program leaves them that was killed while it saved. Where the "
+        "database and the files belong to different stores nothing is removed.",
     ),
     Command(
         "upgrade",
         "saved.upgrade",
-        "bring the saved comparisons of an older rankdash up to this one, after copying the database",
-        "Bring the saved comparisons of an older rankdash up to this one. A database of SQLite is copied beside itself "
-        "before; one of PostgreSQL has to be copied by you. No other command does this on its way.",
+        "bring the store of an older rankdash up to this one",
+        "Bring the store of an older rankdash up to this one. A database of SQLite is copied beside itself before; one "
+        "of PostgreSQL has to be copied by you. No other command does this on its way.",
         (_option("--copied", action="store_true", help="the database was copied (PostgreSQL)"),),
     ),
     Command(
@@ -393,63 +366,48 @@ _ALL = (
         "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
         "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable.",
         (
-            _first(f"{_OF_A}; left out with --votes alone"),
-            *_TABLES,
-            *_COMPARED,
-            *_OUTPUTS,
-            _NAME,
-            *_DECISIONS,
+            _first(f"{_OF_A}, or queries that `rankdash score` has scored; left out with --votes alone"),
+            *(*_TABLES, *_COMPARED, *_OUTPUTS, _NAME, *_DECISIONS),
         ),
         usage="A B -q Q",
     ),
     Command(
         "report",
-        "report.report_",
-        "write a verdict as a report in one HTML file, or in another form",
-        "Write the verdict on A and B, or on a saved comparison with its decision (rankdash list prints the ids), in a "
-        "form that can be passed on: by the ending of the file, or by --format.",
+        "comparing.report_",
+        "write a verdict as HTML, or in another form",
+        "Write the verdict on A and B, or on a saved comparison with its decision, in the form that the ending of the "
+        "file or --format says.",
         (
-            _first(f"{_OF_A}, or the id (or its beginning) or link of a saved comparison"),
-            *_TABLES,
-            *_COMPARED,
+            _first(f"{_OF_A}, {_SAVED}"),
+            *(*_TABLES, *_COMPARED),
             _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
             _option(
-                "--format",
-                "-f",
+                *("--format", "-f"),
                 metavar="FORM",
                 choices=tuple(EXPORTS),
                 help=f"its form; otherwise its ending says it: {', '.join(EXPORTS)}",
             ),
-            _NAME,
-            *_DECISIONS,
+            *(_NAME, *_DECISIONS),
         ),
         usage="A B -q Q -o FILE",
     ),
     Command(
         "evaluate",
         "measures.evaluate_",
-        "print the measures of one run or several, as trec_eval does",
+        "print the measures of one run or several",
         "Print the means of measures over the judged queries, for one run or several: as a table, as trec_eval prints "
         "them, as JSON or CSV. Without -m they are nDCG@10, AP, RR, P@10, R@100 and Judged@10. Measures are named as "
         "in trec_eval, ranx, PyTerrier and ir_measures. There is no verdict: rankdash compare.",
         (
-            *_RUNS,
-            _MEASURED,
+            *(*_RUNS, _MEASURED),
             _option("--per-query", action="store_true", help="also the value of each query"),
             _option(
-                "--format",
-                "-f",
+                *("--format", "-f"),
                 choices=("text", "trec_eval", "json", "csv"),
                 help="otherwise the ending of --out says it (.json, .csv), or it is text",
             ),
             _option("--out", "-o", metavar="FILE", help="write it into this file; - is standard output"),
-            _option(
-                "--convention",
-                "-c",
-                metavar="PRESET",
-                help="how measures are computed; standard otherwise, with --format trec_eval trec_eval-9: "
-                f"{', '.join(PRESETS)}",
-            ),
+            _preset("how measures are computed; standard otherwise, with --format trec_eval trec_eval-9"),
             *_READING,
         ),
         usage="RUN [RUN ...] -q Q",
@@ -457,32 +415,28 @@ _ALL = (
     Command(
         "explain",
         "measures.explain_",
-        "print how one number comes about: a query's sum, rank by rank",
+        "print how one number comes about, rank by rank",
         "Print the calculation of measures for one query of a run, or of several, so that it can be redone by hand: "
         "grades, gains and discounts of the list and of the ideal one, the sum, and what it is divided by; of nDCG@10 "
-        "where no measure is named. The Queries page of the dashboard has it too.",
+        "where no measure is named.",
         (
             *_RUNS,
             _option("--query", dest="query_id", metavar="ID", required=True, help="the query, by its id"),
-            _MEASURED,
-            _option("--convention", "-c", metavar="PRESET", help=f"standard otherwise: {', '.join(PRESETS)}"),
-            *_READING,
+            *(_MEASURED, _preset("standard otherwise"), *_READING),
         ),
         usage="RUN [RUN ...] -q Q --query ID",
     ),
     Command(
         "score",
-        "scoring.score_",
-        "score the queries of two ranked lists, for `compare --scored`",
-        "Score the queries of A and B, and write every number about each of them as one Parquet file. `rankdash compare "
-        "--scored FILE` gives the verdict, without the lists.",
+        "comparing.score_",
+        "score the queries of two ranked lists, for compare",
+        "Score the queries of A and B, and write every number about each of them as one Parquet file, of which "
+        "`rankdash compare FILE` gives the verdict, without the lists.",
         (
             _option("a", metavar="A", help=_OF_A),
             _SECOND,
             _option("--out", "-o", metavar="FILE", required=True, help="the Parquet file; an earlier one is replaced"),
-            *_LISTS,
-            _MEASURES,
-            *_DECISIONS,
+            *(*_LISTS, _MEASURES, *_DECISIONS),
         ),
         {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
         usage="A B -q Q --out FILE",
@@ -490,7 +444,7 @@ _ALL = (
     Command(
         "measures",
         "measures.measures_",
-        "every measure and convention, with its definition",
+        "print measures and conventions, with their definitions",
         options=(_option("names", metavar="NAME", nargs="*", help="only this one: nDCG, map, trec_eval-9, …"),),
     ),
 )

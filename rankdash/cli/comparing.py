@@ -1,4 +1,5 @@
-"""`rankdash compare`: the comparison of files, its verdict and its outputs.
+"""`rankdash compare`: the comparison of files, its verdict and its outputs; `rankdash report`, one output; `rankdash
+score`, the queries alone.
 
 Each form of output is imported where it is needed.
 """
@@ -8,16 +9,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.decisions import ArgumentError
-from rankdash.cli.inputs import further_measures, given_case, given_policy, with_edits
-from rankdash.cli.telling import BAD_INPUT, DONE, check_ending, progress, tell, write
-from rankdash.report.exports import exported, format_of
+from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored, with_edits
+from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, write
+from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
 from rankdash.report.sections import Reported, stands_first
+from rankdash.scoring.score import scored_in_memory
+from rankdash.scoring.table import is_scored, load, save
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -32,12 +35,10 @@ def compare_(options: argparse.Namespace) -> int:
         raise ArgumentError("--github and - as a file: GitHub reads commands from what is printed. Name a file.")
     if options.save and (options.looks, options.candidates) != (1, 1):
         raise ArgumentError("--save counts looks and candidates by itself: leave --looks and --candidates out.")
-    if options.scored is not None:
-        from rankdash.cli import scoring
-
+    if _take_scored(options):
         if options.save:
-            raise ArgumentError(f"--save is for files; rankdash save {options.scored} saves scored queries.")
-        return _judged(options, outputs, "", scoring.scored_comparison(options))
+            raise ArgumentError("--save is for files of lists: leave it out.")
+        return _judged(options, outputs, "", scored_comparison(options))
     policy = given_policy(options)
     link = _saved_link(options) if options.save else ""
     case = given_case(options)
@@ -123,3 +124,129 @@ def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], repo
     from rankdash.report.text import to_text
 
     sys.stdout.write(to_text(reported.comparison, reported.verdict, reported.edits))
+
+
+def report_(options: argparse.Namespace) -> int:
+    """Write the report on two runs, on scored queries, on votes alone, or on a saved comparison."""
+    form = _form(options)
+    reported = _reported(options)
+    wrong = () if isinstance(reported.comparison, VotesAlone) else mistakes_of(reported.comparison)
+    progress("")
+    tell(mistake.sentence for mistake in wrong)
+    if any(mistake.fatal for mistake in wrong):
+        return BAD_INPUT
+    progress("writing")
+    content = exported(reported, form)
+    progress("")
+    if options.out == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+    else:
+        write(options.out, content)
+    tell(stands_first(reported.verdict))
+    tell(notes_of(reported.comparison, verbose=options.verbose))
+    return DONE
+
+
+def _form(options: argparse.Namespace) -> str:
+    """Return the name of the form: as it was named, else by the ending of the file; a page on standard output."""
+    if options.format is not None:
+        return str(options.format)
+    try:
+        return "html" if options.out == "-" else format_of(options.out)
+    except ExportError as error:
+        raise ExportError(f"{error} Or name one with --format.") from None
+
+
+def _reported(options: argparse.Namespace) -> Reported:
+    """Return what is reported, with everything on record about it."""
+    if _take_scored(options):
+        comparison = scored_comparison(options)
+        return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name)
+    if options.a is None and options.votes is None:
+        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
+    from rankdash.cli.saved import named_id
+
+    id = named_id(options)
+    return _of_files(options) if id is None else _of_saved(id)
+
+
+def _of_files(options: argparse.Namespace) -> Reported:
+    policy = given_policy(options)
+    case = given_case(options)
+    progress("comparing")
+    case = with_edits(case, options, policy)
+    comparison = compared(case, policy, measures=further_measures(options), experts=options.experts)
+    return Reported(comparison, decide(comparison, options.looks, options.candidates), case.edits, options.name)
+
+
+def _of_saved(id: str) -> Reported:
+    """Return a saved comparison with its decisions. Whoever reads the report looks at its verdict, so it counts."""
+    from rankdash.cli.saved import link_to, opened_store
+
+    progress("reading")
+    with opened_store() as store:
+        from rankdash.store import case_of
+
+        saved = store.load(store.named(id))
+        progress("comparing")
+        comparison = store.comparison(saved)
+        verdict = decide(comparison, store.looks(saved), store.candidates(saved))
+        if not store.read_only:
+            store.seen(saved, comparison, verdict)
+        return Reported(
+            comparison,
+            verdict,
+            case_of(saved.content, saved.state).edits,
+            saved.state.title,
+            link_to(saved.id),
+            store.decisions(saved.id),
+            store.observations(saved.id),
+        )
+
+
+# --- scored queries ----------------------------------------------------------------------------------------------
+
+#: What says which lists are compared: it was decided when they were scored.
+_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}
+
+
+def score_(options: argparse.Namespace) -> int:
+    """Score the queries of two runs, and write them as one Parquet file."""
+    check_ending(options.out, "--out", (".parquet", ".pq"))
+    policy = given_policy(options)
+    case = given_case(options)
+    if case.runs is None:
+        raise ComparisonError("Name the lists of A and B.")
+    progress("scoring")
+    scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(further_measures(options)))
+    progress("")
+    wrong = () if scored.inputs is None else scored.inputs.wrong or ()
+    if any(mistake.fatal for mistake in wrong):
+        raise ComparisonError("\n".join(mistake.sentence for mistake in wrong))
+    tell(mistake.sentence for mistake in wrong)
+    save(scored, Path(options.out))
+    return DONE
+
+
+def _take_scored(options: argparse.Namespace) -> bool:
+    """Return whether scored queries are compared: by --scored, or because A alone is a file of them."""
+    if options.scored is None and options.a is not None and options.b is None and is_scored(Path(options.a)):
+        options.scored, options.a = options.a, None
+    return options.scored is not None
+
+
+def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
+    """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
+    for option, name in _DECIDED.items():
+        if getattr(options, option) is not None:
+            raise ArgumentError(f"--scored: the lists are scored already, leave {name} out.")
+    progress("reading")
+    scored = load(Path(options.scored))
+    policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
+    lacking = scored.scope.lacking(further_measures(options))
+    if lacking is not None:
+        there = ", ".join(measure.name for measure in (*scored.scope.measures, *scored.scope.alike))
+        raise ComparisonError(f"{lacking} was not scored. Scored: {there}. rankdash score -m {lacking} scores it.")
+    progress("comparing")
+    return compared(given_scored(options, scored), policy, experts=options.experts)

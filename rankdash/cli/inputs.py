@@ -1,9 +1,13 @@
-"""The files named on the command line -> tables, a policy and edits; the problems of all files come together."""
+"""The files named on the command line, and what is decided about them -> tables, a policy and edits; the problems of
+all files come together.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Container, Mapping
+import math
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from rankdash import (
     ComparisonError,
+    Judgments,
     PerQuery,
     Policy,
     PolicyError,
     Queries,
     ReadError,
+    Run,
     Votes,
     read_judgments,
     read_models,
@@ -24,25 +30,25 @@ from rankdash import (
     read_votes,
 )
 from rankdash.case import Case, case_of_scored, votes_standing
-from rankdash.cli.decisions import (
-    INPUTS,
-    ArgumentError,
-    check_judged,
-    decided,
-    for_lists_alone,
-    judgments_behind_q,
-    letor,
-    named_pair,
-    taken_for_measures,
-)
-from rankdash.cli.telling import MISTAKES, progress, tell, words
+from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, tell, words
 from rankdash.intake import two_models
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
-from rankdash.tables import told_apart
+from rankdash.reading import LETOR, LIMITS, NUMBERS, Options, pair_of, recognise, understand
+from rankdash.tables import distinct_names, told_apart
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
+
+#: Between two grades: the comma behind a number, where a word and its grade follow.
+_GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
+#: The inputs that a meaning of a column belongs to, where none is named.
+_OF_MEANING: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("rank", "score", "title", "model"), ("a", "b", "models")),
+    **dict.fromkeys(("relevance", "iteration"), ("judgments",)),
+    **dict.fromkeys(("vote", "rater", "left"), ("votes",)),
+    **dict.fromkeys(("text", "weight", "cluster"), ("queries",)),
+}
 
 
 def given_case(options: argparse.Namespace) -> Case:
@@ -151,9 +157,7 @@ def read_files(
             tables[kind] = step()
         except MISTAKES as error:
             is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it, once they are read
-            path = getattr(options, "a" if kind == "models" else kind) if kind in ("a", "b", "models") else None
-            ways = (*for_lists_alone(options, kind, error), *judgments_behind_q(options, path, error))
-            wrong += [] if is_open else [*words(error), *ways]
+            wrong += [] if is_open else words(error)
     if wrong:
         raise ComparisonError("\n".join(wrong))
     return tables
@@ -162,11 +166,13 @@ def read_files(
 def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     """Return how the files are read that were named, votes aside, by what they are."""
     order, named = {"order": options.order}, dict[str, Callable[..., Any]]()
-    if options.b is not None:
+    if _are_scores(options):
+        named["models"] = partial(_two_models, options, options.judgments, (options.a, options.b), **order)
+    elif options.b is not None:
         named |= {side: partial(read_run, getattr(options, side), **order) for side in ("a", "b")}
     elif options.a is not None:
-        named["models"] = partial(_two_models, options, **order, **letor(options))
-    if options.judgments is not None:
+        named["models"] = partial(_two_models, options, options.a, options.scores, **order)
+    if options.judgments is not None and not _are_scores(options):
         named["judgments"] = partial(read_judgments, options.judgments)
     if options.queries is not None:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
@@ -179,12 +185,29 @@ def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Que
     return read_queries(path, **how).weighing(missing_weight)
 
 
-def _two_models(options: argparse.Namespace, **how: Any) -> Case:
-    """Return the runs of A and B in a file with several models, and the grades beside them."""
-    models = read_models(options.a, **how)
+def _are_scores(options: argparse.Namespace) -> bool:
+    """Return whether A and B are the scores of two models, and the judgments the LETOR file that they are for."""
+    if None in (options.a, options.b, options.judgments):
+        return False
+    return _form(options.judgments) == LETOR and _form(options.a) == _form(options.b) == NUMBERS
+
+
+def _form(path: str) -> str:
+    """Return the format of a file, as far as its beginning tells; "" where it cannot be opened."""
+    return understand(path, LIMITS, Options()).format
+
+
+def _two_models(options: argparse.Namespace, path: str, scores: Sequence[str] | None, **how: Any) -> Case:
+    """Return the runs of A and B in a file with several models, or with two files of scores, and its grades."""
+    if scores is not None:
+        names = distinct_names((Path(scores[0]).stem, Path(scores[1]).stem), (scores[0], scores[1]))
+        how["scores"] = dict(zip(names, scores, strict=True))
+    if options.groups is not None:
+        how["groups"] = options.groups
+    models = read_models(path, **how)
     pair = named_pair(options, "models")
-    if options.scores is not None and pair is None and len(models.runs) == 2:
-        return Case((models.runs[0], models.runs[1]), models.judgments)  # --scores names that of A first
+    if scores is not None and pair is None and len(models.runs) == 2:
+        return Case((models.runs[0], models.runs[1]), models.judgments)  # the scores of A come first
     return Case(two_models(models, pair), models.judgments)
 
 
@@ -208,3 +231,102 @@ def _names(options: argparse.Namespace, tables: Mapping[str, Any]) -> tuple[str,
 
 def _asks_for_pair(error: Exception) -> bool:
     return isinstance(error, ReadError) and any(choice.option == "pair" for choice in error.choices)
+
+
+# --- what is decided about a file ---------------------------------------------------------------------------------
+
+
+def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
+    """Return the decisions about one input, as the readers take them. ArgumentError where one is not understood."""
+    how: dict[str, Any] = {}
+    for option in ("encoding", "sheet", "member", "header"):
+        for text in getattr(options, option):
+            target, value = _target(text)
+            if option == "header" and not (value.isdecimal() and int(value)):
+                raise ArgumentError(f"--header {text}: write the number of a row, from 1.")
+            if target in (None, kind):
+                how[option] = int(value) if option in ("sheet", "header") and value.isdecimal() else value
+    columns = dict(_pairs(options, "columns", kind))
+    grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
+    return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
+
+
+def holds(path: str) -> str:
+    """Return the kind of table that a file probably holds; "" where it is none, or there is no such file."""
+    try:
+        return recognise(path).kind
+    except (ReadError, OSError):
+        return ""
+
+
+def taken_for_measures(options: argparse.Namespace) -> str:
+    """Return what to do where files may have been taken for measures, after a space; "" where none were named."""
+    return " What follows -m is taken for a measure: put the files before it." if options.measures else ""
+
+
+def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
+    """Raise ArgumentError where nothing judges the runs, by their paths: no file of judgments, and no grades in one."""
+    if judgments is not None or any("relevance" in run.table.column_names for run in runs.values()):
+        return
+    lists = " or ".join(runs)
+    held = next((path for path, run in runs.items() if run.source.has("holds_judgments")), None)
+    do = "Name them with -q FILE." if held is None else f"{held} holds some beside its lists: -q {held} reads them."
+    raise ArgumentError(f'There are no judgments: neither a file of them nor a column "relevance" in {lists}. {do}')
+
+
+def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:
+    """Return the names of A and B in one input, the votes or a file with both models; None where nobody gave them.
+
+    A pair without the name of an input is for the file with both models, or for the votes where there is none.
+    ArgumentError for what is no pair.
+    """
+    meant = "models" if options.a is not None and options.b is None else "votes"
+    result = None
+    for text in options.pair:
+        target, names = _target(text)
+        if target not in (None, "models", "votes"):
+            target, names = None, text
+        if (target or meant) == kind:
+            try:
+                result = pair_of(names)
+            except ValueError as error:
+                raise ArgumentError(f"--pair: {error}") from None
+    return result
+
+
+def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
+    """Return the pairs of an option that are meant for one input."""
+    result = []
+    for text in _separated(option, getattr(options, option)):
+        target, pair = _target(text)
+        left, equal, right = pair.rpartition("=") if option == "grades" else pair.partition("=")
+        if not (left and equal and (right or option == "columns")):
+            example = "relevance=gain" if option == "columns" else "Exact=3"
+            raise ArgumentError(f"--{option} {text}: write it like {example}.")
+        meant = _OF_MEANING.get("relevance" if option == "grades" else left, INPUTS)
+        if meant == ("judgments",) and options.judgments is None:
+            meant = ("a", "b", "models")
+        if kind == target or (target is None and kind in meant):
+            result.append((left, right))
+    return result
+
+
+def _separated(option: str, texts: Sequence[str]) -> list[str]:
+    """Return each pair by itself: grades may stand between commas too, words may hold commas and equal signs."""
+    return [part for text in texts for part in (_GRADES.split(text) if option == "grades" else [text])]
+
+
+def _target(text: str) -> tuple[str | None, str]:
+    """Return the input that a decision names, and the decision."""
+    target, colon, rest = text.partition(":")
+    return (target, rest) if colon and target in INPUTS else (None, text)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ArgumentError(f"--grades: {text!r} is not a number.")
+    return number

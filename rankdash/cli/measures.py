@@ -11,17 +11,8 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
-from rankdash.cli.decisions import (
-    ArgumentError,
-    check_judged,
-    command_with_judgments,
-    decided,
-    for_lists_alone,
-    holds,
-    judgments_behind_q,
-    taken_for_measures,
-)
-from rankdash.cli.telling import DONE, MISTAKES, check_ending, progress, tell, words, write
+from rankdash.cli.inputs import check_judged, decided, holds, taken_for_measures
+from rankdash.cli.telling import DONE, MISTAKES, ArgumentError, check_ending, progress, tell, words, write
 from rankdash.notes import Note, detail, warning
 from rankdash.report.text import measures_text
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -128,35 +119,34 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
         raise ArgumentError(f"{twice[0]} is named twice.")
     wrong: list[str] = []
 
-    def tried(kind: str, read: Callable[[], T], path: str | None = None) -> T | None:
+    def tried(read: Callable[[], T]) -> T | None:
         try:
             return read()
         except MISTAKES as error:
-            ways = (*for_lists_alone(options, kind, error), *judgments_behind_q(options, path, error))
-            wrong.extend([*words(error), *ways])
+            wrong.extend(words(error))
             return None
 
     progress("reading")
     judgments = None
     if options.judgments is not None:
-        judgments = tried("judgments", partial(read_judgments, options.judgments, **decided(options, "judgments")))
+        judgments = tried(partial(read_judgments, options.judgments, **decided(options, "judgments")))
     how = {"order": options.order, **decided(options, "a")}
-    runs = {path: tried("a", partial(read_run, path, **how), path) for path in options.runs}
+    runs = {path: tried(partial(read_run, path, **how)) for path in options.runs}
     if wrong:
         raise ComparisonError("\n".join(wrong))
     there = {path: run for path, run in runs.items() if run is not None}
     check_judged(there, judgments)
     if judgments is None:
-        _check_grades(options, there)
+        _check_grades(there)
     return there, judgments
 
 
-def _check_grades(options: argparse.Namespace, runs: Mapping[str, Run]) -> None:
+def _check_grades(runs: Mapping[str, Run]) -> None:
     """Raise ArgumentError where a run has no grades, and another that has them is a file of judgments."""
     graded = [path for path, run in runs.items() if "relevance" in run.table.column_names]
     judging = [path for path in graded if holds(path) == "judgments"] if len(graded) < len(runs) else []
     if judging:
-        raise ArgumentError(command_with_judgments(options, judging[0]))
+        raise ArgumentError(f"{judging[0]} holds judgments. Name it with -q.")
 
 
 def _alike(runs: Mapping[str, Run]) -> Iterator[Note]:

@@ -8,10 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
-from rankdash.cli.decisions import ArgumentError
 from rankdash.report.exports import ExportError
 from rankdash.system import permissions, write_whole
 from rankdash.wording import literal
+
+
+class ArgumentError(ValueError):
+    """An option, or a decision about a file, that is not written as it must be."""
 
 
 class ServeError(ValueError):
@@ -41,6 +44,8 @@ _FORMS = frozenset(
     ".csv .tsv .tab .json .jsonl .ndjson .parquet .pq .arrow .feather .xlsx .xls .html .xml .gz .zip".split()
 )
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+#: The inputs that a decision can be for.
+INPUTS = ("a", "b", "models", "judgments", "votes", "queries")
 
 
 def words(error: Exception) -> list[str]:

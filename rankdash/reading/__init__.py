@@ -27,7 +27,7 @@ from rankdash.reading.readers import (
 from rankdash.reading.source import LIMITS, Limits, Options, megabytes
 
 if TYPE_CHECKING:
-    from rankdash.reading.recognition import LETOR, Recognised, Understood, recognise, understand
+    from rankdash.reading.recognition import LETOR, NUMBERS, Recognised, Understood, recognise, understand
     from rankdash.reading.votes import pair_of, pair_text
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "KINDS",
     "LETOR",
     "LIMITS",
+    "NUMBERS",
     "Choice",
     "How",
     "Kind",
@@ -60,7 +61,7 @@ __all__ = [
 ]
 
 _LATER = {
-    **dict.fromkeys(("LETOR", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognition"),
+    **dict.fromkeys(("LETOR", "NUMBERS", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognition"),
     **dict.fromkeys(("pair_of", "pair_text"), "rankdash.reading.votes"),
 }
 

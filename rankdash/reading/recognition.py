@@ -96,8 +96,9 @@ def recognise(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Re
     form = replace(form, members=understand(source, limits, options).members) if options.member else form
     if form.format == NUMBERS:
         return Recognised(NUMBERS, form=form)
-    tried = _Attempts(text or document, options, limits)
-    if text is not None and text is not document and (models := tried.table("models")) and len(models.runs) == 1:
+    sample = text and _first_part(text)
+    tried = _Attempts(sample or document, options, limits)
+    if sample is not text and (models := tried.table("models")) and len(models.runs) == 1:
         tried.read_whole("models", document)  # another model may follow below the first
     if form.format == LETOR:
         error = tried.outcome("judgments").error
@@ -120,7 +121,7 @@ def understand(source: Any, limits: Limits, options: Options) -> Understood:
 
 
 def _understand(document: Document) -> tuple[Understood, Document | None]:
-    """Return the form of a document, and the first part of its text in UTF-8; None for other formats."""
+    """Return the form of a document, and its text in UTF-8; None for other formats."""
     from rankdash.reading import workbook
 
     if workbook.is_workbook(document):
@@ -140,14 +141,13 @@ def _understand(document: Document) -> tuple[Understood, Document | None]:
         guess = next(note for note in text.notes if note.code == "encoding_guessed")
         encoding = str(dict(getattr(guess.text, "facts", ())).get("encoding", ""))
         head = read_head(text)
-    sample = _first_part(text)
     if is_letor(head):
-        return Understood(LETOR, encoding), sample
+        return Understood(LETOR, encoding), text
     words = [line.split() for line in head.first]
     headed = len(words) > 1 and len(words[0]) == 1 and words[0][0].isidentifier()
     if all(len(own) == 1 and is_number(own[0]) for own in words[int(headed) :]):
-        return Understood(NUMBERS, encoding), sample
-    return Understood("text", encoding), sample
+        return Understood(NUMBERS, encoding), text
+    return Understood("text", encoding), text
 
 
 def _first_part(document: Document) -> Document:

@@ -436,6 +436,17 @@ def save(table: PerQuery, path: Path) -> None:
     write_whole(path, out.getvalue())
 
 
+def is_scored(path: Path) -> bool:
+    """Return whether a file is a Parquet file of scored queries, by its schema."""
+    import pyarrow.parquet as pq
+
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC and METADATA in (pq.read_schema(path).metadata or {})
+    except (OSError, ValueError, pa.ArrowException):
+        return False
+
+
 def load(path: Path) -> PerQuery:
     """Return the table in a file. TableError for a file that is none or is damaged; OSError where it cannot be read."""
     import pyarrow.parquet as pq
