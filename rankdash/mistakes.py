@@ -64,7 +64,10 @@ def mistakes(
     """
     runs: dict[Input, Run] = {"a": a, "b": b}
     questions = judgments_as_runs(runs, judgments)
-    wrong = [*_twice(a, b), *(Mistake(side, ask.phrase("shell"), True, ask) for side, ask in questions.items())]
+    wrong = [
+        *_twice(a, b, judgments),
+        *(Mistake(side, ask.phrase("shell"), True, ask) for side, ask in questions.items()),
+    ]
     if judgments is None:
         return tuple(wrong)
     judged = _ids(judgments.table)
@@ -77,7 +80,8 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tupl
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     grades = judgments.table.column("relevance").unique().to_pylist()
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
-    return (*wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
+    own = _judges_itself("the run", run, judgments)
+    return (*own, *wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
 
 
 def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
@@ -114,6 +118,19 @@ def unmet_tables(
     )
 
 
+def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[Mistake]:
+    """Return a mistake where a run is judged by the grades of its own rows, and not by another part of its file."""
+    if judgments is None or not run.source.sha256 or run.source.sha256 != judgments.source.sha256:
+        return []
+    scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
+    if not scores and "relevance" not in run.table.column_names:
+        return []
+    what = (
+        f"The judgments are the same file as {called} ({_quoted(judgments.source.name)}): {called} is judged by grades"
+    )
+    return [Mistake("judgments", f"{what} of its own rows, and what only another model shows counts as unjudged.")]
+
+
 def is_same(a: Run, b: Run) -> bool:
     """Return whether two runs are the same file by its content, and the same lists in it."""
     return bool(a.source.sha256) and a.source.sha256 == b.source.sha256 and _are_alike(a.table, b.table)
@@ -134,10 +151,11 @@ def _are_alike(a: pa.Table, b: pa.Table) -> bool:
     )
 
 
-def _twice(a: Run, b: Run) -> list[Mistake]:
-    """Return a mistake where two inputs are the same file."""
+def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
+    """Return a mistake where two inputs are the same file, unless it holds both models and the runs differ."""
     if not is_same(a, b):
-        return []
+        alone = bool(a.source.sha256) and a.source.sha256 != b.source.sha256
+        return [*_judges_itself("A", a, judgments), *_judges_itself("B", b, judgments)] if alone else []
     named = f" ({_quoted(a.source.name)})" if a.source.name else ""
     return [Mistake("b", f"A and B are the same file{named}: if that is not meant, give the other model’s file as B.")]
 
@@ -170,10 +188,8 @@ def _unmet(
     row = f", row {source.first_row}" if source.first_row else ""
     do = differ + _naming(source) + _naming(judgments) or " Check that both use the same query ids."
     what = "this run" if model else "this file"
-    sentence = (
-        f'{source.name or model or _CALLED[name]}{row}, column "query_id": {_some(ours)} - no query of {what} is in {there}, which '
-        f"has {_some(judged)}.{do}"
-    )
+    where = f'{source.name or model or _CALLED[name]}{row}, column "query_id"'
+    sentence = f"{where}: {_some(ours)} - no query of {what} is in {there}, which has {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True)]
 
 
@@ -233,7 +249,8 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> Iterator[Mist
     )
     theirs = pc.unique(column.filter(arrow.one_chunk(same))).slice(0, _MOST).to_pylist()
     almost = near(strange.to_pylist(), theirs, ("form", "space", "case", "zeros", "quotes"))
-    if almost is not None and almost.count >= max(_SHOWN, len(strange) / 2 if almost.way != "form" else 1):
+    least = 1 if almost is not None and almost.way == "form" else max(_SHOWN, len(strange) / 2)
+    if almost is not None and almost.count >= least:
         what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of"
         there = judgments.source.name or "the judgments"
         yield Mistake(side, f"{what} {there}, and count as unjudged. {_differ(almost)}")
@@ -365,7 +382,8 @@ def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[s
 
 def _differ(almost: Near) -> str:
     """Return what differs, three examples, how many ids match without it, and what to do."""
-    pairs = ", ".join(f"{_quoted(ours)} here is {_quoted(theirs)} there" for ours, theirs in almost.examples)
+    shown = ascii if almost.way == "form" else _quoted
+    pairs = ", ".join(f"{shown(ours)} here is {shown(theirs)} there" for ours, theirs in almost.examples)
     if almost.way in _WAYS:
         _, how, without, do = _WAYS[almost.way]
     else:

@@ -61,7 +61,9 @@ __all__ = [
 ]
 
 _LATER = {
-    **dict.fromkeys(("LETOR", "NUMBERS", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognition"),
+    **dict.fromkeys(
+        ("LETOR", "NUMBERS", "Recognised", "Understood", "recognise", "understand"), "rankdash.reading.recognition"
+    ),
     **dict.fromkeys(("pair_of", "pair_text"), "rankdash.reading.votes"),
 }
 

@@ -22,7 +22,7 @@ from rankdash.reading.problems import Choice, Problem, ReadError, listed, printa
 from rankdash.reading.source import Document, Limits, Options, are_measures
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.trec import is_qrels, is_trec_run
-from rankdash.reading.values import EXACT
+from rankdash.reading.values import EXACT, parse_numbers
 from rankdash.strings.quoting import whole_text
 
 #: So many values show what a container holds.
@@ -540,7 +540,7 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
     column = grid.columns.get(name)
     if column is None or not pa.types.is_floating(column.type) or book.kind not in ("run", "judgments"):
         return grid
-    values = column.to_numpy(zero_copy_only=False)
+    values = parse_numbers(column).values.astype(np.float64, copy=False)
     lists = Lists.of_words(grid.columns["query_id"].to_pylist())
     if name == "relevance":
         falls = len(values) >= 10 and are_falling(lists, values)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv
 
-from rankdash.arrow import from_strings, one_chunk
+from rankdash.arrow import codes, from_strings, one_chunk
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.encodings import first_row_not_utf8, not_utf8
 from rankdash.reading.grid import Grid, not_read
@@ -28,7 +28,7 @@ from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, m
 from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
 from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
 from rankdash.reading.source import Document, stream_of
-from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
+from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text, parse_numbers
 from rankdash.strings.formulas import DISARMED, taken_back
 
 #: How many lines decide what a text is.
@@ -563,7 +563,7 @@ def _check_unnamed(grid: Grid, kind: Kind, undecided: Sequence[str], wishes: Map
     """
     if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
         refuse_scores(grid)
-        values = grid.columns["relevance"].to_numpy(zero_copy_only=False)
+        values = parse_numbers(grid.columns["relevance"]).values.astype(np.float64, copy=False)
         lists = Lists.of(codes_of(grid.columns["query_id"]))
         if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
             what = "the numbers are ranks, ids or times, it seems, and no grades"
@@ -634,7 +634,7 @@ def _check_rows(grid: Grid, rows: Cells, kind: Kind) -> Grid:
     """Return the Grid. ReadError where a row is no data: the header again, a rule of a printed table, a comment."""
     queries = encoded(grid.columns["query_id"]) if "query_id" in grid.columns else encoded(from_strings([]))
     names = [name.strip().removeprefix("\ufeff") for name in queries.dictionary.to_pylist()]
-    title, at = grid.title("query_id"), queries.indices.to_numpy(zero_copy_only=False)
+    title, at = grid.title("query_id"), codes(queries)
     other = grid.columns.get("doc_id")
 
     def refuse_first(what: str, wrong: Sequence[bool], *, title: str = "") -> None:
@@ -669,7 +669,7 @@ def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
 
 def refuse_scores(grid: Grid) -> None:
     """Raise ReadError where numbers that are given for grades are the scores of a run."""
-    if are_scores(grid.columns["relevance"].to_numpy(zero_copy_only=False)):
+    if are_scores(parse_numbers(grid.columns["relevance"]).values.astype(np.float64, copy=False)):
         what = "the numbers are scores, it seems: most are no whole numbers"
         choice = Choice("columns", (*grid.headings,), "relevance")
         raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)
@@ -677,5 +677,4 @@ def refuse_scores(grid: Grid) -> None:
 
 def codes_of(column: pa.Array) -> npt.NDArray[np.int32]:
     """Return the number of the id in each row, (rows,), in order of appearance."""
-    codes: npt.NDArray[np.int32] = encoded(column).indices.to_numpy(zero_copy_only=False).astype(np.int32)
-    return codes
+    return codes(encoded(column))

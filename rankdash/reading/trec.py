@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.arrow import Text
+from rankdash.arrow import Text, codes
 from rankdash.notes import detail, warning
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import KINDS, Kind
@@ -206,7 +206,7 @@ def _check_remarks(grid: Grid) -> Grid:
     queries = encoded(grid.columns["query_id"])
     at = [i for i, name in enumerate(queries.dictionary.to_pylist()) if name == "#"] if len(queries) else []
     if at:
-        rows = np.flatnonzero(np.isin(queries.indices.to_numpy(zero_copy_only=False), at))
+        rows = np.flatnonzero(np.isin(codes(queries), at))
         row = int(grid.row_of(rows[:1])[0])
         do = "Remove the lines that begin with # and a blank."
         raise refuse("malformed", grid.name, "this is a comment among the rows", do, row=row)
@@ -221,7 +221,7 @@ def _check_second_words(loose: Layout, grid: Grid) -> Grid:
         names = seconds.dictionary.to_pylist()
         usual = next((word for word in ITERATIONS if word in {name.lower() for name in names}), "")
         odd = [i for i, name in enumerate(names) if usual and name.lower() not in ITERATIONS]
-        rows = np.flatnonzero(np.isin(seconds.indices.to_numpy(zero_copy_only=False), odd))
+        rows = np.flatnonzero(np.isin(codes(seconds), odd))
         if len(rows):
             what = f"a word is missing, or one too many: {usual.upper()} does not stand in the second place"
             raise refuse("malformed", grid.name, what, "", row=int(grid.row_of(rows[:1])[0]))
@@ -265,7 +265,7 @@ def _may_be_mixed(grid: Grid) -> bool:
         column = grid.columns[name]
         if is_text(column.type):
             return True
-        steps = np.diff(column.to_numpy(zero_copy_only=False).astype(np.float64)) * sign
+        steps = np.diff(parse_numbers(column).values.astype(np.float64)) * sign
         if bool((steps[inside] > 0).any()):
             return True
     return False
