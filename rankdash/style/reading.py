@@ -200,11 +200,6 @@ APPLY_NEEDS = "Nothing is changed yet."
 APPLY_EDITS = "Edits made on this comparison are undone by that."
 TOO_LARGE_TO_KEEP = "Files over {limit} are not kept after reading: drop it again below to correct how it is read."
 NOT_IN_TAB = "The file itself is not in this tab any more: drop it again below to correct how it is read."
-FROM_SAVED = (
-    "The file itself is not in this tab any more: what was saved of it is read again. Columns and the order can be "
-    "corrected so; for another encoding, sheet or worth of words drop the file again."
-)
-READ_FROM_SAVED = "This was read again from what was saved of the file, not from the file itself."
 COMPARABLE = "Can A and B be compared?"
 CONCERNS = "Rows to look at"
 CONCERN: Mapping[str, tuple[str, str]] = {

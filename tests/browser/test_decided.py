@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from rankdash.dashboard.navigation import PAGES
 from rankdash.style import history as history_words
-from rankdash.style import method, reading
+from rankdash.style import method
 from rankdash.wording import JUDGMENTS_SAY
 from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
 from tests.browser.test_accessible import faults
@@ -85,33 +84,6 @@ def test_a_decision_is_made_and_seen_without_scrolling(asking: Page) -> None:
     assert JUDGMENTS_SAY["threshold"] not in said(keyed(page, "caveats"))
     assert f"; {history_words.SINCE['edited']}" in said(keyed(page, "decision_stamp"))
     keyed(page, "policy_stamp").wait_for()
-
-
-def test_a_reopened_comparison_is_corrected(asking: Page, other: Page) -> None:
-    """In another browser, by the link: the question stands first, and another order is read from what was saved."""
-    other.goto(asking.url)
-    keyed(other, "banner").wait_for()
-    resize(other, *LAPTOP)
-    go(other, "Data")
-    box = keyed(other, "comparable").bounding_box()
-    assert box is not None
-    assert box["y"] < LAPTOP[1] / 3
-    assert said(keyed(other, "comparable")).startswith(reading.COMPARABLE)
-    button(other, "correct_b").click()
-    other.get_by_text(reading.FROM_SAVED).wait_for()
-    settled(other)
-    expect(button(other, "correct_apply")).to_be_disabled()
-    other.locator("[class*=st-key-correct_order_]").get_by_role("combobox").first.focus()
-    other.keyboard.type(reading.ORDERS["position"])
-    other.get_by_role("option", name=reading.ORDERS["position"], exact=True).wait_for()
-    other.keyboard.press("Enter")
-    settled(other)
-    button(other, "correct_apply").click()
-    keyed(other, "banner").wait_for()
-    settled(other)
-    go(other, "Data")
-    assert reading.READ_FROM_SAVED in said(keyed(other, "file_b"))
-    assert reading.READ_FROM_SAVED not in said(keyed(other, "file_a"))
 
 
 def test_no_column_of_the_conventions_is_cut(opened: Page) -> None:

@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, file_cache, open_comparison, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
 from rankdash.style import history as history_words
-from rankdash.style import reading
 from tests.browsed import votes_csv
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, all_is_done, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
@@ -235,57 +232,3 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     again = Tab(tab.id)(lambda: verdicts.opened(open_comparison.current()))
     assert again.comparison.to_dict() == other(lambda: verdicts.opened(open_comparison.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())
-
-
-def reopened(tab: Tab) -> AppTest:
-    """The data page of a saved comparison that was opened by its link."""
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run().switch_page(SCRIPTS["data"]).run()
-    assert not at.exception
-    return at
-
-
-def test_a_reopened_comparison_is_corrected_from_what_was_saved_of_its_files() -> None:
-    """Another order is chosen in the dialog though the file is gone: the run is read again from its saved table, stays
-    the run of that file and says so; the other tables stay as they are, and it is saved as the same comparison.
-    """
-    rows = [f"q{q},d{q}-{d},{d},{9 - d}" for q in range(3) for d in (2, 0, 1)]
-    content = "\n".join(("query_id,doc_id,rank,score", *rows)).encode()
-    runs = [rd.read_run(content, name="old"), rd.read_run(content.replace(b",9", b",1"), name="new")]
-    tab = saved_tab(Case(runs, rd.read_judgments(b"q0 0 d0-1 1\nq1 0 d1-0 1\nq2 0 d2-2 1\n"), name="x"))
-    at = reopened(tab)
-    assert reading.NOT_IN_TAB not in texts(at)
-    at.button(key="correct_a").click().run()
-    assert reading.FROM_SAVED in texts(at)
-    assert at.button(key="correct_apply").disabled
-    order = next(one for one in at.selectbox if str(one.key).startswith("correct_order_"))
-    assert order.value == "auto"
-    order.set_value("position")
-    at.button(key="correct_a").click().run()
-    at.button(key="correct_apply").click()
-    at.button(key="correct_a").click().run()
-    assert not at.exception
-    saved = shelf.store().load(tab.id)
-    run, before = saved.content.a, runs[0]
-    assert (before.ordered_by, run.ordered_by) == ("rank", "position")
-    assert (run.name, run.source.name, run.source.sha256) == (before.name, before.source.name, before.source.sha256)
-    assert reading.READ_FROM_SAVED in run.source.notes
-    assert run.table.equals(before.table)
-    assert saved.content.b.table.equals(runs[1].table)
-
-
-@pytest.mark.parametrize("order", ["score", "rank", "position"])
-def test_what_was_saved_of_a_file_is_read_as_it_stood(order: str) -> None:
-    """The decisions that a correction begins with give the table that is saved, whatever ordered it, with ids that look
-    like numbers, grades beside the documents, a column without a meaning, and weights that are blank.
-    """
-    content = (
-        b"query_id,doc_id,rank,score,relevance,title,price\n007,01,2,nan,1,a,\n007,02,1,0.5,,b,3\n8,01,1,2,0,c,x\n"
-    )
-    run = rd.read_run(content, name="r", order=order)
-    queries = rd.read_queries(b"query_id,text,weight,kind\n007,x,,head\n8,y,2,tail\n").weighing(1)
-    graded = rd.read_judgments(b"query_id,doc_id,relevance\n007,01,-1\n007,01,2\n8,02,0.5\n")
-    for role, table in (("a", run), ("judgments", graded), ("queries", queries)):
-        found = file_cache.of_table(role, table)  # type: ignore[arg-type]
-        assert found is not None, role

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -15,17 +16,16 @@ from rankdash.dashboard.new.dropzone import remove_button
 from rankdash.dashboard.session.file_cache import box_of
 from rankdash.dashboard.session.files import FileEntry
 from rankdash.intake import Decisions, Role, Table
-from rankdash.reading import ENCODINGS, KINDS, Choice, Problem, ReadError, pair_of
+from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError, pair_of
 from rankdash.reading.values import propose_grades
 from rankdash.style import reading as words
-from rankdash.tables import Judgments, Models, Run, Source, Votes
+from rankdash.tables import Judgments, Models, Run, Votes
 from rankdash.wording import count
 
 PREVIEWED = 20
 _NAME = 60
 _SENTENCES_WITHOUT_SCROLLING, _SCROLLED = 7, 260
-#: Columns of numbers that a card names.
-_NUMBERS = 5
+T = TypeVar("T")
 
 
 def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
@@ -82,34 +82,25 @@ def _more(place: str, entry: FileEntry) -> bool:
 def details(place: str, entry: FileEntry) -> None:
     """Draw the controls, the decisions that reading took, and the first rows."""
     controls(place, entry)
-    if entry.table is None:
-        return
-    with st.container(gap=None):
-        _notes(entry.table)
-    preview(entry)
-
-
-def _notes(table: Table) -> None:
-    st.caption(words.NOTES)
-    for text in [note.phrase("page") for note in _source(table).notes] or [words.NOTHING_DECIDED]:
-        st.markdown(f":small[{plain(text)}]")
-
-
-def preview(entry: FileEntry) -> None:
-    """Draw the first rows of the table that was built."""
     table = entry.table
+    if table is None:
+        return
     caption = words.PREVIEW
     if isinstance(table, Models):
         table = table.runs[0]
         caption = words.PREVIEW_OF.format(model=plain(table.name))
+    with st.container(gap=None):
+        st.caption(words.NOTES)
+        for text in [note.phrase("page") for note in table.source.notes] or [words.NOTHING_DECIDED]:
+            st.markdown(f":small[{plain(text)}]")
     st.caption(caption)
     rows = literal_cells(table.table.slice(0, PREVIEWED).to_pandas())
     st.dataframe(rows, height=210, hide_index=True, alt=caption)
 
 
-def summary(entry: FileEntry, *, has_format: bool = True) -> str:
-    """Return what was read, in a line: the format, unless the file itself is gone, the rows, the order."""
-    parts = [_format(entry) if has_format else ""]
+def summary(entry: FileEntry) -> str:
+    """Return what was read, in a line: the format, the rows, the order."""
+    parts = [_format(entry)]
     table = entry.table
     if table is not None:
         parts.append(_rows(table))
@@ -124,15 +115,10 @@ def problems(name: str, error: ReadError) -> None:
     """Say what is wrong with the file of a card, a sentence for each problem: the first 20, and how many."""
     many = len(error.problems) > _SENTENCES_WITHOUT_SCROLLING
     with st.container(height=_SCROLLED if many else "content", border=False):
-        literal.problems(_sentence(name, problem) for problem in error.problems)
+        texts = [problem.phrase("page", named=problem.file != name) for problem in error.problems]
+        literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
     if error.count > len(error.problems):
         st.caption(words.PROBLEMS_SHOWN.format(shown=len(error.problems), count=f"{error.count:,}"))
-
-
-def _sentence(name: str, problem: Problem) -> str:
-    """Return the whole text of a problem, without the name that stands on the card already."""
-    text = problem.phrase("page", named=problem.file != name)
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _headline(entry: FileEntry) -> None:
@@ -140,17 +126,13 @@ def _headline(entry: FileEntry) -> None:
     said = [summary(entry)]
     why = words.WHY[entry.placed.why].format(about=plain(short(entry.placed.about, _NAME)))
     if entry.role == "none":
-        said = [_recognised(entry), words.ASKS_FIRST if entry.choices else why]
+        kind = words.KIND.get(entry.look.kind, "")
+        said = [words.RECOGNISED.format(kind=kind) if kind else "", words.ASKS_FIRST if entry.choices else why]
     elif why:
         said.append(f"{words.SHORT_ROLES[entry.role]} {why}")
     with st.container(gap=None):
         st.markdown(f":{colour}[{icon}] **{plain(short(entry.look.name, _NAME))}** :{colour}-badge[{label}]")
         st.caption(" · ".join(part for part in said if part))
-
-
-def _recognised(entry: FileEntry) -> str:
-    kind = words.KIND.get(entry.look.kind, "")
-    return words.RECOGNISED.format(kind=kind) if kind else ""
 
 
 def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
@@ -190,10 +172,6 @@ def _format(entry: FileEntry) -> str:
     return "" if form.format in _SAYS_NOTHING else named
 
 
-def _source(table: Table) -> Source:
-    return table.runs[0].source if isinstance(table, Models) else table.source
-
-
 def _rows(table: Table) -> str:
     if isinstance(table, Models):
         return count(sum(run.source.rows for run in table.runs), "row", "rows")
@@ -210,64 +188,64 @@ _Change = Callable[[Decisions, Any], Decisions]
 #: Columns that have no effect in a table of a kind, or only a single name.
 _NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
 _IN_A_ROW = 4
+#: Decisions that are one text of a list: what the list is called, and how wide it is.
+_LISTS = {"encoding": (words.ENCODING, 240), "sheet": (words.SHEET, 240), "member": (words.MEMBER, 320)}
 
 
 def questions(place: str, entry: FileEntry) -> None:
     """Ask the questions of the reader about a file, and show the answers."""
     choices = box_of(place).choices.get(entry.token, {}).values()
-    columns = [choice for choice in choices if choice.option == "columns"]
     for choice in choices:
-        if choice.option in _CONTROLS:
-            _CONTROLS[choice.option](place, entry, choice)
+        if choice.option in _LISTS:
+            _list(place, entry, choice)
+        elif choice.option == "pair":
+            _pair(place, entry, choice)
+        elif choice.option == "grades":
+            _grades(place, entry, choice)
     if entry.may_be_judgments:
         st.caption(words.GRADED)
         _order(place, entry)
-    for row in _split_rows(columns):
-        for cell, choice in zip(st.columns(_IN_A_ROW), row, strict=False):
-            with cell:
-                _column(place, entry, choice.key, choice.values, words.COLUMN_CHOOSE)
+    asked = {choice.key: choice.values for choice in choices if choice.option == "columns"}
+    _columns(place, entry, asked, words.COLUMN_CHOOSE)
 
 
 def controls(place: str, entry: FileEntry) -> None:
     """Draw everything that can be corrected, besides the questions."""
-    choices = box_of(place).choices.get(entry.token, {})
-    form, kind = entry.look.form, entry.kind
+    choices, form, kind = box_of(place).choices.get(entry.token, {}), entry.look.form, entry.kind
     with st.container(horizontal=True, gap="small"):
         offered = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
         for option, values in offered.items():
             if len(values) > 1 and (option, "") not in choices:
-                _CONTROLS[option](place, entry, Choice(option, values))
+                _list(place, entry, Choice(option, values))
         if form.encoding or form.sheets:
-            _header(place, entry)
+            row = entry.decisions.header or None
+            with st.container(width=200):
+                _number(
+                    place, entry, "header", words.HEADER, row, _header, min_value=1, placeholder=words.RECOGNISED_CHOICE
+                )
         if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
             _order(place, entry)
     if entry.reading is None or not kind:
         return
     understood = entry.reading.understood
-    headings = understood.headings or _offered(entry)
+    in_error = (choice.values for choice in entry.choices if choice.option == "columns")
+    headings = understood.headings or next(in_error, ())
     if headings:
         st.caption(words.COLUMNS_ASK)
-        names = [name for name in _meanings(kind) if ("columns", name) not in choices]
-        for row in _split_rows(names):
-            for cell, name in zip(st.columns(_IN_A_ROW), row, strict=False):
-                with cell:
-                    _column(place, entry, name, headings, words.COLUMN_PLACEHOLDER)
+        left_out = _NOT_CORRECTED.get(kind, ())
+        names = [meaning.name for meaning in KINDS[kind].meanings if meaning.name not in left_out]  # type: ignore[index]
+        left = {name: headings for name in names if ("columns", name) not in choices}
+        _columns(place, entry, left, words.COLUMN_PLACEHOLDER)
     if understood.words and ("grades", "") not in choices:
         _grades(place, entry, Choice("grades", understood.words))
 
 
-def _meanings(kind: str) -> list[str]:
-    """Return the meanings of columns that can be corrected in a table of a kind."""
-    left_out = _NOT_CORRECTED.get(kind, ())
-    return [meaning.name for meaning in KINDS[kind].meanings if meaning.name not in left_out]  # type: ignore[index]
-
-
-def _offered(entry: FileEntry) -> tuple[str, ...]:
-    return next((choice.values for choice in entry.choices if choice.option == "columns"), ())
-
-
-def _split_rows(values: Sequence[Any]) -> list[Sequence[Any]]:
-    return [values[i : i + _IN_A_ROW] for i in range(0, len(values), _IN_A_ROW)]
+def _cells(values: Iterable[T]) -> Iterator[tuple[Any, T]]:
+    """Yield values with a cell for each, some in a row."""
+    cells: list[Any] = []
+    for value in values:
+        cells = cells or list(st.columns(_IN_A_ROW))
+        yield cells.pop(0), value
 
 
 def _decide(place: str, token: str, key: str, change: _Change) -> None:
@@ -296,141 +274,80 @@ def _select(
         return change(decisions, chosen) if chosen in options else decisions
 
     key = widgets.key_of(called, options[at])
+    how: dict[str, Any] = {"on_change": _decide, "args": (place, entry.token, key, checked)}
     with st.container(key=called, width=width):
-        st.selectbox(
-            label,
-            options,
-            index=at,
-            key=key,
-            format_func=shown,
-            on_change=_decide,
-            args=(place, entry.token, key, checked),
-        )
+        st.selectbox(label, options, index=at, key=key, format_func=shown, **how)
 
 
-def _encoding(place: str, entry: FileEntry, choice: Choice) -> None:
-    encoding = entry.look.form.encoding
-    if not entry.decisions.encoding and encoding:
-        recognised = words.ENCODING_FOUND.format(encoding=encoding)
-    else:
-        recognised = words.RECOGNISED_CHOICE
-    _select(
-        place,
-        entry,
-        "encoding",
-        words.ENCODING,
-        ("", *choice.values),
-        entry.decisions.encoding,
-        lambda decisions, value: replace(decisions, encoding=value),
-        lambda value: value or recognised,
-        240,
-    )
+def _number(
+    place: str, entry: FileEntry, name: str, label: str, value: float | None, change: _Change, **how: Any
+) -> None:
+    """Draw a field for a number, and decide when another is typed."""
+    called = f"{place}_{name}_{entry.token}"
+    key = widgets.key_of(called, value)
+    with st.container(key=called):
+        st.number_input(label, key=key, value=value, on_change=_decide, args=(place, entry.token, key, change), **how)
 
 
-def _sheet(place: str, entry: FileEntry, choice: Choice) -> None:
-    _select(
-        place,
-        entry,
-        "sheet",
-        words.SHEET,
-        ("", *choice.values),
-        entry.decisions.sheet,
-        lambda decisions, value: replace(decisions, sheet=value),
-        lambda value: value or _unchosen(entry),
-        240,
-    )
+def _header(decisions: Decisions, row: int | None) -> Decisions:
+    return replace(decisions, header=row or 0)
 
 
-def _member(place: str, entry: FileEntry, choice: Choice) -> None:
-    _select(
-        place,
-        entry,
-        "member",
-        words.MEMBER,
-        ("", *choice.values),
-        entry.decisions.member,
-        lambda decisions, value: replace(decisions, member=value),
-        lambda value: value or _unchosen(entry),
-        320,
-    )
+def _list(place: str, entry: FileEntry, choice: Choice) -> None:
+    """Draw the list of encodings, sheets or members."""
+    (label, width), option, found = _LISTS[choice.option], choice.option, entry.look.form.encoding
+    decided: str = getattr(entry.decisions, option)
+    none = words.CHOOSE if entry.status == "asks" and option != "encoding" else words.RECOGNISED_CHOICE
+    if option == "encoding" and found and not decided:
+        none = words.ENCODING_FOUND.format(encoding=found)
 
+    def change(decisions: Decisions, value: str) -> Decisions:
+        return replace(decisions, **{option: value})  # type: ignore[arg-type]
 
-def _header(place: str, entry: FileEntry) -> None:
-    called, row = f"{place}_header_{entry.token}", entry.decisions.header or None
-    key = widgets.key_of(called, row)
-    with st.container(key=called, width=200):
-        st.number_input(
-            words.HEADER,
-            1,
-            None,
-            key=key,
-            value=row,
-            placeholder=words.RECOGNISED_CHOICE,
-            on_change=_decide,
-            args=(place, entry.token, key, lambda decisions, row: replace(decisions, header=row or 0)),
-        )
-
-
-def _unchosen(entry: FileEntry) -> str:
-    return words.CHOOSE if entry.status == "asks" else words.RECOGNISED_CHOICE
+    _select(place, entry, option, label, ("", *choice.values), decided, change, lambda value: value or none, width)
 
 
 def _order(place: str, entry: FileEntry) -> None:
-    _select(
-        place,
-        entry,
-        "order",
-        words.ORDER,
-        tuple(words.ORDERS),
-        entry.decisions.order,
-        lambda decisions, value: replace(decisions, order=value),
-        words.ORDERS.__getitem__,
-        240,
-    )
+    def change(decisions: Decisions, order: str) -> Decisions:
+        return replace(decisions, order=order)
+
+    now, shown = entry.decisions.order, words.ORDERS.__getitem__
+    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), now, change, shown, 240)
 
 
 def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
-    pairs = [pair_of(value) for value in choice.values]
-    options = ("", *(f"{i}" for i in range(len(pairs))))
-
-    def shown(value: str) -> str:
-        a, b = pairs[int(value)] if value else ("", "")
-        return words.PAIR_OPTION.format(a=a, b=b) if value else words.PAIR_PLACEHOLDER
-
+    pairs = {str(i): pair_of(value) for i, value in enumerate(choice.values)}
     votes = entry.table
     chosen = entry.decisions.pair or (votes.pair if isinstance(votes, Votes) else None)
-    _select(
-        place,
-        entry,
-        "pair",
-        words.PAIR,
-        options,
-        str(pairs.index(chosen)) if chosen in pairs else "",
-        lambda decisions, value: replace(decisions, pair=pairs[int(value)] if value else None),
-        shown,
-        420,
-    )
+    value = next((i for i, pair in pairs.items() if pair == chosen), "")
+
+    def shown(value: str) -> str:
+        a, b = pairs.get(value, ("", ""))
+        return words.PAIR_OPTION.format(a=a, b=b) if value else words.PAIR_PLACEHOLDER
+
+    def change(decisions: Decisions, value: str) -> Decisions:
+        return replace(decisions, pair=pairs.get(value))
+
+    _select(place, entry, "pair", words.PAIR, ("", *pairs), value, change, shown, 420)
 
 
-def _column(place: str, entry: FileEntry, meaning: str, headings: Sequence[str], none: str) -> None:
-    """Ask which heading is read as a meaning; chosen is what was wished, else what was understood."""
-    wished = dict(entry.decisions.columns)
+def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], none: str) -> None:
+    """Ask which heading is read as each meaning; chosen is what was wished, else what was understood."""
     understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
+    now = understood | {meaning: heading for meaning, heading in entry.decisions.columns if heading}
+    for cell, (meaning, headings) in _cells(asked.items()):
+        options = ("", *dict.fromkeys(filter(None, headings)))
+        label, change = words.COLUMN.get(meaning, meaning), partial(_read_as, meaning)
+        with cell:
+            _select(
+                place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), change, lambda x: x or none
+            )
 
-    def change(decisions: Decisions, heading: str) -> Decisions:
-        others = tuple(pair for pair in decisions.columns if pair[0] != meaning and (not heading or pair[1] != heading))
-        return replace(decisions, columns=(*others, (meaning, heading)))
 
-    _select(
-        place,
-        entry,
-        f"column_{meaning}",
-        words.COLUMN.get(meaning, meaning),
-        ("", *dict.fromkeys(heading for heading in headings if heading)),
-        wished.get(meaning) or understood.get(meaning, ""),
-        change,
-        lambda value: value or none,
-    )
+def _read_as(meaning: str, decisions: Decisions, heading: str) -> Decisions:
+    """Return decisions by which a heading has a meaning, and no other one."""
+    others = [pair for pair in decisions.columns if pair[0] != meaning and (not heading or pair[1] != heading)]
+    return replace(decisions, columns=(*others, (meaning, heading)))
 
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
@@ -438,33 +355,11 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
     values = {**propose_grades(list(choice.values)), **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
-    def change_of(word: str) -> _Change:
-        def change(decisions: Decisions, grade: float | None) -> Decisions:
-            kept = {**values, **dict(decisions.grades), word: grade}
-            return replace(decisions, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
+    def change(word: str, decisions: Decisions, grade: float | None) -> Decisions:
+        kept = {**values, **dict(decisions.grades), word: grade}
+        return replace(decisions, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
-        return change
-
-    for at, row in enumerate(_split_rows(choice.values)):
-        for i, (cell, word) in enumerate(zip(st.columns(_IN_A_ROW), row, strict=False)):
-            called, grade = f"{place}_grade_{entry.token}_{at * _IN_A_ROW + i}", values.get(word)
-            key = widgets.key_of(called, grade)
-            with cell.container(key=called):
-                st.number_input(
-                    plain(word),
-                    key=key,
-                    value=grade,
-                    step=1.0,
-                    format="%g",
-                    on_change=_decide,
-                    args=(place, entry.token, key, change_of(word)),
-                )
-
-
-_CONTROLS: dict[str, Callable[[str, FileEntry, Choice], None]] = {
-    "encoding": _encoding,
-    "sheet": _sheet,
-    "member": _member,
-    "pair": _pair,
-    "grades": _grades,
-}
+    for i, (cell, word) in enumerate(_cells(choice.values)):
+        with cell:
+            value, by = values.get(word), partial(change, word)
+            _number(place, entry, f"grade_{i}", plain(word), value, by, step=1.0, format="%g")

@@ -103,8 +103,7 @@ def file_card(
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
-    is_there = input_parts.is_kept(slot, source.sha256, case)
-    if file is None and source.sha256 and session.now().saved is not None and not is_there:
+    if file is None and source.sha256 and session.now().saved is not None:
         st.caption(words.NOT_IN_TAB)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.parts import history_parts
+from rankdash.dashboard.parts import history_parts, side_by_side
 from rankdash.dashboard.parts.history_parts import open_saved
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.saved import shelf
@@ -49,7 +49,7 @@ def comparisons(searched: Search, listed: Listed) -> None:
     done = history_parts.table(listed)
     with above:
         history_parts.count_of(listed)
-        history_parts.actions_on(done.ticked, archived=searched.archived)
+        history_parts.actions_on(done.ticked, side_by_side.dialog, archived=searched.archived)
     if done.clicked is not None:
         open_saved(done.clicked)
 

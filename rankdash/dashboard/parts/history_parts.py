@@ -13,7 +13,6 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.dashboard.kit import editors, screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
-from rankdash.dashboard.parts import side_by_side
 from rankdash.dashboard.session import actions, open_comparison, session, views
 from rankdash.dashboard.session.saved import shelf
 from rankdash.report.text import decided_words, decision_words, delta_cell, told_apart, verdict_words
@@ -252,8 +251,10 @@ def count_of(listed: Listed) -> None:
     )
 
 
-def actions_on(chosen: tuple[ListedRow, ...], *, archived: bool) -> None:
-    """Draw the buttons; those for a single comparison wait until only one is selected."""
+def actions_on(
+    chosen: tuple[ListedRow, ...], beside: Callable[[tuple[ListedRow, ...]], None], *, archived: bool
+) -> None:
+    """Draw the buttons; those for a single comparison wait until only one is selected. ``beside`` draws several."""
     row = chosen[0] if len(chosen) == 1 else None
     archive = words.UNARCHIVE if archived else words.ARCHIVE
     with st.container(horizontal=True, gap="small", key="history_actions"):
@@ -264,7 +265,7 @@ def actions_on(chosen: tuple[ListedRow, ...], *, archived: bool) -> None:
         if st.button(words.TAGS, key="history_tags", disabled=row is None) and row is not None:
             _tags(row)
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < 2) and len(chosen) > 1:
-            side_by_side.dialog(chosen)
+            beside(chosen)
         many = (
             (words.DUPLICATE, "duplicate", row is None, _duplicate),
             (archive, "archive", not chosen, partial(_archive, archived=not archived)),

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Literal
 
-import pyarrow.parquet as pq
 import streamlit as st
 
-from rankdash.case import content_digest
 from rankdash.dashboard import demo
 from rankdash.dashboard.session import session
 from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
 from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading import Kind
-from rankdash.tables import Judgments, Queries, Run
 
 #: The most bytes of a cached file, and of all of them.
 LARGEST = 20_000_000
@@ -62,36 +57,6 @@ def _of_demo() -> dict[str, CachedFile]:
             seen = look(given)
             cached[seen.digest] = CachedFile(role, Decisions(), read(given, kind, form=seen.form).understood, given)
     return cached
-
-
-def of_table(
-    role: Literal["a", "b", "judgments", "queries"], table: Run | Judgments | Queries
-) -> tuple[str, CachedFile] | None:
-    """Return a file that holds a table as it was read, with its digest, and the decisions under which it is read as
-    this table again; None where it is too large, or nothing reads it so.
-
-    For a file that is gone: what was saved of it is its table, with every column.
-    """
-    if table.table.nbytes > LARGEST:
-        return None
-    sink = io.BytesIO()
-    pq.write_table(table.table, sink, compression="zstd")
-    given = Given(table.source.name, _named(table.source.name, sink.getvalue()))
-    seen = look(given)
-    kind: Kind = "run" if role in ("a", "b") else role  # type: ignore[assignment]
-    orders = ("auto", table.ordered_by) if isinstance(table, Run) else ("auto",)
-    for decisions in (Decisions(order=order) for order in orders):
-        reading = read(given, kind, decisions, form=seen.form)
-        if reading.table is not None and _is_same(reading.table, table):
-            return seen.digest, CachedFile(role, decisions, reading.understood, given)
-    return None
-
-
-def _is_same(cached: object, table: Run | Judgments | Queries) -> bool:
-    """Return whether a table was read as it stood, but for what somebody decided about weights."""
-    if isinstance(cached, Queries) and isinstance(table, Queries):
-        cached = replace(cached, missing_weight=table.missing_weight)
-    return isinstance(cached, type(table)) and content_digest(cached) == content_digest(table)
 
 
 def _named(name: str, content: bytes) -> io.BytesIO:
