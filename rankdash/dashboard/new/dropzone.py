@@ -144,14 +144,12 @@ def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
 
 
 def _tokens(looks: Sequence[FileLook]) -> list[str]:
-    """Return eight digits of each file's digest; a copy of a file gets a number."""
+    """Return eight digits of each file's digest, "asked" where a question comes first; a copy of a file gets a number."""
     result: list[str] = []
     for seen in looks:
-        token, n = seen.digest[:8], 1
-        while token in result:
-            n += 1
-            token = f"{seen.digest[:8]}_{n}"
-        result.append(token)
+        start = seen.digest[:8] or "asked"
+        copies = sum(token.split("_")[0] == start for token in result)
+        result.append(f"{start}_{copies + 1}" if copies else start)
     return result
 
 
