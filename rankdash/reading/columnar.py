@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Number
 from typing import Any
@@ -22,6 +22,7 @@ from rankdash.reading.orders import are_grades
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 from rankdash.reading.values import filled, is_text
+from rankdash.strings.quoting import whole_text
 
 #: How pandas calls the numbers that it gives rows.
 _INDEX = re.compile(r"__index_level_\d+__|Unnamed: 0")
@@ -208,7 +209,7 @@ def as_table(source: Any) -> pa.Table:
     if _is_pandas(source):
         frame = source.reset_index() if any(name is not None for name in source.index.names) else source
         names = [str(name) for name in frame.columns]
-        return table_of({name: frame.iloc[:, at] for at, name in enumerate(names)}, names)
+        return table_of((name, frame.iloc[:, at]) for at, name in enumerate(names))
     if hasattr(source, "collect_schema") and hasattr(source, "collect"):
         source = source.collect()
     try:
@@ -222,10 +223,13 @@ def as_table(source: Any) -> pa.Table:
 _ODD = b"rankdash.odd"
 
 
-def table_of(columns: Mapping[str, Any], names: Sequence[str] | None = None) -> pa.Table:
+def table_of(columns: Iterable[tuple[str, Any]]) -> pa.Table:
     """Return columns of Python values as an Arrow table; a column of mixed values becomes text."""
     fields, arrays = [], []
-    for name, values in columns.items():
+    for name, values in columns:
+        if whole_text(name) != name:
+            what = f"half a character stands in the name of a column: {listed([name])}"
+            raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.")
         odd = ""
         try:
             made = pa.array(values, from_pandas=True)

@@ -269,7 +269,7 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     if columnar.is_table(source):
         return columnar.make_grid(objects.TABLE, columnar.as_table(source), kind, limits, options), name
     if isinstance(source, np.ndarray) and source.dtype.names:
-        table = columnar.table_of({str(field): source[field] for field in source.dtype.names})
+        table = columnar.table_of((str(field), source[field]) for field in source.dtype.names)
         return columnar.make_grid(objects.TABLE, table, kind, limits, options), name
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OU":

@@ -105,18 +105,17 @@ def _check(document: Document) -> tuple[Note, ...]:
     if document.head.startswith(_OLE):  # of Excel 97, which has no parts
         return ()
     with open_archive(document) as archive:
-        names = {*archive.namelist()}
-        if names & {"word/document.xml", "ppt/presentation.xml"} or (
-            "content.xml" in names and b"spreadsheet" not in archive.read("mimetype")[:100]
-        ):
-            what = "this is an office document, but no workbook"
-            raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
         size = sum(info.file_size for info in archive.infolist())
         limits = replace(document.limits, ratio=min(_RATIO, document.limits.ratio))
         most = may_unpack(len(document.content()), limits, LEAST)
         if size > most:
             what = f"the workbook unpacks to {megabytes(size)}"
             raise exceed(document.name, what, f"At most {megabytes(most)} are read.")
+        parts = {info.filename: info for info in archive.infolist()}
+        kind = b"".join(member_blocks(document, archive, parts["mimetype"])) if "mimetype" in parts else b""
+        if not parts.keys() & {"xl/workbook.xml", "xl/workbook.bin"} and b"spreadsheet" not in kind:
+            what = "this is an office document, but no workbook"
+            raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
         blank = any(map(_holds_blanks, _sheet_blocks(document, archive)))
     text = "Some cells hold an error or a formula without a stored value, and count as blank: save it in Excel."
     return (warning("blank_cells", text),) if blank else ()

@@ -175,7 +175,7 @@ def test_what_is_no_id_is_refused_and_never_turned_into_text(value: Any) -> None
     for other in (value, "b"):
         sources += [[{"query_id": "q", "doc_id": one, "score": 1.0} for one in (value, other)]]
         sources += [[{"doc_id": "d", "query_id": one, "score": 1.0} for one in (value, other)]]
-    if value.__hash__ is not None:
+    if value.__hash__ is not None and not isinstance(value, Raising):
         sources += [{"q": {value: 1.0}}, {value: {"d": 1.0}}]
     for source in sources:
         assert refusal(source)

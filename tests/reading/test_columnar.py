@@ -1,0 +1,189 @@
+"""Parquet, Arrow and frames: ids and numbers of any type, names, indexes, damage, and the limits of small files."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import decimal
+import io
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from rankdash.reading import Limits, ReadError, read_judgments, read_queries, read_run, recognise
+from tests.reading.other_tools import parquet
+from tests.reading.test_json import rows
+from tests.reading.test_tools import refusal
+
+RANKED = [("q1", "a", 1), ("q1", "b", 2), ("q2", "c", 1)]
+COLUMNS: dict[str, Any] = {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "c"], "rank": [1, 2, 1]}
+
+
+def arrow(table: pa.Table, *, stream: bool = False) -> bytes:
+    """A table as an Arrow file, or as a stream."""
+    make = pa.ipc.new_stream if stream else pa.ipc.new_file
+    with make(out := io.BytesIO(), table.schema) as written:
+        written.write_table(table)
+    return out.getvalue()
+
+
+FORMS: dict[str, Callable[[pa.Table], Any]] = {
+    "Parquet": parquet,
+    "Arrow": arrow,
+    "stream": lambda table: arrow(table, stream=True),
+    "table": lambda table: table,
+    "batch": lambda table: table.combine_chunks().to_batches()[0],
+    "frame": lambda table: table.to_pandas(),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_a_table_is_the_same_run(form: str) -> None:
+    """With further columns, which are kept; columns of lists and objects are left unread, with a note."""
+    table = pa.table({**COLUMNS, "tags": [["x"], [], None], "price": [1.5, 2.0, None], "more": [{"a": 1}] * 3})
+    source = FORMS[form](table)
+    run = read_run(source)
+    assert rows(run, "query_id", "doc_id", "rank") == RANKED
+    assert set(run.table.column_names) == {"query_id", "doc_id", "rank", "price"}
+    assert "not_read" in {note.code for note in run.source.notes}
+    if isinstance(source, bytes):
+        assert recognise(source).kind == "run"
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "expected"),
+    [
+        ([decimal.Decimal("1.00"), decimal.Decimal("2.00")], pa.decimal128(10, 2), ["1", "2"]),
+        ([decimal.Decimal(10**30), decimal.Decimal(2)], pa.decimal128(38, 0), ["1" + "0" * 30, "2"]),
+        ([2**63 + 1, 3], pa.uint64(), ["9223372036854775809", "3"]),
+        (np.float16([7, 8]), pa.float16(), ["7", "8"]),
+        ([7.0, 8.0], pa.float64(), ["7", "8"]),
+        (["a", "b"], pa.dictionary(pa.int8(), pa.string()), ["a", "b"]),
+        (["a", "b"], pa.string_view(), ["a", "b"]),
+        ([b"a", b"\xc3\xa9"], pa.binary(), ["a", "é"]),
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "Parquet", "Arrow"])
+def test_ids_of_any_type_are_text(values: list[Any], kind: pa.DataType, expected: list[str], form: str) -> None:
+    """Whole numbers of any type and bytes are ids as people write them."""
+    table = pa.table({"query_id": ["q", "q"], "doc_id": pa.array(values, kind), "rank": [1, 2]})
+    run = None
+    with contextlib.suppress(pa.ArrowNotImplementedError):  # Parquet has no float16 before pyarrow 15
+        run = read_run(FORMS[form](table))
+    assert run is None or [own for (own,) in rows(run, "doc_id")] == expected
+    assert run is None or str(run.table.schema.field("doc_id").type) in ("string", "large_string")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([True, False]), pa.array([7.5, 8.0]), pa.array([datetime.date(2026, 5, 1)] * 2),
+        pa.array([b"\xff", b"a"]),
+        pa.array([None, "a"]), pa.array([["a"], ["b"]]), pa.array([{"x": 1}] * 2), pa.nulls(2),
+        pa.array([decimal.Decimal("1.5"), decimal.Decimal("2.0")]),
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("form", ["table", "Parquet", "frame"])
+def test_what_is_no_id_is_refused(column: pa.Array, form: str) -> None:
+    """Truths, numbers with decimals, dates, bytes that are no text, blanks, lists and objects are never ids."""
+    for name in ("doc_id", "query_id"):
+        columns = {"query_id": ["q", "q"], "doc_id": ["a", "b"], "rank": [1, 2]} | {name: column}
+        dated = pa.types.is_date(column.type)
+        assert refusal(FORMS[form](pa.table(columns))) or dated
+
+
+@pytest.mark.parametrize("kind", [pa.int8(), pa.uint64(), pa.float16(), pa.float32(), pa.decimal128(10, 2), pa.bool_()])
+def test_grades_of_any_type_are_numbers(kind: pa.DataType) -> None:
+    """Whole numbers, decimals and truths; a blank is no grade."""
+    values = pa.array([1, 0, None], pa.int8()).cast(pa.float32() if kind == pa.float16() else kind).cast(kind)
+    for form in ("table", "Parquet"):
+        with contextlib.suppress(pa.ArrowNotImplementedError):
+            source = FORMS[form](pa.table({"query_id": ["q"] * 3, "doc_id": ["a", "b", "c"], "relevance": values}))
+            assert rows(read_judgments(source), "doc_id", "relevance") == [("a", 1), ("b", 0)]
+
+
+def test_the_index_of_a_frame_holds_columns_if_it_has_names() -> None:
+    """A named index is read as columns, a nameless one is ignored, in frames and in Parquet files of them."""
+    index = pd.MultiIndex.from_tuples([("q", "a"), ("q", "b")], names=["query_id", "doc_id"])
+    named = pd.DataFrame({"score": [2.0, 1.0]}, index=index)
+    nameless = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}, index=["x", "y"])
+    for frame in (named, nameless):
+        frame.to_parquet(out := io.BytesIO())
+        for source in (frame, out.getvalue()):
+            run = read_run(source)
+            assert rows(run, "query_id", "doc_id", "score") == [("q", "a", 2), ("q", "b", 1)]
+            assert set(run.table.column_names) == {"query_id", "doc_id", "score"}
+    unnamed = pd.DataFrame({"score": [1.0]}, index=pd.MultiIndex.from_tuples([("q", "a")]))
+    assert refusal(unnamed) == refusal(unnamed, "judgments") == "missing_column"
+
+
+def test_frames_of_mixed_and_missing_values_are_read() -> None:
+    """Objects, categories and extension types of pandas; blanks of further columns stay blank."""
+    frame = pd.DataFrame(
+        {
+            "query_id": pd.Categorical(["q", "q"]),
+            "doc_id": pd.Series(["a", 7], dtype=object),
+            "score": pd.array([2, 1], dtype="Int64"),
+            "title": pd.Series(["x", None], dtype="string"),
+        }
+    )
+    assert rows(read_run(frame), "query_id", "doc_id", "score", "title") == [("q", "a", 2, "x"), ("q", "7", 1, "")]
+    assert rows(read_queries(pd.DataFrame({"query_id": [1, 2], "weight": [0.5, np.nan]})), "query_id")[0] == ("1",)
+    twice = pd.DataFrame([["q", "a", "b"]], columns=["query_id", "doc_id", "doc_id"])
+    assert refusal(twice) == "unclear"
+
+
+@pytest.mark.parametrize("name", ["columns", "rows", "empty", "half a character"])
+def test_odd_tables_are_refused(name: str) -> None:
+    """Too many columns and rows, no row, and half a character in a cell or a name."""
+    limits = Limits(columns=20, rows=2)
+    wide = {**COLUMNS, **{f"c{i}": [1, 2, 3] for i in range(30)}}
+    sources: dict[str, tuple[Any, ...]] = {
+        "columns": (pa.table(wide), parquet(wide), arrow(pa.table(wide)), pd.DataFrame(wide)),
+        "rows": (pa.table(COLUMNS), parquet(COLUMNS), arrow(pa.table(COLUMNS)), pd.DataFrame(COLUMNS)),
+        "empty": (
+            pa.table(COLUMNS).slice(0, 0),
+            parquet(pa.table(COLUMNS).slice(0, 0)),
+            pd.DataFrame(COLUMNS).iloc[:0],
+        ),
+        "half a character": (
+            pd.DataFrame({**COLUMNS, "doc_id": pd.Series(["\ud800", "b", "c"], dtype=object)}),
+            pd.DataFrame([["q", "a", 1]], columns=pd.Index(["query_id", "doc_id", "\ud800"], dtype=object)),
+        ),
+    }
+    codes = {"columns": "too_large", "rows": "too_large", "empty": "empty", "half a character": "bad_encoding"}
+    for source in sources[name]:
+        with pytest.raises(ReadError) as error:
+            read_run(source, limits=limits if name in ("columns", "rows") else Limits())
+        assert error.value.problems[0].code == codes[name]
+
+
+@pytest.mark.parametrize("form", ["Parquet", "Arrow", "stream"])
+def test_a_damaged_file_is_one_sentence(form: str) -> None:
+    """Cut anywhere, or with other bytes in it: refused, or the same rows, and never another exception."""
+    content = FORMS[form](pa.table(COLUMNS))
+    for at in range(0, len(content), 37):
+        for changed in (content[:at], content[:at] + b"\xff\x00\x7f" + content[at + 3 :]):
+            if changed:
+                refusal(changed)
+    assert refusal(content[: len(content) // 2]) in ("unreadable", "missing_column")
+
+
+def test_text_of_bytes_that_are_no_utf8_is_refused() -> None:
+    """In an id of a table and in the name of a column."""
+    ids = pa.array([b"\xff\xfe", b"a", b"b"])
+    for source in (pa.table({**COLUMNS, "doc_id": ids}), parquet({**COLUMNS, "doc_id": ids})):
+        assert refusal(source)
+
+
+def test_lists_of_one_table_are_read_from_its_own_rows_alone() -> None:
+    """A slice of a table has its rows, whatever stands before and behind."""
+    whole = pa.table({"query_id": ["x", *COLUMNS["query_id"], "y"], "doc_id": ["x", *COLUMNS["doc_id"], "y"]})
+    for kind in (pa.string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string()), pa.large_string()):
+        part = pa.table([column.cast(kind) for column in whole.columns], names=whole.column_names).slice(1, 3)
+        assert rows(read_run(part), "doc_id") == [("a",), ("b",), ("c",)]
