@@ -45,12 +45,3 @@ def test_counts_are_grouped_and_agree_with_their_noun() -> None:
     assert wording.count(1, "query", "queries") == "1 query"
     assert wording.count(0, "query", "queries") == "0 queries"
     assert [wording.about(n) for n in (7, 99, 104, 1250, 98_765)] == ["7", "99", "100", "1,200", "99,000"]
-
-
-def test_judgments_are_spoken_of_in_fixed_words() -> None:
-    """What is said or asked of the kind of judgments is said in the same words everywhere."""
-    assert wording.JUDGMENTS_SAY == {
-        "positive_only": "The judgments name only relevant documents; every other document counts as not relevant.",
-        "threshold": "Which grades count as relevant? With threshold 1 everything is.",
-        "judged_or_logged": "Judged, or logged?",
-    }

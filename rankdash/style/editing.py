@@ -48,12 +48,6 @@ IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
 EDITS_ALT = "{n} edits in force, latest first"
 SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "Edits", "List A", "List B", "Judgments", "Votes"
-EDITS_READ = "**{name}** holds {n}."
-EDIT_WORDS = ("edit", "edits")
-EDITS_DO_NOT_FIT = (
-    "**These edits were not made on these files.** Nothing is compared: drop the files that they were made on with "
-    "them, or leave them out. The ranks of equal scores follow the convention of the policy."
-)
 SAVE_EMPTY = (
     "Nothing is left in it: a file without rows would be refused. Save the edits: together with the files that they "
     "were made on they give the same numbers."

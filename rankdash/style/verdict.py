@@ -65,54 +65,7 @@ SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is prove
 
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
-EXPERTS = "For experts: other tests, effect sizes, other settings"
-EXPERTS_WORKING = "Resampling"
-EXPERT_COLUMNS = (
-    "Measure",
-    "Δ",
-    "t: p (Holm)",
-    "Permutation p",
-    "BCa 95% interval",
-    "Wilcoxon p",
-    "Pratt p",
-    "Sign p",
-    "d_z",
-    "g",
-    "resolves ±",
-    "queries needed",
-)
-EXPERTS_HOLM = "Holm over {n} measures. No p-value decides; the 95% paired-t interval of the primary measure does."
-EXPERTS_ONE = "One measure, so Holm changes nothing."
-EXPERTS_HOW = (
-    "t, permutation and bootstrap test the mean, Wilcoxon symmetry around 0 (ties left out; Pratt: ties ranked), the "
-    "sign test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
-    "queries; “queries needed” find the gain that matters 4 times in 5."
-)
-EXPERTS_UNWEIGHTED = (
-    "Permutation, bootstrap, Wilcoxon and sign test count each query once, where Δ{measure} is {delta}: Δ, t, d_z and "
-    "g are weighted, so the two need not agree."
-)
-EXPERTS_GROUPED = (
-    "Permutation and bootstrap take whole groups, as t does; Wilcoxon, Pratt and sign test count each query as if it "
-    "were on its own."
-)
-EXPERTS_FIXED = "The policy takes these queries as all that matters: no test decides."
-EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}."
-EXPERTS_SEE_ALSO = "Only seen with the bootstrap"
-ROBUST = "Would other habits decide otherwise?"
-ROBUST_HOLDS = "The outcome holds in {holding} of {n} neighbouring settings."
 NEIGHBOURS = "Neighbours"
-FRAGILE_QUERIES = ("query", "queries")
-FRAGILE = "How few queries carry it?"
-FRAGILE_YES = (
-    "Without {queries} ({ids}) the outcome would be: {outcome}. They were taken out one by one, each time the one that "
-    "moves it most, and every rule asked again; the gates and votes keep their full numbers."
-)
-FRAGILE_NO = "Taking out up to {searched} queries, each time the one that moves it most, does not turn it."
-FRAGILE_NOT = (
-    "Not asked: nothing can be compared or nothing changed, there are fewer than 4 queries, these queries are all that "
-    "matters, or raters or a segment decide."
-)
 SIDES = (
     "B stood on the left in {left} of the votes that say so. Standing there moves ΔGSB by {shift} (95% interval {low} "
     "to {high}), standing on the right as far the other way; {averaged}"
@@ -124,8 +77,6 @@ SIDES_AVERAGED = "ΔGSB is averaged over both sides, as much as {n} balanced que
 SIDES_FIXED = "B stood on the left in {left} of the votes that say so: what its side is worth cannot be told."
 REPEATED = "{n}: only a rater’s last vote on a query counts."
 REPEATED_VOTE, REPEATED_VOTES = "repeated vote", "repeated votes"
-ROBUST_COLUMNS = ("Setting", "Outcome", "")
-HOLDS = {True: ":green[:material/check:] holds", False: ":orange[:material/close:] differs"}
 OUTCOMES = {
     "LAUNCH": "launch",
     "WORSE": "B is worse",
@@ -133,8 +84,6 @@ OUTCOMES = {
     "NOT_PROVEN": "not proven",
     "NOT_COMPARABLE": "cannot compare",
 }
-EXPERTS_VOTES = "Votes"
-EXPERTS_VOTES_LINE = "mid-p sign test {p}; of good and bad, {rate} are good (95% interval {low} to {high})"
 
 # --- the policy and its dialog ---------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash import charts, style
 from rankdash.charts.verdict import SIZES
+from rankdash.evidence.votes import gsb
 from rankdash.inspect.lists import Changes, changes
 from tests.browsed import judgments_csv, run_csv
 
@@ -36,22 +37,6 @@ def test_the_interval_chart_has_one_row_per_measure(comparison: rd.Comparison) -
     ends = [end for result in comparison.results for end in (*result.paired.ci95, None)]
     assert list(intervals.x) == ends
     assert dict(zip(limits.y, limits.x, strict=True)) == {"nDCG@10": 0.005, "AP": -0.01, "nDCG@1": -0.02, "RR": -0.02}
-
-
-def test_every_measure_has_its_limit_on_its_own_row_only(comparison: rd.Comparison) -> None:
-    """There is no shape that crosses rows, and the axis of measures is one of names."""
-    figure = charts.interval_chart(comparison)
-    assert not figure.layout.shapes
-    assert figure.layout.yaxis.type == "category"
-
-
-def test_the_numbers_beside_the_intervals_are_text(comparison: rd.Comparison) -> None:
-    """Each row carries its difference and interval as words, and so does the description of the chart."""
-    found = comparison.primary.paired
-    words = [note.text for note in charts.interval_chart(comparison).layout.annotations]
-    assert len(words) == len(comparison.results)
-    assert f"{found.delta:+.3f}" in words[0]
-    assert f"{found.delta:+.3f}" in charts.intervals_alt(comparison)
 
 
 def test_a_measure_without_an_interval_is_a_point_and_says_so() -> None:
@@ -86,12 +71,6 @@ def test_of_thousands_of_queries_a_thousand_are_drawn() -> None:
     assert (bars.customdata[0], bars.customdata[-1]) == (0, 6_999)
 
 
-def test_text_from_files_stays_text_in_a_figure() -> None:
-    """What plotly would interpret is escaped on hovering too."""
-    (bars,) = charts.delta_chart(many(3), "m").data
-    assert bars.hovertext[0].startswith("q&lt;0&gt;<br>")
-
-
 def test_an_arrow_points_at_the_chosen_query() -> None:
     """The arrow and the line stand over the middle of the bar, which fills its share of the width between 8 points."""
     for place, x, shift in ((2, "62.500%", "translate(-2.00 0)"), (0, "12.500%", "translate(6.00 0)")):
@@ -113,26 +92,33 @@ def test_the_line_of_the_arrow_ends_above_the_names_of_bars() -> None:
         assert charts.delta_chart(names, "m").layout.margin.b == room + SIZES["delta-chart-bottom"]
 
 
-def test_ids_that_differ_at_their_end_are_told_apart_below_the_bars() -> None:
-    """A query without a text is called by its id, which is cut in its middle."""
-    ids = tuple(f"query_of_production_{n:02}" for n in range(3))
-    named = Changes(ids, ("",) * 3, np.arange(3), np.arange(3.0), np.ones(3), np.ones(3))
-    assert len(set(charts.delta_chart(named, "m").layout.xaxis.ticktext)) == 3
-
-
-def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> None:
-    """Every figure names a white template of its own and the colours of its traces."""
-    for figure in (charts.interval_chart(comparison), charts.delta_chart(changes(comparison), "m")):
-        assert figure.layout.template.layout.colorway[0] == style.MODEL
-        assert all(
-            (trace.line.color if trace.marker.color is None else trace.marker.color) is not None
-            for trace in figure.data
-        )
-
-
 def test_quotation_marks_in_names_stay_quotation_marks() -> None:
     """Plotly does not know the entity of a quote, so a title such as 16" is not escaped into one."""
     named = Changes(('16" <i>',), ("",), np.arange(1), np.zeros(1), np.ones(1), np.ones(1))
     figure = charts.delta_chart(named, "m")
     assert figure.layout.xaxis.ticktext[0] == '16" &lt;i&gt;'
     assert figure.data[0].hovertext[0].startswith('16" &lt;i&gt;<br>')
+
+
+ROWS = {"Votes": gsb(30, 10, 10), "Derived from <b>nDCG</b>": gsb(97, 1, 2)}
+
+
+def test_each_bar_is_as_long_as_all_its_queries() -> None:
+    """Three traces, good, same and bad, in the colours of better, same and worse; together they fill the bar."""
+    good, same, bad = charts.gsb_chart(ROWS).data
+    assert [trace.name for trace in (good, same, bad)] == ["good", "same", "bad"]
+    assert list(good.x) == [0.6, 0.97]
+    assert list(same.x) == [0.2, 0.01]
+    assert list(bad.x) == [0.2, 0.02]
+    assert [trace.marker.color for trace in (good, same, bad)] == [style.WIN, style.SAME, style.LOSS]
+
+
+def test_counts_are_text_on_the_bars_where_they_fit_and_always_over_them() -> None:
+    """A narrow part has no count of its own; the name over the bar has all three, with nothing interpreted."""
+    figure = charts.gsb_chart(ROWS)
+    assert [trace.text for trace in figure.data] == [("30 good", "97 good"), ("10 same", ""), ("10 bad", "")]
+    assert [note.text for note in figure.layout.annotations] == [
+        "Votes: 30 good, 10 same, 10 bad",
+        "Derived from &lt;b&gt;nDCG&lt;/b&gt;: 97 good, 1 same, 2 bad",
+    ]
+    assert "30 good, 10 same, 10 bad" in charts.gsb_alt(ROWS)

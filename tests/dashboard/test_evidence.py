@@ -199,25 +199,6 @@ def test_weights_are_said_beside_the_verdict() -> None:
     assert at.metric[0].delta == signed(found.delta)
 
 
-def test_the_experts_panel_is_closed_at_first_and_then_shows_every_test(everything: AppTest) -> None:
-    """Nothing is resampled before the panel is opened; then each measure has its tests, and settings are listed."""
-    assert words.ROBUST not in texts(everything)
-    at = opened({**FILES, **VOTES_FILE})
-    at.session_state["experts"] = True
-    at.run()
-    assert not at.exception
-    comparison = compared(votes=rd.read_votes(VOTES_FILE["votes"][1]), experts=True)
-    row = next(row for row in cells(at) if len(row) == len(words.EXPERT_COLUMNS))
-    asked = comparison.experts[0]
-    assert [row[3], row[5], row[6], row[7]] == [
-        p_value(p) for p in (asked.permutation.p, asked.wilcoxon.p, asked.pratt.p, asked.sign_p)
-    ]
-    holds = rd.robustness(comparison)
-    assert f"holds in {holds.holding} of {len(holds.settings)} neighbouring settings" in texts(at)
-    assert "Holm over 4 measures" in texts(at)
-    assert any("rater x left out" in row[0] for row in cells(at))
-
-
 def test_every_field_of_the_policy_is_in_its_dialog() -> None:
     """Each stands there once, with its meaning below it."""
     at = opened_at(VERDICT_PAGE)

@@ -127,14 +127,6 @@ def test_a_pull_request_gets_one_comment_that_later_runs_update(work: Path, gith
     assert json.loads((results / "result.json").read_text("utf-8"))["verdict"]["outcome"] == "WORSE"
 
 
-@pytest.mark.long
-def test_two_gates_keep_two_comments(work: Path, github: GitHub) -> None:
-    """Each name has a comment of its own."""
-    for name in ("first", "second", "first"):
-        assert run(work, github, {**LAUNCH, "name": name}).returncode == 0
-    assert len(github.bodies) == 2
-
-
 @pytest.mark.parametrize(("inputs", "status"), every(2, [(WORSE, 3), (LAUNCH, 0)]))
 def test_a_fork_gets_the_same_status_and_no_comment(
     work: Path, github: GitHub, inputs: dict[str, str], status: int
@@ -178,15 +170,6 @@ def test_hostile_texts_are_literal(work: Path, github: GitHub) -> None:
     assert stops[:1] == [0]
 
 
-def test_bad_input_is_told_and_has_its_status(work: Path, github: GitHub) -> None:
-    """A file that is missing ends the step with 2 and its sentence; no comment is written."""
-    done = run(work, github, {**LAUNCH, "b": "none.trec"})
-    assert done.returncode == 2
-    assert "none.trec" in done.stderr
-    assert github.comments == []
-    assert (work.parent / "runner/output").read_text("utf-8") == "status=2\n"
-
-
 def test_inputs_are_words_and_never_commands(work: Path, github: GitHub) -> None:
     """What a workflow gives stands in variables of the environment: no step has an expression in its script."""
     for row in ACTION["runs"]["steps"]:
@@ -214,11 +197,3 @@ def test_no_input_is_taken_for_an_option(work: Path, github: GitHub, name: str) 
         if name not in (*FREE, "arguments"):
             assert done.returncode == 2, (value, done.stdout)
     assert not (work / "owned").exists()
-
-
-def test_a_baseline_is_a_gate(work: Path, github: GitHub) -> None:
-    """The lines of docs/ci.md: a file as baseline, a policy for a golden set, green where nothing changed."""
-    (work / "golden.toml").write_text('inference = "fixed"\nintent = "do_no_harm"\nprimary_margin = 0.001\n', "utf-8")
-    gate = {"a": "b.trec", "judgments": "q.txt", "policy": "golden.toml"}
-    assert run(work, github, {**gate, "b": "b.trec"}).returncode == 0
-    assert run(work, github, {**gate, "b": "a.trec"}).returncode == 3

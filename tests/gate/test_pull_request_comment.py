@@ -35,17 +35,6 @@ def test_two_gates_keep_two_comments(github: GitHub) -> None:
     assert github.bodies == [f"{mark(name)}\nof {name}" for name in ("gate", "gate 2", "gate -->", "GATE")]
 
 
-def test_a_comment_far_down_is_found(github: GitHub) -> None:
-    """The comment is found among hundreds of others."""
-    comments = Comments(github.url, WRITES, PULL)
-    for number in range(250):
-        github.add(f"talk {number}", "bob")
-    comments.put("gate", "old")
-    comments.put("gate", "new")
-    assert len(github.comments) == 251
-    assert github.bodies[-1].endswith("\nnew")
-
-
 @pytest.mark.parametrize("token", [WRITES, PERSON])
 def test_a_mark_that_somebody_else_wrote_counts_for_nothing(github: GitHub, token: str) -> None:
     """Whoever writes the mark into a comment of his own does not get the verdict written under his name."""
@@ -54,13 +43,6 @@ def test_a_mark_that_somebody_else_wrote_counts_for_nothing(github: GitHub, toke
     comments.put("gate", "old")
     comments.put("gate", "new")
     assert github.bodies == [f"{mark('gate')}\nLaunch!", f"{mark('gate')}\nnew"]
-
-
-def test_a_mark_within_a_text_counts_for_nothing(github: GitHub) -> None:
-    """A comment that quotes the mark is not the comment of the gate."""
-    github.add(f"look:\n{mark('gate')}", "github-actions[bot]", "Bot")
-    Comments(github.url, WRITES, PULL).put("gate", "new")
-    assert len(github.comments) == 2
 
 
 def test_a_token_that_may_only_read_leaves_no_comment(github: GitHub) -> None:
@@ -96,12 +78,6 @@ def test_the_token_goes_to_nobody_else(github: GitHub) -> None:
         with pytest.raises(CommentsError):
             Comments(github.url, WRITES, PULL).put("gate", "new")
         assert other.tokens == [""]
-
-
-def test_nothing_listens() -> None:
-    """Where no server answers there is a sentence."""
-    with pytest.raises(CommentsError, match="did not answer"):
-        Comments("http://127.0.0.1:9", WRITES, PULL).put("gate", "new")
 
 
 @pytest.mark.parametrize("name", ["a", "--> <script>", "a\nb", "ä", "-" * 50, "%2D", "x -->\n::warning::"])

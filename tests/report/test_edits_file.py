@@ -73,24 +73,6 @@ def test_the_command_line_applies_edits_and_says_so(files: dict[str, Path], caps
 
 
 @pytest.mark.parametrize(
-    ("edit", "said"),
-    [
-        (Edit("q99", "d", "grade", None, None, 1), "no list and no judgment has this query"),
-        (Edit("q1", "d1-0", "grade", None, 2, 1), "the grade was 2 when this was edited, and is 0 here"),
-        (Edit("q1", "d1-0", "rank", "a", 4, 1), "the rank in list A was 4 when this was edited, and is 1 here"),
-        (Edit("q1", "d1-0", "add", "a", None, 1), "the rank in list A was none when this was edited, and is 1 here"),
-    ],
-)
-def test_edits_of_other_files_are_refused(
-    files: dict[str, Path], edit: Edit, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An unknown query and another grade or rank before the edit are said, and nothing is compared."""
-    files["edits"].write_bytes(edits_csv([edit]))
-    assert compared(files, "--edits", str(files["edits"])) == (2, {})
-    assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("row", "said"),
     [
         ("q1,d,move,A,,1", "is no edit"),

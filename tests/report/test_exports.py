@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.report.exports import EXPORTS, ExportError, exported, file_name, format_of
-from rankdash.report.json import to_json
 from rankdash.report.sections import Reported
 from tests.browsed import judgments_csv, run_csv
 from tests.report.reported import EVERY
@@ -60,30 +57,12 @@ def test_measures_have_one_spelling(form: str) -> None:
         assert re.search(rb"NDCG|\bMAP\b|\bMRR\b|\bRecall@", written) is None
 
 
-def test_means_are_named_once(capsys: pytest.CaptureFixture[str]) -> None:
-    """The table of measures names what others call a mean, once each, and each of these names is understood."""
-    main(["measures"])
-    printed = capsys.readouterr().out
-    for mean, name in {"NDCG": "nDCG", "MAP": "AP", "MRR": "RR"}.items():
-        assert len(re.findall(rf"\b{mean}\b", printed)) == 1
-        assert f"  {name}[@k]  (mean: {mean}; " in printed
-        assert rd.parse_measure(f"{mean}@10").name == f"{name}@10"
-
-
 @pytest.mark.parametrize("form", EXPORTS)
 def test_an_ending_stands_for_its_form(form: str) -> None:
     """A file with the ending of a form is written in it; of two with the same ending in the first."""
     found = format_of(f"Launch of May{EXPORTS[form].ending.upper()}")
     assert EXPORTS[found].ending == EXPORTS[form].ending
     assert [*EXPORTS].index(found) <= [*EXPORTS].index(form)
-
-
-def test_an_ending_that_stands_for_nothing_is_told() -> None:
-    """The endings that there are, and how to name a form without one, in one sentence; a misspelled form too."""
-    with pytest.raises(ExportError, match=r"report\.doc: its ending stands for no form\. Use \.html"):
-        format_of("report.doc")
-    with pytest.raises(ExportError, match="Did you mean markdown"):
-        exported(EVERY["bare"], "markdwon")
 
 
 @pytest.mark.parametrize("form", [name for name in EXPORTS if name not in ("html", "markdown", "junit")])
@@ -97,18 +76,6 @@ def test_the_command_line_and_python_write_the_same(form: str, files: list[str],
     assert written[1] == content
     made = [TIME.sub(b"TIME", text) for text in (*written, rd.report(comparison, format=form))]
     assert made[0] == made[1] == made[2]
-
-
-def test_compare_writes_by_the_same_rows(files: list[str], tmp_path: Path) -> None:
-    """The JSON and the values per query of ``rankdash compare`` are those of the table."""
-    out = {name: tmp_path / f"out.{name}" for name in ("json", "csv", "parquet")}
-    for name in ("csv", "parquet"):
-        assert main(["compare", *files, "--json", str(out["json"]), "--per-query", str(out[name])]) == 0
-    one = Reported(comparison := rd.compare(files[0], files[1], files[3]), rd.decide(comparison))
-    for name, path in out.items():
-        assert path.read_bytes() == exported(one, name)
-    assert json.loads(out["json"].read_text("utf-8")) == json.loads(to_json(one.comparison, one.verdict))
-    assert pq.read_table(io.BytesIO(out["parquet"].read_bytes())).equals(comparison.per_query_table)
 
 
 def test_standard_output_takes_a_report(files: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> None:

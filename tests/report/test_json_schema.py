@@ -73,19 +73,3 @@ def test_a_field_that_the_form_does_not_name_is_noticed() -> None:
     told["measures"][0]["new"] = 1
     del told["gsb"]["side"]["p"]
     assert len(list(CHECKER.iter_errors(told))) == 2
-
-
-def test_the_form_says_what_every_field_is() -> None:
-    """Each field has a description, or is of a kind that is described where it is defined; none is empty."""
-
-    def bare(part: Any, path: str = "") -> Iterator[str]:
-        for one in part if isinstance(part, list) else ():
-            yield from bare(one, path)
-        if isinstance(part, dict):
-            for name, field in part.get("properties", {}).items():
-                if not field.get("description") and "$ref" not in field:
-                    yield f"{path}.{name}"
-            for name, inner in part.items():
-                yield from bare(inner, f"{path}.{name}")
-
-    assert list(bare(FORM)) == []

@@ -40,18 +40,6 @@ def test_ids_that_almost_match_are_refused_with_what_differs(folder: Path, capsy
     assert 'The ids differ by what they begin with there, "topic-": "q0" here is "topic-q0" there' in told[0]
 
 
-def test_some_ids_that_almost_match_are_noted_and_nothing_is_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Two queries in capitals are told beside the result, and in the notes of their run."""
-    (folder / "new.csv").write_bytes(run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"))
-    assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--json", "-"]) == 0
-    inputs, told = notes(capsys)
-    assert "2 query ids of B almost match some of q.csv." in told
-    assert any("almost match" in note["text"] for note in inputs["b"]["notes"])
-    assert not any("almost match" in note["text"] for note in inputs["a"]["notes"])
-
-
 @pytest.mark.usefixtures("folder")
 def test_the_same_file_twice_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
     """A given as B too is told by its name; the result is still printed."""
@@ -59,14 +47,6 @@ def test_the_same_file_twice_is_noted(capsys: pytest.CaptureFixture[str]) -> Non
     inputs, told = notes(capsys)
     assert 'A and B are the same file ("old.csv")' in told
     assert any("the same file" in note["text"] for note in inputs["b"]["notes"])
-
-
-def test_documents_that_nobody_judged_are_noted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A run whose documents carry a prefix is told with the prefix, in the notes of that run."""
-    (folder / "new.csv").write_bytes(run_csv(True).replace(b",d", b",doc/d"))
-    assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--json", "-"]) == 0
-    inputs, _ = notes(capsys)
-    assert any("No document of B is judged" in note["text"] for note in inputs["b"]["notes"])
 
 
 def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
