@@ -118,20 +118,24 @@ def _measure(comparison: Comparison, i: int) -> dict[str, Any]:
 def _segment(segment: SegmentResult) -> dict[str, Any]:
     paired = segment.paired
     return {
-        "column": segment.column,
-        "value": segment.value,
+        **_fields(segment, "column", "value"),
         "role": "policy" if segment.named else "exploratory",
         "judged": segment.judged,
         "n": paired.n,
         "groups": paired.clusters,
-        "n_eff": paired.n_eff,
-        "delta": paired.delta,
-        "ci": None if paired.ci95 is None else list(paired.ci95),
-        "wins": paired.wins,
-        "ties": paired.ties,
-        "losses": paired.losses,
+        **_fields(paired, "n_eff", "delta"),
+        "ci": _ends(paired.ci95),
+        **_fields(paired, "wins", "ties", "losses"),
         "adjusted_p": segment.adjusted_p,
     }
+
+
+def _fields(record: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}
+
+
+def _ends(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else [*interval]
 
 
 def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
@@ -142,13 +146,8 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
     by_rater = None if said.rater_lower95 is None else [said.rater_lower95, said.rater_upper95]
     return {
         **_gsb(said.gsb),
-        "interval": said.gsb.interval,
-        "p": said.gsb.p,
-        "decided": said.decided,
-        "people": said.people,
-        "raters": said.raters,
-        "repeated": said.repeated,
-        "alpha": said.alpha,
+        **_fields(said.gsb, "interval", "p"),
+        **_fields(said, "decided", "people", "raters", "repeated", "alpha"),
         "side": _side(said.side),
         "ci_by_rater": by_rater,
     }
@@ -156,13 +155,8 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
 
 def _side(sides: Sides) -> dict[str, Any]:
     """Return which side B stood on, and what the left side gains."""
-    return {
-        "left": sides.left,
-        "n": sides.n,
-        "effect": sides.effect,
-        "ci": None if sides.lower95 is None else [sides.lower95, sides.upper95],
-        "p": sides.p,
-    }
+    ends = None if sides.lower95 is None else [sides.lower95, sides.upper95]
+    return {**_fields(sides, "left", "n", "effect"), "ci": ends, "p": sides.p}
 
 
 def _votes_input(comparison: Comparison | VotesAlone, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
@@ -192,12 +186,7 @@ def _neighbours(holds: Robustness) -> dict[str, Any]:
     settings = [
         {"setting": tried.name, "outcome": tried.outcome.value, "holds": tried.holds} for tried in holds.settings
     ]
-    return {
-        "hold": holds.holding,
-        "of": len(holds.settings),
-        "not_with": list(holds.not_with),
-        "settings": settings,
-    }
+    return {"hold": holds.holding, "of": len(settings), "not_with": list(holds.not_with), "settings": settings}
 
 
 def _fragility(fragility: Fragility) -> dict[str, Any]:
@@ -214,12 +203,7 @@ def _note(note: Note) -> dict[str, str]:
 
 
 def _source(source: Source, notes: tuple[Note, ...]) -> dict[str, Any]:
-    return {
-        "source": source.name,
-        "sha256": source.sha256,
-        "rows": source.rows,
-        "notes": [_note(note) for note in notes],
-    }
+    return {"source": source.name, **_fields(source, "sha256", "rows"), "notes": list(map(_note, notes))}
 
 
 def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
@@ -241,22 +225,14 @@ def _queries(comparison: Comparison) -> dict[str, Any]:
         "compared": comparison.primary.paired.n,
         "judged": counts.judged,
         "changed": comparison.primary.paired.wins + comparison.primary.paired.losses,
-        "affected": counts.affected,
-        "identical": counts.identical,
-        "same_file": counts.same_file,
+        **_fields(counts, "affected", "identical", "same_file"),
         **query_numbers(comparison),
         "notes": [note.sentence for note in query_notes(comparison)],
     }
 
 
 def _gsb(gsb: Gsb) -> dict[str, Any]:
-    return {
-        "good": gsb.good,
-        "same": gsb.same,
-        "bad": gsb.bad,
-        "delta_gsb": gsb.delta,
-        "ci": None if gsb.ci95 is None else list(gsb.ci95),
-    }
+    return {**_fields(gsb, "good", "same", "bad"), "delta_gsb": gsb.delta, "ci": _ends(gsb.ci95)}
 
 
 def _judged(comparison: Comparison) -> dict[str, Any]:
@@ -267,7 +243,7 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
         "b": counts.judged_b,
         "gap": counts.judged_gap,
         "delta_condensed": comparison.condensed.results[0].paired.delta,
-        "delta_bounds": None if comparison.delta_bounds is None else list(comparison.delta_bounds),
+        "delta_bounds": _ends(comparison.delta_bounds),
         "likeness": None if counts.likeness is None else dict(zip(SIDES, map(asdict, counts.likeness), strict=True)),
     }
 
@@ -282,12 +258,7 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "policy_version": verdict.version,
         "launch": verdict.launch,
         "outcome": verdict.outcome.value,
-        "rule": verdict.rule,
-        "screen": verdict.screen,
-        "tag": verdict.tag,
-        "sentence": verdict.sentence,
-        "next_step": verdict.next_step,
-        "would_change": verdict.would_change,
+        **_fields(verdict, "rule", "screen", "tag", "sentence", "next_step", "would_change"),
         "answers": {question: answer(question, verdict.checks) for question in get_args(Question)},
         "checks": [
             {
@@ -311,6 +282,5 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         ],
         "fragility": None if verdict.fragility is None else _fragility(verdict.fragility),
         "neighbours": None if holds is None else _neighbours(holds),
-        "looks": verdict.looks,
-        "candidates": verdict.candidates,
+        **_fields(verdict, "looks", "candidates"),
     }

@@ -38,17 +38,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
 
 @as_dict.register
 def _explanation(explained: Explanation) -> dict[str, Any]:
-    names = (
-        "query_id",
-        "value",
-        "above",
-        "below",
-        "below_is",
-        "relevant",
-        "judged",
-        "unjudged_shown",
-        "tied_at_cutoff",
-    )
+    names = "query_id value above below below_is relevant judged unjudged_shown tied_at_cutoff".split()
     return {
         "measure": explained.measure.label,
         **{name: getattr(explained, name) for name in names},
