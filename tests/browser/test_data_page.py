@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 #: A run with columns that nobody knows, and Japanese titles in Shift_JIS.
 UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,omega,beta,gamma,delta")
-JAPANESE = "\n".join(
-    line.replace("Title of", "商品の名前") for line in run_csv(True).decode().splitlines()
-).encode("cp932")  # fmt: skip
 
 
 @pytest.fixture
@@ -152,31 +149,6 @@ def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
     says(data_page(page), "alpha → query_id, beta → doc_id, delta → rank")
 
 
-def test_rows_behind_a_check_are_saved(compared: Compared) -> None:
-    """The unjudged documents come as CSV with as many rows as the page counts."""
-    page = compared.page
-    data_page(page)
-    row = said(keyed(page, "concern_unjudged"))
-    with page.expect_download() as saving:
-        keyed(page, "save_unjudged").get_by_role("button").first.click()
-    lines = Path(saving.value.path()).read_text("utf-8").splitlines()
-    assert lines[0] == '"query_id","doc_id","rank_a","rank_b"'
-    assert str(len(lines) - 1) in row
-
-
-@pytest.mark.long
-def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(compared: Compared) -> None:
-    """A new B whose queries nobody judged is told, the button is off, and the page stays what it was."""
-    page = compared.page
-    before = said(data_page(page)).split(style.REPLACE)[0]
-    strange = compared.folder / "strange.csv"
-    strange.write_bytes(run_csv(True, prefix="Q-q"))
-    drop(page, "replace", strange)
-    page.get_by_text("no query of this run is in grades.csv").first.wait_for()
-    expect(keyed(page, "replace_compare").get_by_role("button")).to_be_disabled()
-    assert said(page.get_by_test_id("stMain")).split(style.REPLACE)[0] == before
-
-
 @pytest.mark.long
 def test_how_a_file_was_read_is_corrected_without_dropping_it_again(compared: Compared) -> None:
     """The data page keeps small files: another order is chosen in a dialog, and stands on the file's card."""
@@ -210,24 +182,6 @@ def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping:
         'Column "delta" was read as the rank, as asked.',
         "alpha → query_id, beta → doc_id, delta → rank",
     )
-
-
-@pytest.mark.long
-def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -> None:
-    """Text that is not UTF-8 says which encoding was guessed; another one is read at once, and noted."""
-    guessed = folder / "candidate.csv"
-    guessed.write_bytes(JAPANESE)
-    drop(dropping, "new", folder / "old.csv", guessed, folder / "grades.csv")
-    card = keyed(dropping, f"new_card_{token(guessed)}")
-    says(card, "CSV in Shift_JIS")
-    details(dropping, guessed)
-    card.get_by_text("it was read as Shift_JIS, which is a guess.").wait_for()
-    choose(dropping, f"new_encoding_{token(guessed)}", "EUC-KR")
-    card.get_by_text("cannot be read as").or_(card.get_by_text("was read as EUC-KR, as asked.")).first.wait_for()
-    choose(dropping, f"new_encoding_{token(guessed)}", "Shift_JIS")
-    card.get_by_text("The text was read as Shift_JIS, as asked.").wait_for()
-    compare(dropping)
-    says(data_page(dropping), "The text was read as Shift_JIS, as asked.")
 
 
 @pytest.mark.long

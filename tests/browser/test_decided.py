@@ -11,11 +11,9 @@ import pytest
 
 from rankdash.dashboard.navigation import PAGES
 from rankdash.style import history as history_words
-from rankdash.style import method
 from rankdash.wording import JUDGMENTS_SAY
 from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
 from tests.browser.test_accessible import faults
-from tests.browser.test_saved import files
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -25,12 +23,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-__all__ = ["files"]
 
 LAPTOP, PHONE = (1280, 800), (390, 844)
-#: What is wider than what it stands in, and would have to be scrolled sideways.
-_CUT = """() => [...document.querySelectorAll('[data-testid=stTable], [data-testid=stTable] *')].filter(element =>
-  element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible').length"""
 
 
 @pytest.fixture(scope="module")
@@ -84,17 +78,6 @@ def test_a_decision_is_made_and_seen_without_scrolling(asking: Page) -> None:
     assert JUDGMENTS_SAY["threshold"] not in said(keyed(page, "caveats"))
     assert f"; {history_words.SINCE['edited']}" in said(keyed(page, "decision_stamp"))
     keyed(page, "policy_stamp").wait_for()
-
-
-def test_no_column_of_the_conventions_is_cut(opened: Page) -> None:
-    """Every preset, with one measure more than at first, stands whole on a laptop."""
-    page = opened
-    resize(page, *LAPTOP)
-    go(page, method.METHOD)
-    keyed(page, "find_measure").locator("input").click()
-    page.get_by_role("option").first.click()
-    settled(page)
-    assert page.evaluate(_CUT) == 0
 
 
 def test_every_page_can_be_read_on_a_laptop_and_on_a_phone(asking: Page) -> None:

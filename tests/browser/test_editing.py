@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.style import editing as words
 from tests.browser import grids
 from tests.browser.pages import first_visit, go, keyed, open_demo, said
-from tests.browser.waiting import says, settled
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -33,23 +33,6 @@ def demo(visited: Page) -> Page:
     """The verdict of the demo as its files are, whatever was edited or opened before."""
     open_demo(visited)
     return visited
-
-
-def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(visited: Page) -> None:
-    """CG, DCG, IDCG, nDCG and AP of both lists stand in the dialog with the calculation; Compare opens the verdict."""
-    page = visited
-    keyed(page, "new_comparison").get_by_role("button").click()
-    page.get_by_role("radio", name=words.DOORS["typed"]).click()
-    settled(page)
-    keyed(page, "typed_a").get_by_role("textbox").fill("3 2 3 0 1 2")
-    keyed(page, "typed_b").get_by_role("textbox").fill("3, 3, 2, 2, 1, 0")
-    page.keyboard.press("Control+Enter")
-    numbers = keyed(page, "typed_numbers")
-    says(numbers, "0.961", "1.000", "11.000", "6.861", "7.141", "0.927")
-    page.get_by_text("0.631").first.wait_for()
-    keyed(page, "typed_compare").get_by_role("button").click()
-    page.get_by_text(words.TYPED).wait_for()
-    says(keyed(page, "cards"), "0.961")
 
 
 def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back(demo: Page) -> None:

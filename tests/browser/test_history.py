@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing, method
 from rankdash.style import queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
-from tests.browser.test_queries import files, open_queries
+from tests.browser.test_queries import open_queries
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
-
-__all__ = ["files"]
 
 
 def filtered(page: Page) -> str:
@@ -90,13 +86,6 @@ def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[st
     assert shown(page) == before
 
 
-def test_back_leads_to_the_same_filters_of_the_demo(shared_page: Page, demo: str) -> None:
-    """The demo's address is another than that of files: one step back shows what was left there too."""
-    go(shared_page, style.VERDICT)
-    shared_page.go_back()
-    assert shown(shared_page) == demo
-
-
 def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, demo: str, other_page: Page) -> None:
     """In another tab, after F5, and by way of another page in that tab, the filters are those of the link."""
     open_queries(shared_page)
@@ -109,34 +98,6 @@ def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, dem
     settled(other_page)
     open_queries(other_page)
     assert shown(other_page) == demo
-
-
-def test_filters_of_one_comparison_are_not_those_of_the_next(shared_page: Page, demo: str) -> None:
-    """Another comparison, opened on another page, begins with all of its queries."""
-    assert demo
-    go(shared_page, style.VERDICT)
-    keyed(shared_page, "swap").get_by_role("button").click()
-    settled(shared_page)
-    keyed(shared_page, "new_comparison").get_by_role("button").click()
-    keyed(shared_page, "open_demo").get_by_role("button").click()
-    settled(shared_page)
-    assert not {"query_text", "k", "query_outcome"} & {*parse_qs(urlsplit(shared_page.url).query)}
-    open_queries(shared_page)
-    expect(keyed(shared_page, "query_text").get_by_role("textbox")).to_have_value("")
-
-
-def test_what_the_browser_keeps_for_a_restarted_server_is_not_to_be_seen(shared_page: Page, demo: str) -> None:
-    """The field that says which comparison is open takes no place on the page."""
-    assert demo
-    go(shared_page, style.VERDICT)
-    mark = keyed(shared_page, "frame_mark")
-    assert mark.count() == 1
-    assert not mark.is_visible()
-    row = keyed(shared_page, "swap").bounding_box()
-    above = shared_page.locator("[data-testid=stMainBlockContainer]").bounding_box()
-    assert row is not None
-    assert above is not None
-    assert row["y"] - above["y"] < 110
 
 
 def test_a_page_that_is_opened_by_its_address_asks_for_nothing_that_is_not_there(

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
 from rankdash.style import history as history_words
 from rankdash.verdict import decide
-from tests.browser.pages import WIDER, compare_new, go, keyed, resize, start_with
+from tests.browser.pages import WIDER, compare_new, go, keyed, resize
 from tests.browser.test_accessible import faults, scheme_of, turn
-from tests.browser.test_saved import edit_grade, files, id_of, open_edit
+from tests.browser.test_saved import edit_grade, id_of, open_edit
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-__all__ = ["files"]
 
 #: The red, green and blue of what is drawn as the label of an axis, over 765: 0 is black, 1 white.
 _LIGHTNESS = """() => {
@@ -50,32 +49,6 @@ def axis_lightness(page: Page) -> dict[str, float]:
         found[scheme_of(page)] = page.evaluate(_LIGHTNESS)
         turn(page, "light" if "dark" in found else "dark")
     return found
-
-
-def test_the_list_of_tags_does_not_cover_save(page: Page, server: Server, home: Path, files: dict[str, Path]) -> None:
-    """While the list is open one click on Save keeps the tags, also on a phone."""
-    start_with(page, server.url, files)
-    wanted = id_of(page)
-    go(page, history_words.HISTORY)
-    grid = page.get_by_test_id("stDataFrame").first
-    grid.locator("tbody tr").first.wait_for(state="attached")
-    grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17}, force=True)
-    settled(page)
-    resize(page, 390, 844)
-    keyed(page, "history_tags").get_by_role("button").click()
-    box = keyed(page, "history_tag_box").get_by_role("combobox")
-    for tag in ("alpha", "beta"):
-        box.fill(tag)
-        page.get_by_role("option").filter(has_text=tag).wait_for()
-        box.press("Enter")
-        keyed(page, "history_tag_box").get_by_text(tag, exact=True).first.wait_for()
-    save = keyed(page, "history_tags_save").locator("button").bounding_box()
-    assert save is not None
-    page.mouse.click(save["x"] + save["width"] / 2, save["y"] + save["height"] / 2)
-    keyed(page, "history_tags_save").wait_for(state="detached")
-    store = Store.open(Settings(home))
-    assert {row.id: row.tags for row in store.listed().rows}[wanted] == ("alpha", "beta")
-    store.delete(wanted)  # the next test begins with none
 
 
 def test_history_and_its_dialogs_can_be_read(

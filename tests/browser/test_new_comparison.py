@@ -9,14 +9,10 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import editing as words
-from rankdash.style import reading
-from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import cancel_new, drop, first_visit, keyed
+from tests.browser.pages import cancel_new, first_visit, keyed
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.long
@@ -75,46 +71,6 @@ def compare(dialog: Locator) -> Locator:
     return keyed(dialog.page, "typed_compare").get_by_role("button")
 
 
-def test_the_first_screen_says_what_the_product_is_for(visited: Page) -> None:
-    """One line below the names of the demo says it, and where one's own two lists go."""
-    says(visited.get_by_test_id("stMain"), "should model B replace model A?", "takes your own two ranked lists")
-
-
-def test_the_zone_says_what_to_drop(dialog: Locator) -> None:
-    """A large zone says which files go there, in place of a bar that tells how large one may be."""
-    files = keyed(dialog.page, "new_files")
-    zone = files.get_by_test_id("stFileUploaderDropzone").bounding_box()
-    label = files.get_by_text(reading.DROP, exact=True).bounding_box()
-    assert zone is not None
-    assert label is not None
-    assert zone["height"] > 120
-    assert zone["y"] < label["y"] < label["y"] + label["height"] < zone["y"] + zone["height"]
-    assert "300MB per file" not in dialog.inner_text()
-
-
-def test_nothing_is_enabled_that_would_be_refused(dialog: Locator, tmp_path: Path) -> None:
-    """Judgments of other queries are told in a sentence and Compare is off; a cell that is wrong is one sentence."""
-    page = dialog.page
-    files = {"old.csv": run_csv(False), "new.csv": run_csv(True), "grades.csv": judgments_csv().replace(b"\nq", b"\nz")}
-    for name, content in files.items():
-        (tmp_path / name).write_bytes(content)
-    drop(page, "new", *(tmp_path / name for name in files))
-    says(dialog, "no query of this run is in grades.csv", reading.NEEDS["apart"])
-    expect(keyed(page, "new_compare").get_by_role("button")).to_be_disabled()
-    (tmp_path / "broken.csv").write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n")
-    drop(page, "new", tmp_path / "broken.csv")
-    says(dialog, 'Row 3, column "rank": "great" is not a number. Use 1, 2, 3')
-
-
-def test_a_pasted_column_is_one_list_and_says_so(dialog: Locator) -> None:
-    """Six numbers on six lines are one list of six grades; as a query on each line they are read by a click."""
-    pick(dialog, words.DOORS["typed"])
-    paste(dialog, "typed_a", "3\n2\n3\n0\n1\n2")
-    says(keyed(dialog.page, "typed_numbers"), "nDCG@6", "0.961")
-    pick(dialog, words.FORMS["lists"]["grades_each"])
-    says(keyed(dialog.page, "typed_numbers"), "nDCG@1", "1.000")
-
-
 def test_pasted_names_are_graded_by_a_click(dialog: Locator) -> None:
     """Two lists of names: what a line is is asked, both stand beside each other with what they share, clicks on grades
     give the numbers, and Compare opens them.
@@ -160,16 +116,3 @@ def test_the_dialog_is_a_fresh_one_after_votes_alone(dialog: Locator) -> None:
     assert not keyed(page, "typed_counted").count()
     expect(compare(dialog)).to_be_disabled()
     assert style.NEW_COMPARISON in dialog.inner_text()
-
-
-def test_labels_in_the_details_of_a_file_stand_above_their_fields(dialog: Locator, tmp_path: Path) -> None:
-    """No label of a correction lies on the value below it."""
-    (file := tmp_path / "old.csv").write_bytes(run_csv(False))
-    drop(dialog.page, "new", file)
-    dialog.get_by_role("button", name=reading.DETAILS).click()
-    settled(dialog.page)
-    field = dialog.locator("[class*=st-key-new_column_query_id]")
-    label, value = field.locator("label").bounding_box(), field.get_by_role("combobox").bounding_box()
-    assert label
-    assert value
-    assert label["y"] + label["height"] <= value["y"] + 1

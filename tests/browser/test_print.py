@@ -11,9 +11,9 @@ import rankdash as rd
 from rankdash import style
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
-from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
+from tests.browsed import judgments_csv, run_csv
 from tests.browser import paper
-from tests.browser.pages import compare_new, first_visit, keyed, resize, start_with
+from tests.browser.pages import first_visit, keyed, resize, start_with
 from tests.browser.test_accessible import turn
 from tests.browser.waiting import JOINER, settled
 
@@ -77,25 +77,6 @@ def test_a_dark_screen_prints_on_white(demo: Page) -> None:
     assert demo.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(255, 255, 255)"
     assert demo.evaluate(_PALE) == []
     demo.emulate_media(color_scheme="light", media="screen")
-
-
-@pytest.mark.long
-def test_long_titles_votes_and_segments_stay_on_one_sheet(demo: Page, tmp_path: Path) -> None:
-    """Titles that fill three lines in each row, votes and segments: still one page."""
-    long = "a title that goes on and on without ever saying anything that a reader could need to know"
-    contents = {
-        "a": run_csv(False).replace(b"Title of", long.encode()),
-        "b": run_csv(True).replace(b"Title of", long.encode()),
-        "judgments": judgments_csv(),
-        "queries": queries_csv(weights=True),
-        "votes": votes_csv(),
-    }
-    files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
-    for slot, content in contents.items():
-        files[slot].write_bytes(content)
-    resize(demo, 1440, 900)
-    compare_new(demo, files)
-    assert paper.pages(printed(demo)) == 1
 
 
 def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from rankdash.style import editing
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.grids import says_alone
 from tests.browser.pages import WIDER, compare_new, keyed, open_demo, resize, said
-from tests.browser.waiting import answered, says, settled, slow_line
+from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -80,20 +78,6 @@ def click_bar(page: Page, share: float) -> None:
 
 
 @pytest.mark.long
-def test_a_part_of_the_waterfall_leads_to_its_queries(demo: Page) -> None:
-    """A click on a bar of the waterfall chooses its reason."""
-    keyed(demo, "chart").get_by_text(words.CHARTS["why"], exact=True).click()
-    plot = keyed(demo, "view_why").locator(".nsewdrag")
-    keyed(demo, "view_why").locator(".bars .point").first.wait_for(state="attached")
-    settled(demo)
-    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
-    plot.hover(position={"x": width * 0.5, "y": height * 0.5}, force=True)
-    plot.click(position={"x": width * 0.5, "y": height * 0.5}, force=True)
-    demo.wait_for_function("location.search.includes('query_part=Relevant+gained')")
-    expect(keyed(demo, "query_part").get_by_role("combobox")).to_have_value(words.PARTS["relevant_gained"])
-
-
-@pytest.mark.long
 def test_the_address_brings_back_the_same_view(demo: Page) -> None:
     """Measure, cutoff, chart, filter and query of a copied address stand on the page that opens it."""
     page = demo
@@ -141,23 +125,6 @@ def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
     box.fill("")
     box.press("Enter")
     settled(opened)
-
-
-@pytest.mark.long
-def test_what_is_done_quickly_on_a_slow_line_does_not_undo_what_was_done_before(page: Page, app_url: str) -> None:
-    """Another cutoff, chosen before the page shows the next query, leaves that one open."""
-    slow_line(page, 1500)
-    page.goto(f"{app_url}/queries")
-    keyed(page, "worked_b").locator("td").first.wait_for()
-    settled(page)
-    opened = keyed(page, "query_panel").locator("h3")
-    first = opened.inner_text()
-    page.keyboard.press("n")
-    answered(page)
-    keyed(page, "k").get_by_text("5", exact=True).click()
-    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="nDCG@5", decided="nDCG@10"))
-    expect(keyed(page, "query_panel").get_by_text("nDCG@5", exact=True)).to_be_visible()
-    expect(opened).not_to_have_text(first, use_inner_text=True)
 
 
 @pytest.mark.long
@@ -219,24 +186,6 @@ def test_on_a_phone_controls_are_behind_one_button(opened: Page) -> None:
 
 
 @pytest.mark.long
-def test_the_query_that_is_open_is_the_one_that_is_edited(opened: Page) -> None:
-    """What a click opens stands in the editors of the edit page, in its address, and is open when one comes back."""
-    click_bar(opened, 0.99)
-    panel = keyed(opened, "query_panel")
-    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
-    opened.wait_for_function("location.search.includes('query=')")
-    query = opened.evaluate("new URLSearchParams(location.search).get('query')")
-    opened.get_by_role("link", name=editing.EDIT, exact=True).click()
-    keyed(opened, "edit_lists").wait_for()
-    settled(opened)
-    value = re.compile(re.escape(f"({query})"))
-    expect(keyed(opened, "edit_query").get_by_role("combobox")).to_have_value(value)
-    assert opened.evaluate("new URLSearchParams(location.search).get('query')") == query
-    open_queries(opened)
-    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
-
-
-@pytest.mark.long
 def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
     """The toolbar of the table offers no download, whose cells a spreadsheet could run; the button above it does."""
     table = keyed(opened, "view_table")
@@ -249,35 +198,3 @@ def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
         keyed(opened, "view_save").get_by_role("button").click()
     assert saved.value.suggested_filename == "queries_nDCG.csv"
     assert len(saved.value.path().read_text("utf-8").splitlines()) == 51
-
-
-#: Of the ids in the two lists: whether their last letters are inside of their cells.
-_ENDS = """() => [...document.querySelectorAll('.st-key-two_lists td:is(:nth-child(3), :nth-child(8))')].map(cell => {
-  const end = document.createRange(); end.selectNodeContents(cell.lastElementChild);
-  const [letters, box] = [[...end.getClientRects()].at(-1), cell.getBoundingClientRect()];
-  return letters.width > 0 && letters.right <= box.right + 1;
-})"""
-
-
-@pytest.mark.long
-def test_ids_that_differ_at_their_end_are_told_apart(uploaded: Page, tmp_path: Path) -> None:
-    """The end of a long id is seen beside a title and without one, on a laptop and on a phone; and all of it at the
-    document that is pointed at.
-    """
-    long = rb",https://shop.example/catalogue/of/many/letters/product-\1"
-    for titles in (True, False):
-        files = written(tmp_path)
-        for side, better in (("a", False), ("b", True)):
-            files[side].write_bytes(re.sub(rb",d(\d)", long, run_csv(better, titles)))
-        files["judgments"].write_bytes(re.sub(rb",d(\d)", long, judgments_csv()))
-        compare_new(uploaded, files)
-        open_queries(uploaded)
-        for size in ((390, 844), (1440, 900)):
-            resize(uploaded, *size)
-            ends = uploaded.evaluate(_ENDS)
-            assert len(ends) == 10
-            assert all(ends)
-        cell = keyed(uploaded, "two_lists").locator("td:nth-child(3)").first
-        cell.hover()
-        assert cell.evaluate("cell => cell.lastElementChild.firstElementChild.getClientRects().length") >= 1
-        assert cell.evaluate("cell => getComputedStyle(cell.lastElementChild).overflow") == "visible"

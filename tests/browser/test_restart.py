@@ -94,10 +94,3 @@ def test_a_tab_of_the_demo_that_outlives_its_server_shows_the_demo_again(outlive
     page.get_by_text(style.DEMO_BADGE, exact=True).wait_for()
     page.get_by_role("link", name=style.VERDICT, exact=True).click()
     says(keyed(page, "sentence"), outlived.sentences[name])
-
-
-def test_a_tab_that_showed_the_demo_before_an_upload_says_that_the_files_are_gone(outlived: Outlived) -> None:
-    """What was open last counts, on whichever page the server was lost."""
-    page = outlived.tabs["both"]
-    page.get_by_role("link", name=style.VERDICT, exact=True).click()
-    says_that_files_are_gone(page)

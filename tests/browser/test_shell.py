@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
 from rankdash import style
 from rankdash.dashboard import navigation
-from rankdash.style import method, queries
+from rankdash.style import method
 from tests.browsed import HOSTILE
 from tests.browser.pages import first_visit, go, keyed, said
 from tests.browser.tabs import tab
@@ -71,19 +71,6 @@ def test_headline_numbers_are_text_and_charts_have_a_name(walked: Walk, demo: Pa
     assert all(len(name) > 20 for name in walked.charts)
 
 
-@pytest.mark.parametrize("key", ["open_losses_0", pytest.param("open_gains_1", marks=pytest.mark.long)])
-def test_a_row_of_the_largest_losses_and_gains_opens_its_query(demo: Page, key: str) -> None:
-    """With the keyboard alone: the queries page opens with this query, and the address names it."""
-    button = keyed(demo, key).get_by_role("button")
-    _, name = said(button).partition("\n")[0].replace("arrow_forward", "").strip().split(maxsplit=1)
-    button.focus()
-    demo.keyboard.press("Enter")
-    demo.wait_for_url("**/queries?**")
-    settled(demo)
-    assert "query" in parse_qs(urlsplit(demo.url).query)
-    says(keyed(demo, "query_panel"), name)
-
-
 @pytest.mark.long
 def test_the_query_on_the_verdict_page_is_in_the_address(demo: Page, other_page: Page) -> None:
     """Chosen, copied and opened elsewhere: the same query is open."""
@@ -122,22 +109,6 @@ def test_each_page_opens_elsewhere_as_it_is(linked: Page, other_page: Page) -> N
     page.wait_for_url("**section=*")
     other_page.goto(page.url)
     other_page.get_by_text("good same bad bad").wait_for()
-
-
-@pytest.mark.long
-def test_a_selection_survives_another_cutoff(linked: Page) -> None:
-    """The query that is open stays open when the viewed cutoff changes, and the verdict does not follow."""
-    page = linked
-    go(page, queries.QUERIES)
-    keyed(page, "query_panel").wait_for()
-    settled(page)
-    keyed(page, "k").get_by_text("5", exact=True).click()
-    page.wait_for_url("**k=5*")
-    settled(page)
-    says(keyed(page, "query_panel"), "q020", "5 of 20 documents of A")
-    assert parse_qs(urlsplit(page.url).query)["query"] == ["q020"]
-    go(page, style.VERDICT)
-    says(keyed(page, "cards"), "nDCG@10")
 
 
 def test_the_keyboard_reaches_every_control_of_the_verdict_page(demo: Page) -> None:

@@ -78,22 +78,6 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(verdict: Page, compar
         one_says(panel.locator(".stMarkdownBadge"), words.UNJUDGED_MARK)
 
 
-def test_the_list_of_queries_opens_one_without_a_mouse(verdict: Page) -> None:
-    """Typing a query's name and Enter into the list opens it, also when a bar was clicked since it was open."""
-    for _ in range(2):
-        box = keyed(verdict, "query_open").get_by_role("combobox")
-        expect(box).to_have_value("")
-        box.focus()
-        verdict.keyboard.type("words of 31")
-        verdict.get_by_role("option", name="words of 31").wait_for()
-        verdict.keyboard.press("Enter")
-        keyed(verdict, "query_panel").get_by_text("words of 31 q31").wait_for()
-        settled(verdict)
-        click_bar(verdict, 0.01)
-        keyed(verdict, "query_panel").get_by_text("words of 31 q31").wait_for(state="detached")
-        settled(verdict)
-
-
 def test_a_broken_file_is_told_and_the_open_comparison_stays(verdict: Page, tmp_path: Path) -> None:
     """A text among numbers is told on the file's card, with row, column and find; what was open is still open."""
     before = said(keyed(verdict, "cards"))
@@ -107,17 +91,6 @@ def test_a_broken_file_is_told_and_the_open_comparison_stays(verdict: Page, tmp_
     cancel_new(verdict)
     assert said(keyed(verdict, "cards")) == before
     assert "Traceback" not in verdict.content()
-
-
-def test_the_open_comparison_stays_open_on_the_other_page(verdict: Page) -> None:
-    """The row under the navigation is the same on each page, and the data page names the uploaded files."""
-    verdict.get_by_role("link", name=style.DATA).click()
-    verdict.get_by_text("grades.csv").wait_for()
-    settled(verdict)
-    says(verdict.get_by_test_id("stMain"), "A old → B new")
-    verdict.get_by_role("link", name=style.VERDICT).click()
-    keyed(verdict, "banner").wait_for()
-    verdict.wait_for_url("**c=*")
 
 
 @pytest.mark.long

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlencode
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
@@ -13,10 +12,7 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.session import open_comparison
-from rankdash.edits import Edit, History
-from rankdash.style import editing
 from rankdash.tables import SECOND_NAME
-from tests.browsed import HOSTILE
 from tests.dashboard.records import held, put
 from tests.dashboard.test_naming import inputs, renamed
 from tests.dashboard.test_pages import app, texts
@@ -36,16 +32,6 @@ def in_address(at: AppTest) -> dict[str, str]:
     return {name: values[0] for name, values in found.items() if name == "c" or name.startswith("demo")}
 
 
-def test_the_demo_of_a_first_visit_has_nothing_in_its_address() -> None:
-    """A bare address is the demo; one that says so with nothing else is the demo too."""
-    at = app().run()
-    assert in_address(at) == {}
-    again = app()
-    again.query_params["c"] = "demo"
-    assert texts(again.run()) == texts(at)
-    assert in_address(again) == {}
-
-
 def test_a_reload_of_the_swapped_demo_opens_it_swapped() -> None:
     """Names, verdict and numbers are those before the reload; a swap back leaves a bare address."""
     at = app().run()
@@ -58,18 +44,6 @@ def test_a_reload_of_the_swapped_demo_opens_it_swapped() -> None:
     again.button(key="swap").click().run()
     assert texts(again) == first
     assert in_address(again) == {}
-
-
-@pytest.mark.parametrize("name", ["**b** <i> =1+1", HOSTILE])
-def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
-    """Whatever was typed as a name comes back letter for letter, swapped or not."""
-    at = renamed(app().run(), name=name, b=name)
-    at.button(key="swap").click().run()
-    again = reloaded(at)
-    assert texts(again) == texts(at)
-    open_: Case = held(again).case
-    assert (open_.name, open_.a.name) == (name.strip(), name.strip())
-    assert style.DEMO_BADGE in texts(again)
 
 
 def test_a_comparison_of_other_runs_is_not_called_demo_data() -> None:
@@ -91,20 +65,6 @@ def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
     assert not at.exception
     open_: Case = held(at).case
     assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", SECOND_NAME.format(name="same"))
-
-
-def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:
-    """Also where it was swapped: no file is gone."""
-    at = app().run()
-    at.button(key="swap").click().run()
-    query_id = held(at).case.a.table.column("query_id")[0].as_py()
-    doc_id = held(at).case.a.table.column("doc_id")[0].as_py()
-    put(at, history=History().done(Edit(query_id, doc_id, "remove", "a", 1, None)))
-    at.run()
-    assert in_address(at) == {"c": "demo-edited"}
-    said = texts(reloaded(at))
-    assert editing.EDITS_GONE in said
-    assert style.GONE not in said
 
 
 def test_files_of_ones_own_leave_nothing_of_the_demo_in_the_address() -> None:

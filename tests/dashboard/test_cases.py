@@ -8,7 +8,6 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case, compared
 from rankdash.dashboard.navigation import PAGES, Page
-from rankdash.report.sections import special_case
 from tests.browsed import CASES
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, texts
@@ -48,24 +47,3 @@ def test_no_page_breaks(case: str, page: Page) -> None:
     at.run().switch_page(page.script).run()
     assert not at.exception
     assert at.table or len(texts(at)) > 100
-
-
-def test_an_ordinary_comparison_is_none_of_them() -> None:
-    """The demo says nothing of the kind."""
-    at = app().run()
-    assert not any(sentence.format(k=10) in texts(at) for sentence in style.CASES.values())
-
-
-def test_one_side_judged_is_not_all_unjudged() -> None:
-    """Where a document of one model is judged, the comparison is not called unjudged."""
-    a, b, judged = CASES["unjudged"]
-    comparison = rd.compare(rd.read_run(a), rd.read_run(b), rd.read_judgments(judged + b"\nq0,b,1"))
-    assert special_case(comparison) is None
-
-
-def test_no_title_speaks_of_an_interval_where_there_is_none() -> None:
-    """One query has differences, and no interval around them; the demo has both."""
-    at = app()
-    put(at, case=opened("one"))
-    assert style.DIFFERENCES in [one.value for one in at.run().subheader]
-    assert style.INTERVALS in [one.value for one in app().run().subheader]

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-
-import pyarrow.compute as pc
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
-from rankdash import style
-from rankdash.edits import Edit, History, apply
+from rankdash.edits import Edit, apply
 from rankdash.style import editing as words
 from rankdash.wording import number
-from tests.dashboard.records import held, put
-from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, opened_at, texts, upload
+from tests.dashboard.records import held
+from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened_at, texts, upload
 
 EDIT_PAGE = "rankdash/dashboard/pages/edit.py"
 
@@ -44,17 +39,6 @@ def compared(*edits: Edit) -> rd.Comparison:
     tables = (rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
     found = apply(edits, *tables)
     return rd.compare(found.a, found.b, found.judgments)
-
-
-def test_queries_without_a_grade_are_counted_with_the_way_to_grade_them(page: AppTest) -> None:
-    """Only queries with a grade can be chosen; where the lists have others, it is said how these are graded."""
-    assert "Not in the list" not in texts(page)
-    case = held(page).case
-    without = case.judgments.table.filter(pc.not_equal(case.judgments.table["query_id"].cast("string"), "q2"))
-    put(page, case=replace(case, judgments=replace(case.judgments, table=without)))
-    page.switch_page(EDIT_PAGE).run()
-    assert not page.exception
-    assert words.UNGRADED.format(n="1 query", labels=words.LABELS_IN, way=words.WAYS["labels"]) in texts(page)
 
 
 def test_a_typed_grade_changes_both_lists_at_once_and_undo_brings_it_back(page: AppTest) -> None:
@@ -86,14 +70,6 @@ def test_a_row_without_a_document_holds_nothing_back(page: AppTest, row: dict[st
     assert f"{words.EDITS} :gray[2]" in texts(page)
 
 
-def test_an_empty_row_does_not_keep_another_one_waiting(page: AppTest) -> None:
-    """Of two new rows the one with a document is taken over; a row in which something is typed waits, with its rank."""
-    typed(page, "a", added_rows=[{}, {"id": "new"}])
-    assert f"{words.EDITS} :gray[1]" in texts(page)
-    typed(page, "a", edited_rows={0: {"rank": 3}}, added_rows=[{"grade": 0}])
-    assert f"{words.EDITS} :gray[1]" in texts(page)
-
-
 def test_an_editor_stays_while_one_grades_in_it(page: AppTest) -> None:
     """The next grade is typed into the same editor, each counts once, the other list shows both; undo begins anew."""
     own, other = (editor.key for editor in page.data_editor)
@@ -108,17 +84,6 @@ def test_an_editor_stays_while_one_grades_in_it(page: AppTest) -> None:
     page.button(key="edit_undo").click().run()
     assert page.data_editor[0].key != own
     assert f"{words.EDITS} :gray[1]" in texts(page)
-
-
-def test_a_document_graded_in_one_list_and_then_in_the_other_has_the_second_grade(page: AppTest) -> None:
-    """The first editor, in which its own grade is still typed, does not take the second one back, nor for ever."""
-    for side, grade in (("b", 3), ("a", 1), ("b", 2)):
-        place = page.data_editor["ab".index(side)].value["id"].tolist().index("d1-0")
-        typed(page, side, edited_rows={place: {"grade": grade}})
-        assert not page.exception
-        other = page.data_editor["ba".index(side)].value  # in the list itself it is typed
-        assert other.set_index("id")["grade"]["d1-0"] == grade
-    assert [edit.after for edit in held(page).history.edits] == [3, 1, 2]
 
 
 def test_a_typed_rank_moves_a_document_in_its_own_list_only(page: AppTest) -> None:
@@ -166,55 +131,6 @@ def test_edits_survive_other_pages_and_count_there(page: AppTest) -> None:
     assert words.EDITED_BADGE not in texts(page)
 
 
-def test_another_comparison_begins_without_edits(page: AppTest) -> None:
-    """Opening other files forgets the edits of the ones before."""
-    typed(page, "b", edited_rows={0: {"grade": 0}})
-    page.switch_page("rankdash/dashboard/pages/data.py").run()
-    upload(page, "replace", {"a": FILES["b"]})
-    page.button(key="replace_compare").click().run()
-    assert not page.exception
-    assert words.EDITED_BADGE not in texts(page)
-
-
-def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:
-    """The address of the edited demo, in a new session, offers the demo, and the demo opens without edits."""
-    at = app()
-    at.query_params["c"] = "demo-edited"
-    at.run()
-    assert words.EDITS_GONE in [heading.value for heading in at.header]
-    at.button(key="open_demo").click().run()
-    assert not at.exception
-    assert style.DEMO_NAME in texts(at)
-
-
-def test_the_query_of_one_page_is_open_on_the_other(page: AppTest) -> None:
-    """What is chosen among the queries is edited, and what is chosen there is open among the queries."""
-    queries = page.switch_page("rankdash/dashboard/pages/queries.py").run()
-    other = opened(queries.button(key="query_next").click().run())
-    editing = queries.switch_page(EDIT_PAGE).run()
-    assert editing.selectbox(key="edit_query").value == other
-    editing.selectbox(key="edit_query").select("q1").run()
-    assert opened(editing.switch_page("rankdash/dashboard/pages/queries.py").run()) == "q1"
-
-
-def test_a_list_without_documents_is_no_file() -> None:
-    """Where the last document of B was removed, B is not offered as a file that no reader takes; the edits are."""
-    lists = {side: (f"{side}.csv", f"query_id,doc_id,rank\nq1,{side}1,1\n".encode()) for side in "ab"}
-    grades = "query_id,doc_id,relevance\nq1,a1,1\nq1,b1,0\n"
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", {**lists, "judgments": ("grades.csv", grades.encode())})
-    at.button(key="lost_compare").click().run()
-    put(at, history=History().done(Edit("q1", "b1", "remove", "b", 1, None)))
-    at.switch_page(EDIT_PAGE).run()
-    assert not at.exception
-    saves = {one.proto.label: one.proto for one in at.get("download_button") if "edit_save" in one.proto.id}
-    assert {label: save.disabled for label, save in saves.items()} == {
-        words.SAVE_EDITS: False, words.SAVE_A: False, words.SAVE_B: True, words.SAVE_JUDGMENTS: False
-    }  # fmt: skip
-    assert saves[words.SAVE_B].help == words.SAVE_EMPTY
-
-
 def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
     """In ids, titles and texts of queries, in both lists and in what to label next; a grade goes to the real id."""
     turned, spelled = "a\u202etxt.exe", "a\\u202etxt.exe"
@@ -236,10 +152,3 @@ def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
     at.button(key="edit_undo").click().run()
     at.get("button_group")[0].set_value("labels").run()
     assert at.data_editor[0].value[["title", "id", "query"]].to_numpy().tolist() == [[spelled] * 3]
-
-
-def test_a_grade_with_many_digits_is_short_in_its_cell(page: AppTest) -> None:
-    """Four digits of it stand in the column, which is narrow and would show the last ones alone."""
-    typed(page, "a", edited_rows={0: {"grade": 2.9666666666666666}})
-    columns = [json.loads(editor.proto.columns)["grade"]["type_config"] for editor in page.data_editor]
-    assert {column["format"] for column in columns} == {"%.4g"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,23 +10,18 @@ import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
-from rankdash.dashboard.kit.literal import button_cell
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.dashboard.session.saved import seen, shelf
-from rankdash.store import Decided, Observed, Search
+from rankdash.store import Decided, Search
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
-from rankdash.verdict import Outcome
-from rankdash.verdict.rules.words import PRESENTATION
 from rankdash.wording import number, short, signed
 from tests.browsed import HOSTILE
-from tests.dashboard.saved_sessions import GRADE, Tab, all_is_done, home, saved_tab
-from tests.dashboard.test_naming import inputs, opened, renamed
+from tests.dashboard.saved_sessions import GRADE, Tab, saved_tab
+from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import app, texts
-
-__all__ = ["home"]
 
 
 def verdict_page(comparison: str) -> AppTest:
@@ -56,14 +50,6 @@ def named(name: str) -> Tab:
     return tab
 
 
-def test_an_empty_history_tells_how_it_fills() -> None:
-    """Before anything is saved the page says what saves a comparison."""
-    at = history_page()
-    assert history_words.EMPTY in [one.value for one in at.header]
-    assert "Nothing" in texts(at)
-    assert not at.dataframe
-
-
 def test_without_a_store_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """With RANKDASH_STORE=off the page says that there is no history, and why."""
     monkeypatch.setenv("RANKDASH_STORE", "off")
@@ -80,15 +66,6 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
     assert row["delta"] == f"+{comparison.primary.paired.delta:.3f} nDCG@10"
-
-
-def test_a_store_that_cannot_be_opened_is_told_once(home: Path) -> None:
-    """Where nothing can be listed the page says why in one place, and asks for no search."""
-    home.write_text("a file stands where the folder should be")
-    for at in (history_page(renamed(opened(), name="x")), history_page()):
-        said = texts(at) + "".join(one.value for one in at.warning)
-        assert said.count("cannot be written") == 1
-        assert "history_words" not in [one.key for one in at.text_input]
 
 
 def test_search_narrows_the_list() -> None:
@@ -135,32 +112,6 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     at.run()
     assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]
     assert at.button(key="history_delete").disabled
-
-
-def test_no_row_of_the_open_comparison_stands_above_the_list() -> None:
-    """The page has its title and the way to a new comparison; the open one has its row on the other pages."""
-    tab = named("spring")
-    at = verdict_page(tab.id)
-    assert "**spring**" in texts(at)
-    at = history_page(at)
-    assert "**spring**" not in texts(at)
-    assert history_words.HISTORY in [one.value for one in at.subheader]
-    keys = [button.key for button in at.button]
-    assert "new_comparison" in keys
-    assert not {"swap", "rename", "open_export", "open_policy"} & set(keys)
-
-
-def test_outcomes_are_named_as_on_the_verdict_page() -> None:
-    """The filter has the words of the Verdict page; a launch alone goes by two tags."""
-    said = {one.value: f"{shown.screen}: {shown.tag}" for one, shown in PRESENTATION.items()}
-    assert dict(history_words.OUTCOMES) == said | {"LAUNCH": PRESENTATION[Outcome.LAUNCH].screen}
-
-
-@pytest.mark.parametrize("name", ["[one, two]", ":material/home: one", " [x]"])
-def test_a_name_that_looks_like_a_list_or_an_icon_is_shown_as_it_is(name: str) -> None:
-    """A browser takes no cell for several buttons or an icon: an invisible letter stands before it."""
-    assert button_cell(name) == f"\u2060{name}"
-    assert button_cell(f"x {name}") == f"x {name}"
 
 
 def test_deleting_has_a_way_back() -> None:
@@ -211,13 +162,6 @@ def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pyte
     assert store.listed(Search(browser=theirs)).total == 0
     other(actions.open_saved, one.id)
     assert store.listed(Search(browser=theirs)).total == 1
-
-
-def test_a_list_that_ends_with_the_cookies_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a server of several people the page says that its list is this browser's, and what outlasts it."""
-    assert history_words.SHARED not in texts(history_page())
-    monkeypatch.setenv("RANKDASH_SHARED", "1")
-    assert history_words.SHARED in texts(history_page())
 
 
 def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
@@ -293,14 +237,6 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
     return at
 
 
-def test_nothing_is_decided_until_somebody_chooses() -> None:
-    """No decision is chosen beforehand; without one nothing is added, and the dialog says so."""
-    tab = saved_tab()
-    at = decided(verdict_page(tab.id), choice=None)
-    assert history_words.CHOICE_MISSING in texts(at)
-    assert not shelf.store().decisions(tab.id)
-
-
 def test_a_decision_stands_beside_its_verdict() -> None:
     """Who decided what is on the page and in the list; a correction is a new entry above the first."""
     tab = saved_tab()
@@ -312,35 +248,6 @@ def test_a_decision_stands_beside_its_verdict() -> None:
     assert "first the index" in texts(at)
     assert "Decided: postponed, Ada" in texts(at)
     assert history_words.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
-
-
-def test_votes_alone_are_decided_on_like_lists() -> None:
-    """A decision on votes without lists is on record with its revision, on the banner and in the list."""
-    tab = Tab()
-    tab(actions.open_votes, rd.read_votes({f"q{n}": "good" if n % 3 else "bad" for n in range(60)}))
-    decided(verdict_page(tab.id), choice="postponed", reason="first the index")
-    (decision,) = shelf.store().decisions(tab.id)
-    assert (decision.choice, decision.revision) == ("postponed", 1)
-    at = verdict_page(tab.id)
-    assert stamp(at) == f"Decided: postponed, Ada, {decision.at:%Y-%m-%d}, on revision 1"
-    assert at.button(key="decision_online")
-    assert "first the index" in texts(at)
-    assert history_words.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
-
-
-def test_an_older_verdict_of_votes_alone_waits_like_that_of_lists() -> None:
-    """What another version said of votes stands there until it is computed anew; then it can be decided on."""
-    tab = Tab()
-    tab(actions.open_votes, rd.read_votes({f"q{n}": "good" for n in range(60)}))
-    verdict_page(tab.id)
-    with shelf.store().database.writing() as connection:
-        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', policy_version = 2, id = 'older'"))
-    at = verdict_page(tab.id)
-    assert "0.0.1" in texts(at)
-    assert "decision_record" not in [button.key for button in at.button]
-    at.button(key="compute_anew").click().run()
-    decided(at, choice="launch")
-    assert [one.choice for one in shelf.store().decisions(tab.id)] == ["launch"]
 
 
 def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None:
@@ -389,18 +296,6 @@ def test_an_online_result_says_in_what_it_is_counted() -> None:
         assert not at.exception
         assert said in texts(at).replace("**", "").replace("\\", "")
     assert [one.observed.metric for one in shelf.store().observations(tab.id)] == ["Clicks (percentage points)"]
-
-
-@pytest.mark.long
-def test_three_online_results_are_a_chart() -> None:
-    """Two give none; with the third the page draws offline differences against online ones."""
-    for n in range(3):
-        tab = named(f"n{n}")
-        verdict_page(tab.id)
-        store = shelf.store()
-        store.decide(tab.id, Decided("launch", "Ada"), store.results(tab.id)[0])
-        store.observe(tab.id, Observed("clicks", "Ada", 0.1 * n))
-        assert (history_words.CHART in [one.value for one in history_page().subheader]) == (n == 2)
 
 
 def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() -> None:
@@ -474,25 +369,3 @@ def test_side_by_side_tells_what_decides_and_opens_each() -> None:
     at.button(key="side_open_1").click().run()
     at.switch_page(SCRIPTS["verdict"]).run()
     assert "**first**" in texts(at)
-
-
-def test_a_column_that_would_be_empty_leaves_its_room_to_the_names() -> None:
-    """Models stand in a column of their own where a comparison has another name, and only there."""
-    tab = saved_tab()
-    assert "models" not in history_page().dataframe[0].proto.column_order
-    tab(actions.rename, "Weekly", "old", "new")
-    assert "models" in history_page().dataframe[0].proto.column_order
-
-
-def test_a_name_of_both_models_is_cut_in_its_middle() -> None:
-    """Of long names of models the beginning of A and the end of B are seen, and the whole date that tells two apart."""
-    for _ in range(2):
-        tab = saved_tab()
-        tab(actions.rename, "", "baseline with synonyms and spelling", "candidate of dense retrieval, of spring")
-    all_is_done()
-    first, second = called(shelf.store().listed().rows)
-    assert first.startswith("baseline")
-    assert "spring" in first.partition(" (")[0]
-    assert first.endswith(")")
-    assert first != second
-    assert max(map(len, (first, second))) <= 36

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.dashboard.navigation import PAGES, SCRIPTS, Page
+from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.session import address
-from rankdash.style import method as words
 from tests.dashboard.test_pages import app
 from tests.long import every
 
@@ -68,20 +67,6 @@ def test_a_hostile_value_is_no_error(page: Page, value: str) -> None:
             at.query_params[key] = value
     at.switch_page(page.script).run()
     assert [error.value for error in at.exception] == []
-
-
-@pytest.mark.parametrize("section", every(3, words.SECTIONS))
-@pytest.mark.parametrize("value", ["9" * 309, "-1e400", "nan"])
-def test_no_section_of_the_method_page_fails(section: str, value: str) -> None:
-    """Each section of the method page, with numbers beyond all bounds in the others' parameters."""
-    at = app()
-    for key in KEYS:
-        if key not in ("c", "section"):
-            at.query_params[key] = value
-    at.query_params["section"] = words.SECTIONS[section]
-    at.switch_page(SCRIPTS["method"]).run()
-    assert [error.value for error in at.exception] == []
-    assert at.segmented_control(key="section").value == section
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))

@@ -6,10 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
-from rankdash.dashboard.new import dropzone
 from rankdash.edits import candidates
 from rankdash.report.tables import worklist_csv
-from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.wording import end
 from tests.dashboard.records import held
@@ -75,35 +73,6 @@ def test_the_list_stays_under_the_hand_that_grades_it(page: AppTest) -> None:
     assert page.metric[2].value == "2"
 
 
-def test_a_grade_can_be_corrected_and_emptied_in_place(page: AppTest) -> None:
-    """Another grade in the same cell replaces it; an empty cell makes the document unjudged again."""
-    start, n = page.metric[0].value, page.metric[1].value
-    typed(page, {0: 2.0})
-    narrowed = page.metric[0].value
-    typed(page, {0: 0.0})
-    assert page.metric[0].value not in (start, narrowed)
-    assert page.metric[2].value == "1"
-    typed(page, {0: None})
-    assert [one.value for one in page.metric] == [start, n, "0"]
-
-
-def test_the_list_is_drawn_anew_when_asked_or_seen_again(page: AppTest) -> None:
-    """Then a graded document has left it; a grade that is none says so and leaves the others as they are."""
-    ids = list(page.data_editor[0].value["id"])
-    typed(page, {0: 2.0})
-    page.button(key="labels_again").click().run()
-    assert list(page.data_editor[0].value["id"]) == [one for one in ids if one != ids[0]]
-    assert not [button for button in page.button if button.key == "labels_again"]
-    typed(page, {0: 1.0, 1: 1e9})
-    assert words.REFUSED in texts(page)
-    assert page.metric[2].value == "1"
-    typed(page, {0: 1.0})
-    page.segmented_control(key="edit_way").set_value("lists").run()
-    page.segmented_control(key="edit_way").set_value("labels").run()
-    assert list(page.data_editor[0].value["id"]) == ids[2:]
-    assert page.metric[2].value == "2"
-
-
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     """The list as CSV, filled in and uploaded, labels every document; what was there already is left alone."""
     found = candidates(COMPARISON)
@@ -118,18 +87,3 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     assert not page.exception
     assert page.metric[1].value == "0"
     assert words.NOTHING_TO_LABEL.format(k=10) in texts(page)
-
-
-def test_a_file_of_labels_is_read_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often the page runs while it lies there; another file is read again."""
-    asked: list[str] = []
-    reading = apart.read
-    monkeypatch.setattr(
-        dropzone, "read", lambda given, *args, **kwargs: asked.append(given.name) or reading(given, *args, **kwargs)
-    )
-    for number, name in enumerate(("one.csv", "two.csv"), start=1):
-        page.file_uploader[0].set_value((name, b"query_id,doc_id,relevance\nq1,x,1\n", "text/csv"))
-        page.run().run().run()
-        assert not page.exception
-        assert len(asked) == number
-        assert page.button(key="labels_take")

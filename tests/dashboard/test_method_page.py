@@ -9,14 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
-from rankdash.dashboard.parts.method_parts import why_otherwise
-from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number
-from tests.browsed import queries_csv
 from tests.dashboard.records import held
-from tests.dashboard.test_evidence import FILES, opened
 from tests.dashboard.test_pages import app, texts
 
 METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method.py")
@@ -68,46 +64,6 @@ def test_a_number_is_found_at_any_cutoff() -> None:
     assert "ndcg_cut_10" in cells(at)
 
 
-def test_any_measure_is_found() -> None:
-    """A measure that is not in the table at first is added to it, with its numbers and what the tools call it."""
-    at = section("presets")
-    columns = at.table[0].value.shape[1]
-    at.selectbox(key="find_measure").select("R@k").run()
-    assert not at.exception
-    found, demo = at.table[0].value, held(at).case
-    assert found.shape[1] == columns + 1
-    assert found.columns[-1].replace("\\", "") == "R@10"
-    assert number(rd.evaluate(demo.a, demo.judgments, ["R@10"])["value"].mean()) in found.iloc[0, -1]
-    assert "recall_10" in found.iloc[list(PRESETS).index("trec_eval-9"), -1].replace("\\", "")
-    assert words.NOT_IN_TOOL in found.iloc[list(PRESETS).index("lightgbm"), -1]
-
-
-def test_a_weighted_verdict_is_told_apart_from_plain_means() -> None:
-    """Where the queries weigh differently, tools do not know it: both numbers are on the page; elsewhere one is."""
-    assert "The verdict says nDCG@10" not in texts(section("presets"))
-    at = opened({**FILES, "queries": ("topics.csv", queries_csv(weights=True))})
-    at.session_state["section"] = "presets"
-    at.switch_page(METHOD_PAGE).run()
-    assert f": {words.BY_WEIGHT}. Here each query counts once" in texts(at)
-
-
-def test_a_verdict_that_leaves_queries_out_is_told_apart_from_plain_means() -> None:
-    """Where queries do not count, their number is the reason that is named, and no weights."""
-    judged, run = (dict.fromkeys("xyz", docs) for docs in ({"d1": 1}, ["d1"]))
-    assert why_otherwise(rd.compare(run, run, judged)) == ""
-    shorter = {query: run[query] for query in "xy"}
-    assert why_otherwise(rd.compare(run, shorter, judged, convention="quepid")) == "2 of 3 judged queries count there"
-
-
-def test_every_measure_has_definition_formula_range_and_source() -> None:
-    """The table has one row per measure, in the order of the definitions."""
-    found = section("measures").table[0].value
-    assert [name.split("**")[1].replace("\\", "") for name in found.iloc[:, 0]] == list(DEFINITIONS)
-    formulas = found.iloc[:, 2]
-    for cell, row in zip(formulas, DEFINITIONS.values(), strict=True):
-        assert row.latex in cell if row.latex else row.formula[:20] in cell.replace("\\", "")
-
-
 def test_every_axis_and_value_has_words() -> None:
     """An axis or a value that is added to the conventions needs words before it can be shown."""
     assert set(words.AXES) == set(AXIS_NAMES)
@@ -147,25 +103,11 @@ def test_a_table_of_gains_is_tried_out() -> None:
     assert not [field for field in at.text_input if field.key == "axis_gain_table"]
 
 
-def test_an_axis_that_no_number_reaches_says_so() -> None:
-    """The demo has no grades below 0: reading them in another way moves nothing."""
-    at = section("convention")
-    at.selectbox(key="axis_negative").select(words.AXES["negative"].values["clip"]).run()
-    assert words.UNMOVED in texts(at)
-
-
 def test_textbook_values_are_computed_on_the_page() -> None:
     """The copied 16.047 stands beside the computed 13.848."""
     said = cells(section("textbook"))
     assert "16.047" in said
     assert "**13.8483**" in said
-
-
-def test_a_textbook_example_of_votes_is_computed_too() -> None:
-    """Good, same, bad, bad gives −25.0%, as the text says."""
-    found = section("textbook").table[0].value
-    row = next(row for row in found.to_numpy().tolist() if row[0] == "good same bad bad")
-    assert row[1:4] == ["ΔGSB", "−1/4", "**−25.0%**"]
 
 
 def test_the_verdict_is_explained_with_every_rule() -> None:

@@ -8,13 +8,11 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.frame.naming import heading
-from rankdash.dashboard.host.digests import digest
 from rankdash.edits import Edit, History, apply
 from rankdash.scoring.compare import TURNED
 from rankdash.style import editing
 from rankdash.wording import number, signed
-from tests.browsed import HOSTILE, judgments_csv, models_csv, run_csv, votes_csv
+from tests.browsed import HOSTILE, judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import app, texts
 from tests.dashboard.test_two_lists import two_lists
@@ -95,16 +93,6 @@ def test_votes_are_turned_around_by_a_swap() -> None:
     assert TURNED in texts(at)
 
 
-def test_grades_beside_the_documents_swap_too() -> None:
-    """One file with both models has no judgments of its own; its verdict turns all the same."""
-    found = rd.read_models(models_csv())
-    at = opened(Case((found.runs[0], found.runs[1]), found.judgments))
-    delta = at.metric[0].delta
-    at.button(key="swap").click().run()
-    assert not at.exception
-    assert at.metric[0].delta == delta.replace("+", "−")
-
-
 def test_names_change_everywhere_and_edits_survive() -> None:
     """The row, the tables and the inputs of the comparison bear the new names; numbers and edits stay."""
     at = opened()
@@ -138,28 +126,3 @@ def test_a_name_is_shown_letter_for_letter() -> None:
     at = renamed(opened(), name=HOSTILE, b=f"x {HOSTILE}")
     assert not at.exception
     assert "**bold** :red[red]" in texts(at).replace("\u2060", "")
-
-
-def test_equal_names_of_two_files_are_told_apart() -> None:
-    """Two files of one name become a run and a run with a number."""
-    at = opened(inputs(b="old"))
-    assert "A old → B old (2)" in texts(at).replace("*", "")
-
-
-def test_two_models_of_one_file_are_told_apart_whatever_they_are_called() -> None:
-    """The name that a run was read with stays a part of what it is known by."""
-    runs = [one.renamed("x") for one in rd.read_models(models_csv()).runs]
-    there, back = (Case((pair[0], pair[1]), rd.read_judgments(FILES["judgments"])) for pair in (runs, runs[::-1]))
-    assert runs[0].source.sha256 == runs[1].source.sha256
-    assert digest(there) != digest(back)
-    assert runs[0].renamed("y").first_name == "old"
-
-
-def test_long_names_that_begin_alike_are_told_apart_in_the_row() -> None:
-    """What is cut is their middle; the ends, in which they differ, stand on every page."""
-    begin = "a_very_long_model_name_of_eighty_letters_baseline_title_body_anchor_2026_"
-    said = heading(inputs().renamed("", f"{begin}A", f"{begin}B")).replace("\\", "")
-    a, _, b = said.partition(" → ")
-    assert a.endswith("anchor_2026_A")
-    assert b.endswith("anchor_2026_B")
-    assert len(said) < 100

@@ -13,13 +13,10 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.inspect.lists import changes
-from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.dashboard.records import held, put
-from tests.dashboard.test_two_lists import two_lists
+from tests.dashboard.records import put
 
 ROOT = Path(__file__).parents[2]
 DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data.py", "rankdash/dashboard/pages/verdict.py"
@@ -98,17 +95,6 @@ def uploaded() -> AppTest:
     return opened_at(VERDICT_PAGE)
 
 
-def test_uploaded_files_are_opened_under_their_names() -> None:
-    """Three files dropped at once are open after a click on Compare: their tables, called after the files."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", FILES)
-    at.button(key="lost_compare").click().run()
-    assert not at.exception
-    assert held(at).case == inputs()
-    assert at.metric
-
-
 def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:
     """The demo's verdict is on the screen, with a badge that says "Demo data"."""
     assert not demo.exception
@@ -127,65 +113,6 @@ def test_the_cards_show_the_numbers_of_the_comparison(uploaded: AppTest) -> None
         assert card.delta == signed(found.delta)
     found = comparison.primary.paired
     assert uploaded.metric[3].value == f"{found.wins} / {found.ties} / {found.losses}"
-
-
-def test_the_verdict_and_its_reasons_are_text_on_the_page(uploaded: AppTest) -> None:
-    """The big word, the sentence, the rule that decided and what would change it can be read off the page."""
-    comparison = rd.compare(
-        rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
-    )
-    verdict = rd.decide(comparison)
-    said = texts(uploaded)
-    assert verdict.launch
-    assert verdict.screen in uploaded.title[0].value
-    for sentence in (verdict.sentence, verdict.tag, "rule L1, every rule passed", verdict.would_change):
-        assert sentence in said
-
-
-def test_the_convention_in_force_is_said(demo: AppTest) -> None:
-    """The page says how the numbers were computed: gain, ideal, missing queries."""
-    for said in ("convention standard", "linear gain", "ideal over all judged documents", "a missing query counts 0"):
-        assert said in texts(demo)
-
-
-def test_the_four_questions_are_answered(demo: AppTest) -> None:
-    """Comparable, better, harmed and enough each stand on the page."""
-    for question in style.QUESTIONS.values():
-        assert question in texts(demo)
-
-
-def test_the_interval_behind_a_bound_is_said(demo: AppTest) -> None:
-    """Below each rule with a one-sided bound stands once which interval it is the end of."""
-    for rule in ("N1", "U3"):
-        assert [one.value for one in demo.caption].count(style.BOUND_OF_RULE.format(rule=rule)) == 1
-
-
-def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
-    """The query that is chosen from the list is named, and its documents are shown, with titles, ids and ranks."""
-    control(uploaded, "query_open").select_index(49).run()
-    assert not uploaded.exception
-    shown = two_lists(uploaded)
-    assert len(shown) == 2 + 5
-    assert "Title of" in shown[2][2]
-    assert any(words.UNJUDGED_MARK in row[1] for row in shown[2:])
-
-
-def test_the_chosen_query_is_kept_on_another_page_and_forgotten_with_its_comparison() -> None:
-    """Coming back from the data page shows the same query; a new comparison begins with its own largest loss."""
-    at = app().run()
-    chosen = opened(control(at, "query_open").select_index(200).run())
-    at.switch_page(DATA_PAGE).run()
-    at.switch_page(VERDICT_PAGE).run()
-    assert opened(at) == chosen
-    assert control(at, "query_open").value is None
-    at.switch_page(DATA_PAGE).run()
-    upload(at, "replace", FILES)
-    at.button(key="replace_compare").click().run()
-    assert not at.exception
-    assert style.DEMO_NAME not in texts(at)
-    runs = [rd.read_run(FILES[side][1], name=side) for side in "ab"]
-    found = changes(rd.compare(*runs, rd.read_judgments(FILES["judgments"][1])))
-    assert opened(at) == found.query_ids[0] != chosen
 
 
 def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> None:
@@ -263,16 +190,6 @@ def test_a_lost_upload_is_said_and_never_replaced_by_the_demo() -> None:
     assert style.DEMO_NAME not in texts(at)
 
 
-def test_the_data_page_says_what_was_understood(uploaded: AppTest) -> None:
-    """File names, rows, order and the digest of each upload stand on the data page."""
-    at = uploaded.switch_page(DATA_PAGE).run()
-    cells = " ".join(str(cell) for table in at.table for cell in table.value.to_numpy().ravel()).replace("\\", "")
-    assert not at.exception
-    for said in ("old.csv", "new.csv", "q.csv", "250", "200", "rank"):
-        assert said in cells
-    assert rd.read_run(FILES["a"][1]).source.sha256[:12] in cells
-
-
 def test_one_file_with_both_models_is_enough() -> None:
     """A combined file with two models and grades makes a comparison by itself, once it is said which model is A."""
     rows = ["query_id,model,rank,doc_id,relevance"]
@@ -293,19 +210,3 @@ def test_one_file_with_both_models_is_enough() -> None:
     assert not at.exception
     assert "one" in texts(at)
     assert at.metric[0].value == "1.000"
-
-
-def test_a_comparison_without_a_difference_has_a_sentence_of_its_own() -> None:
-    """The same run twice is no launch, and says why no interval is drawn."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", {**FILES, "b": ("same.csv", run_csv(False))})
-    assert "Holds the same bytes as old.csv" in texts(at)
-    assert at.button(key="lost_compare").disabled
-    next(found for found in at.selectbox if "_2__" in found.key).set_value("b").run()
-    assert any("A and B are the same file" in warning.value for warning in at.warning)
-    at.button(key="lost_compare").click().run()
-    assert not at.exception
-    assert style.NOT_DEFINED_WHY["all_ties"] in texts(at)
-    assert "rule N0, anything changed: failed" in texts(at)
-    assert "No launch" in at.title[0].value

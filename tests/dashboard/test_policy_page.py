@@ -8,15 +8,13 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Gains, preset
+from rankdash.conventions import Gains, preset
 from rankdash.dashboard.parts import method_parts
-from rankdash.style import method
 from rankdash.style import verdict as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import app, texts
-from tests.long import every
 
 FILES = (run_csv(False), run_csv(True), judgments_csv())
 
@@ -55,35 +53,6 @@ def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     assert rd.Policy.from_toml(policy.to_toml()) == policy
 
 
-def test_axes_begin_with_the_preset_that_is_chosen() -> None:
-    """From scikit-learn's convention one axis is changed; the eleven others are scikit-learn's."""
-    at = chosen(opened(), "scikit-learn", ties="input_order")
-    policy: rd.Policy = held(at).policy
-    assert policy.scoring == preset("scikit-learn").with_axes({"ties": "input_order"})
-
-
-def test_axes_that_make_up_a_preset_are_called_by_its_name() -> None:
-    """Missing queries left out and scores of 32 bits are what trec_eval 9 does."""
-    at = chosen(opened(), missing_query="skip", score_type="float32")
-    assert held(at).policy.convention == "trec_eval-9"
-
-
-@pytest.mark.long
-def test_a_convention_of_its_own_can_be_changed_further_and_taken_back() -> None:
-    """The dialog begins with what is in force; the defaults are one button away, and the stamp goes with them."""
-    at = chosen(opened(), gain="exp2")
-    at.button(key="open_policy").click().run()
-    assert at.selectbox(key="policy_axis_gain_own").value == "exp2"
-    at.selectbox(key="policy_axis_ideal_own").set_value("retrieved")
-    at.button(key="open_policy").click()
-    at.button(key="policy_apply").click().run()
-    assert held(at).policy.scoring == rd.Convention(gain="exp2", ideal="retrieved")
-    at.button(key="open_policy").click().run()
-    at.button(key="open_policy").click()
-    at.button(key="policy_reset").click().run()
-    assert words.POLICY_STAMP not in texts(at)
-
-
 def test_a_combination_that_cannot_be_used_is_named() -> None:
     """A gain of 2^grade - 1 is no number for grades of hundreds: the reason is said, and the policy stays."""
     at = chosen(opened(judgments_csv().replace(b",2\n", b",400\n")), gain="exp2")
@@ -120,37 +89,10 @@ def test_a_table_of_gains_can_be_typed_and_changed() -> None:
     assert held(at).policy.scoring.gain == Gains.of({1: 1, 2: 7})
 
 
-@pytest.mark.parametrize("text", every(3, ["", "two=5", "1=1, 1=2", "0=3", "1=-1", "1=1e999"]))
-def test_what_is_no_table_of_gains_is_refused(text: str) -> None:
-    """The reason is said, and the policy stays."""
-    at = with_table(opened(), text)
-    assert not at.exception
-    assert words.POLICY_REFUSED in texts(at)
-    assert any(found.value.startswith("Convention: gain") for found in at.text)
-    assert held(at).policy == rd.Policy()
-
-
 @pytest.fixture(scope="module")
 def dialog() -> AppTest:
     """The verdict page with the dialog of the policy open."""
     return opened().button(key="open_policy").click().run()
-
-
-@pytest.mark.parametrize("axis", AXIS_NAMES)
-def test_every_axis_is_in_the_dialog_with_its_effect_in_words(axis: str, dialog: AppTest) -> None:
-    """No axis is missing, each value has words, and what the axis decides stands under it."""
-    keys = {widget.key for kind in (dialog.selectbox, dialog.number_input) for widget in kind}
-    assert f"policy_axis_{axis}_standard" in keys
-    assert method.AXES[axis].decides in texts(dialog)
-    assert axis == "rel" or set(AXES[axis]) == set(method.AXES[axis].values)
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_convention_survives_a_policy_file(name: str) -> None:
-    """Each preset with one axis changed is written as TOML and read back the same."""
-    convention = preset(name).with_axes({"rel": 2.5})
-    policy = rd.Policy(convention=convention)
-    assert rd.Policy.from_toml(policy.to_toml()).scoring == convention
 
 
 @pytest.mark.parametrize("kept", [False, True])

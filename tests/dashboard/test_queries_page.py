@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as arrow
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -77,21 +76,6 @@ def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.
         assert any(f"|{number(worked.above)}|\n\n" in one.value for one in page.markdown)
 
 
-def test_average_precision_is_worked_out_too(page: AppTest, comparison: rd.Comparison) -> None:
-    """AP shows hits over rank and divides by R."""
-    page.selectbox(key="measure").select("AP").run()
-    worked = explain(comparison.a, comparison.joined.judgments, "AP@10", changes(comparison).query_ids[0])
-    assert f"Sum {number(worked.above)} ÷ 1 relevant (R) = **{number(worked.value)}**" in texts(page)
-
-
-def test_counts_in_a_calculation_are_whole(page: AppTest, comparison: rd.Comparison) -> None:
-    """F1 is twice the hits over k + R, and neither has decimals."""
-    page.selectbox(key="measure").select("F1").run()
-    worked = explain(comparison.a, comparison.joined.judgments, "F1@10", changes(comparison).query_ids[0])
-    assert worked.above == int(worked.above) > 0
-    assert f"2 × hits {worked.above:.0f} ÷ {worked.below:.0f}, k + R, = **{number(worked.value)}**" in texts(page)
-
-
 def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     """A text that no query holds leaves the page whole, and a button leads back to all queries."""
     page.text_input(key="query_text").input("words of 31").run()
@@ -103,16 +87,6 @@ def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     page.button(key="show_all").click().run()
     assert page.text_input(key="query_text").value == ""
     assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
-
-
-def test_the_open_query_survives_another_cutoff(page: AppTest, comparison: rd.Comparison) -> None:
-    """What was chosen stays open while measure and cutoff change."""
-    page.button(key="query_next").click().run()
-    chosen = opened(page.run())
-    assert chosen != changes(comparison).query_ids[0]
-    page.get("button_group")[0].set_value("3").run()
-    assert opened(page) == chosen
-    assert not page.exception
 
 
 def test_next_and_previous_go_through_what_passes(page: AppTest, comparison: rd.Comparison) -> None:
@@ -131,24 +105,6 @@ def marked(page: AppTest) -> list[str]:
     return list(table[heads["query"]][table[heads["open"]] != ""])
 
 
-def test_the_table_marks_the_query_that_is_open(page: AppTest, comparison: rd.Comparison) -> None:
-    """One row is marked, and another one when the next query is opened."""
-    texts_of = dict(zip(changes(comparison).query_ids, changes(comparison).texts, strict=True))
-    assert marked(page) == [texts_of[opened(page)] or opened(page)]
-    before = marked(page)
-    page.button(key="query_next").click().run()
-    assert marked(page) == [texts_of[opened(page)] or opened(page)] != before
-
-
-def test_the_table_shows_what_is_asked_for_most(page: AppTest) -> None:
-    """The difference, the query and its scores, in the order in which a phone has room for them; overlap and the other
-    columns are in the table, for its menu to show.
-    """
-    heads = words.TABLE_COLUMNS
-    assert list(page.dataframe[0].proto.column_order) == [heads[name] for name in ("open", "delta", "query", "a", "b")]
-    assert {heads["overlap"], heads["unjudged"], heads["churn"]} <= {*page.dataframe[0].value.columns}
-
-
 def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None:
     """The waterfall's bar becomes a filter."""
     page.session_state["chart"] = "why"
@@ -156,25 +112,6 @@ def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None
     page.session_state["view_why"] = {"selection": {"points": [{"customdata": "relevant_gained"}]}}
     page.run()
     assert not page.exception
-
-
-def test_the_table_writes_differences_as_the_page_does(page: AppTest, comparison: rd.Comparison) -> None:
-    """With a true minus, a sign on every delta, and none at a rounded zero; sorted by the numbers behind."""
-    table = page.dataframe[0].proto.arrow_data
-    written = arrow.ipc.open_stream(table.styler.display_values).read_all().column(words.TABLE_COLUMNS["delta"])
-    deltas = changes(comparison).delta
-    assert written.to_pylist() == [signed(float(delta)) for delta in deltas]
-    assert {"0.000", "−"} <= {*written.to_pylist(), *(text[0] for text in written.to_pylist())}
-    assert page.dataframe[0].value[words.TABLE_COLUMNS["delta"]].tolist() == deltas.tolist()
-
-
-def test_the_waterfall_says_which_measure_it_takes_apart(page: AppTest) -> None:
-    """Where another measure, cutoff or convention is viewed, the page names the one whose parts are drawn."""
-    page.session_state["chart"] = "why"
-    page.run()
-    assert "these are the parts of" not in texts(page)
-    page.selectbox(key="measure").select("AP").run()
-    assert words.WHY_DIFFERS.format(viewed="AP@10", decomposed="nDCG@10") in texts(page)
 
 
 @pytest.mark.parametrize("chart", every(3, list(words.CHARTS)))

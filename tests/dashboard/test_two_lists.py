@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.session import views
 from rankdash.style import queries as words
 from tests.awaited import HUNG
 
@@ -80,48 +79,3 @@ def test_an_empty_list_says_that_nothing_was_returned() -> None:
     a, b = rd.read_run({"q": ["x", "y"], "r": ["x"]}), rd.read_run({"r": ["x"]})
     _, _, *rows = drawn(a=a, b=b, grades={"q": {"x": 1}, "r": {"x": 1}})
     assert [row[7] for row in rows] == [words.NOTHING_RETURNED, ""]
-
-
-def test_grades_that_differ_look_different() -> None:
-    """A badge from half of the highest grade on, a number in blue below, a grey 0; unjudged is a question mark."""
-    run = rd.read_run({"q": ["a", "b", "c", "d", "e"]})
-    _, _, *rows = drawn(a=run, b=run, grades={"q": {"a": 3, "b": 2, "c": 1, "d": 0}})
-    assert [row[1] for row in rows] == [
-        "**3**", "**2**", "***1***", "*0*", f":gray-badge[{words.UNJUDGED_MARK}]",
-    ]  # fmt: skip
-
-
-def test_a_list_of_very_many_queries_holds_both_ends() -> None:
-    """Up to 1,000 queries are all offered; of more, the 500 largest losses and the 500 largest gains."""
-    assert views.offered(1_000) == list(range(1_000))
-    assert views.offered(7_000) == [*range(500), *range(6_500, 7_000)]
-
-
-def test_of_a_long_id_the_end_stays_where_its_beginning_is_cut() -> None:
-    """What is cut is set apart from the last letters, behind a letter or a digit; a short id is not taken apart."""
-    ids = ["https://shop.example/a-page-1", "https://shop.example/a-page-2", "short", "." * 40]
-    run = rd.read_run({"q": ids})
-    _, _, *rows = drawn(a=run, b=run, grades={"q": {"short": 1}})
-    assert [row[2] for row in rows] == [
-        "***https://shop.exam*ple/a-page-1**", "***https://shop.exam*ple/a-page-2**", "short", "." * 40,
-    ]  # fmt: skip
-
-
-def test_a_query_of_many_letters_is_cut_in_its_title_and_whole_behind_a_button() -> None:
-    """A text that a phone would show in eleven lines takes four; nothing is behind a button that is whole in view."""
-
-    def page(name: str) -> None:
-        import streamlit as st
-
-        from rankdash.dashboard.parts.one_query import title, whole_title
-
-        st.subheader(title(name))
-        whole_title(name)
-
-    name = "*shoes* " * 50
-    long, short = (
-        AppTest.from_function(page, kwargs={"name": text}, default_timeout=HUNG).run() for text in (name, name[:80])
-    )
-    assert len(long.subheader[0].value.replace("\\", "")) <= 130
-    assert [one.value.replace("\\", "") for one in long.get("popover")[0].markdown] == [name.strip()]
-    assert not short.get("popover")

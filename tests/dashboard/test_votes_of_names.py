@@ -14,11 +14,9 @@ from rankdash.edits import Edit
 from rankdash.style import reading as words
 from rankdash.style import verdict as evidence_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
-from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.dashboard.saved_sessions import Tab, saved_tab
 from tests.dashboard.test_data_page import cells, compared, dropped, token
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
-
-__all__ = ["home"]
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
@@ -86,29 +84,6 @@ def test_a_pair_against_the_names_of_the_runs_is_refused_on_the_page() -> None:
     assert any("Leave the pair out, or exchange A and B." in text.value for text in at.text)
 
 
-def test_votes_that_come_before_the_lists_are_answered_by_them() -> None:
-    """Dropped alone they ask; with the lists beside them they do not."""
-    at = dropped(named())
-    assert words.NEEDS["asked"] in texts(at)
-    at = upload(at, "lost", {"votes": named(), **FILES})
-    assert words.NEEDS["asked"] not in texts(at)
-    assert not at.button(key="lost_compare").disabled
-
-
-def test_votes_beside_one_file_with_both_models_follow_the_choice() -> None:
-    """Which model is A is chosen for the lists, and the votes go by it."""
-    both = b"model," + run_csv(False).splitlines()[0] + b",relevance\n"
-    for name, better in (("bm25", False), ("dense", True)):
-        lines = run_csv(better).splitlines()[1:]
-        both += b"".join(name.encode() + b"," + line + b",%d\n" % (b"-2," in line) for line in lines)
-    at = dropped(("both.csv", both), named("bm25", "dense"))
-    assert words.NEEDS["asked"] in texts(at)
-    for side, place in (("a", 1), ("b", 0)):
-        at.selectbox(key=f"lost_model_{side}").set_value(place).run()
-    at = compared(at).switch_page(VERDICT_PAGE).run()
-    assert at.metric[2].value == "−80.0%"
-
-
 def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold() -> None:
     """The verdict and the data page say so, with a button; exchanged and renamed models keep what was said."""
     at = compared(dropped(A, B, Q, ("votes.csv", votes_csv())))
@@ -150,57 +125,3 @@ def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
     for expected in (40, 39, 40):
         tab(lambda: actions.edit(session.now().history.undone()))
         assert good(tab) == expected
-
-
-def test_grades_never_touch_the_votes() -> None:
-    """Neither an edited grade nor other judgments."""
-    tab = saved_tab(voted())
-    tab.edit(Edit("q1", "d1-0", "grade", None, 0, 3))
-    assert good(tab) == 40
-    now = tab(open_comparison.current)
-    judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
-    tab(actions.open_inputs, now.with_tables(judgments=judgments), replacing=True)
-    assert good(tab) == 40
-
-
-def test_votes_of_every_session_know_their_lists() -> None:
-    """Saved with the comparison, and in a session that saves nothing."""
-    tab = saved_tab(voted())
-    about = tab(open_comparison.uploaded).votes.about
-    assert [one.name for one in about] == ["old", "new"]
-    now = tab(open_comparison.current)
-    tab(actions.open_inputs, now.with_tables(b=rd.read_run(run_csv(False), name="third")), replacing=True)
-    assert good(tab) is None
-    assert good(Tab(tab.id)) is None
-    assert tab(open_comparison.uploaded).votes.about == about
-    back = tab(open_comparison.current).with_tables(b=now.b)
-    tab(actions.open_inputs, back, replacing=True)
-    assert good(tab) == 40
-
-
-def test_what_was_said_of_whole_lists_survives_other_judgments() -> None:
-    """Votes that hold for a new list are not asked for again when something else is replaced."""
-    tab = saved_tab(voted())
-    third = rd.read_run(run_csv(False), name="third")
-    tab(actions.open_inputs, tab(open_comparison.current).with_tables(b=third), replacing=True)
-    tab(actions.hold_votes, *tab(lambda: verdicts.opened(open_comparison.current())).standing.open)
-    assert good(tab) == 40
-    judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
-    tab(actions.open_inputs, tab(open_comparison.current).with_tables(judgments=judgments), replacing=True)
-    assert good(tab) == 40
-    assert good(Tab(tab.id)) == 40
-
-
-def test_votes_whose_reading_is_corrected_stay_on_their_lists() -> None:
-    """Read another way, they are the same votes: a list that was replaced before stays another list."""
-    at = compared(dropped(A, B, Q, ("votes.csv", votes_csv())))
-    at = upload(at, "replace", {"b": ("newer.csv", run_csv(True) + b"\nq1,words of 1,extra,x,9")})
-    at.button(key="replace_compare").click().run()
-    at = at.switch_page(DATA_PAGE).run()
-    at.button(key="correct_votes").click().run()
-    control(at, f"correct_column_rater_{token(votes_csv())}").set_value("left")
-    at.button(key="correct_votes").click().run()
-    at.button(key="correct_apply").click()
-    at.button(key="correct_votes").click().run()
-    at = at.switch_page(DATA_PAGE).run()
-    assert "set aside and not counted" in texts(at)

@@ -135,7 +135,8 @@ def correct_button(slot: str, digest: str, case: Case) -> None:
     if cached is None or not cached.is_for(slot) or (file := cached.file(digest)) is None:
         return
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
-        start, token = (digest, cached.decisions), digest[:8]
+        start = (digest, cached.decisions)
+        token = "asked" if cached.decisions.member else digest[:8]  # as the first look at it, without decisions, says
         if file_cache.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
             box = Box(wishes={token: cached.role}, decisions={token: cached.decisions}, corrected=start)
             file_cache.put_box(PLACE, box)
