@@ -188,25 +188,6 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     return _viewed(comparison, measure, k, (a, b), lists, comparison.sample.pair(a, b, comparison.policy.mpe))
 
 
-def viewed_scored(comparison: Comparison, measure: str) -> Viewed:
-    """Return one of the measures of a comparison, query by query, from its per-query table alone.
-
-    Lists are compared to the policy's cutoff; ``overlap`` and ``churn`` need the lists, and are NaN. NotComputed for a
-    measure that the table does not have.
-    """
-    scored, k = comparison.scored, comparison.policy.cutoff
-    row = comparison.results.index(comparison.result(measure))
-    nothing = np.broadcast_to(np.nan, len(scored))
-    lists = {
-        "overlap": nothing,
-        "churn": nothing,
-        "unjudged": _unjudged_share(scored.pair("judged"), scored.pair("length"), k),
-        "changed": comparison.affected,
-    }
-    values = comparison.scores_a[row], comparison.scores_b[row]
-    return _viewed(comparison, comparison.measures[row], k, values, lists, comparison.results[row].paired)
-
-
 def _viewed(
     comparison: Comparison,
     measure: Measure,

@@ -31,8 +31,7 @@ def buttons(case: Case) -> None:
         icon=":material/swap_horiz:",
         key="swap",
         type="tertiary",
-        help=style.SWAP_HELP if case.scored is None else style.SWAP_SCORED_HELP,
-        disabled=case.scored is not None,
+        help=style.SWAP_HELP,
         on_click=actions.swap,
     )
     rename({"name": case.title, "a": case.a.name, "b": case.b.name})

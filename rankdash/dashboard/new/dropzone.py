@@ -144,7 +144,7 @@ def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
 
 
 def _tokens(looks: Sequence[FileLook]) -> list[str]:
-    """Return eight digits of each file's digest, "asked" where a question comes first; a copy of a file gets a number."""
+    """Return eight digits of each file's digest, "asked" where a question comes first; a copy gets a number."""
     result: list[str] = []
     for seen in looks:
         start = seen.digest[:8] or "asked"

@@ -41,7 +41,7 @@ def lacking(case: Case, policy: Policy) -> str:
 
     What is large is compared only when somebody asks for it.
     """
-    wrong = _between(case) if case.scored is None else ()
+    wrong = _between(case)
     fatal = [mistake for mistake in wrong if mistake.fatal]
     if fatal:
         _tell(wrong)
@@ -58,7 +58,7 @@ def refused(case: Case, policy: Policy) -> list[str]:
     open.
     """
     try:
-        return refusals(verdicts.opened(case, verdicts.own_policy(case) or policy).comparison)
+        return refusals(verdicts.opened(case, policy).comparison)
     except UnweightedError:
         return []
     except ReadError as error:
@@ -70,10 +70,10 @@ def refused(case: Case, policy: Policy) -> list[str]:
 def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
     """Return what only a comparison shows, such as that no document is judged; nothing for a large case."""
     try:
-        opened = None if is_large(case) else verdicts.opened(case, verdicts.own_policy(case) or policy)
+        opened = None if is_large(case) else verdicts.opened(case, policy)
     except MISTAKES:
         return ()
-    said = {mistake.sentence for mistake in _between(case)} if case.scored is None else set()
+    said = {mistake.sentence for mistake in _between(case)}
     return () if opened is None else tuple(new for new in mistakes_of(opened.comparison) if new.sentence not in said)
 
 

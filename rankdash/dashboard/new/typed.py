@@ -37,7 +37,6 @@ _MOST_RANKS, _MOST_GRADED, _NAME = 20, 40, 60
 #: The grades of a click; those that were typed come along.
 _GRADES = (0.0, 1.0, 2.0, 3.0)
 _GIVEN = "typed_grades"
-NO_TITLES: Mapping[str, str] = {}
 #: Grades by query and document.
 Grades = dict[tuple[str, str], float]
 
@@ -82,7 +81,6 @@ def rows(
     b: Sequence[str],
     given: Grades,
     known: Mapping[str, float],
-    titles: Mapping[str, str] = NO_TITLES,
 ) -> None:
     """Draw a row for each document, those on top of either list first; what is clicked is put into ``given``. Grades
     that are ``known`` without a click are shown.
@@ -98,7 +96,7 @@ def rows(
     st.caption(words.GRADE_WHY)
     grades = sorted({*_GRADES, *known.values()})
     for doc_id in documents[:_MOST_GRADED]:
-        _row((query_id, doc_id), grades, known.get(doc_id), ranks[doc_id], given, titles.get(doc_id, ""))
+        _row((query_id, doc_id), grades, known.get(doc_id), ranks[doc_id], given)
     if len(documents) > _MOST_GRADED:
         st.caption(words.GRADE_FIRST.format(n=count(_MOST_GRADED), of=count(len(documents))))
 
@@ -109,7 +107,6 @@ def _row(
     typed: float | None,
     ranks: Mapping[str, int],
     given: Grades,
-    title: str,
 ) -> None:
     """Draw the grades of a document to click, its name, and where it stands."""
     key = f"typed_grade_{hashlib.sha256(repr(place).encode()).hexdigest()[:12]}"
@@ -127,8 +124,7 @@ def _row(
             args=(key, place, given),
         )
         at = " · ".join(words.ALSO_AT.format(side=side, rank=rank) for side, rank in ranks.items())
-        shown = f"{plain(short(title, _NAME))} :gray[{name}]" if title else name
-        st.markdown(f"{shown} :gray[{at}]", width="stretch")
+        st.markdown(f"{name} :gray[{at}]", width="stretch")
 
 
 def _give(key: str, place: tuple[str, str], given: Grades) -> None:

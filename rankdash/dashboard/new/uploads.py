@@ -58,7 +58,7 @@ def form(place: str, replacing: Case | None = None) -> None:
     chosen = None if tables.models is None else two_of(place, tables.models)
     needs = _needs(placed, tables, chosen, replacing is not None)
     case = None if needs else _inputs(tables, chosen, replacing)
-    if case is not None and case.scored is None and not _graded(case):
+    if case is not None and not _graded(case):
         case, needs = None, "judgments"
     case, needs = _settled(place, case, needs, policy)
     _button(place, placed, tables, case, needs, policy, replacing)
@@ -163,8 +163,6 @@ def _graded(case: Case) -> bool:
 
 
 def _ready(case: Case) -> str:
-    if case.scored is not None:
-        return words.READY_SCORED.format(a=plain(case.a.name), b=plain(case.b.name))
     judgments = words.READY_INLINE if case.judgments is None else case.judgments.source.name or style.IN_MEMORY
     return words.READY.format(a=plain(case.a.name), b=plain(case.b.name), judgments=plain(judgments))
 

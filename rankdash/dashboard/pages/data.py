@@ -12,7 +12,7 @@ from rankdash.dashboard.session import file_cache, open_comparison, session, ver
 from rankdash.mistakes import Mistake
 from rankdash.notes import Note
 from rankdash.report.notes import input_notes, mistakes_of, notes_about
-from rankdash.scoring import SIDES, Comparison, Side
+from rankdash.scoring import SIDES, Comparison
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
 from rankdash.tables import Queries, Source
@@ -20,30 +20,27 @@ from rankdash.wording import count
 
 DIGEST = 12
 _MEANING = 24
-#: Case that are at hand also where the queries were scored before.
-_BESIDE = ("queries", "votes")
 
 
 def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """Say what was understood of each file, side by side."""
     read = {entry.input: entry.notes for entry in input_notes(comparison)}
-    joined = comparison.joined if comparison.has_lists else None
+    joined = comparison.joined
     columns = st.columns(3, gap="small")
     for side, column in zip(SIDES, columns, strict=False):
         run = comparison.inputs.run(side)
-        used = run.source.rows if joined is None else len(joined.run(side).table)
         facts = {
             style.FACTS["model"]: run.name,
             style.FACTS["file"]: run.source.name or style.IN_MEMORY,
-            style.FACTS["rows"]: _rows(run.source.rows, used),
-            style.FACTS["queries"]: count(_lists(comparison, side)),
+            style.FACTS["rows"]: _rows(run.source.rows, len(joined.run(side).table)),
+            style.FACTS["queries"]: count(joined.lists(side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
         notes = (*read[side], *notes_about(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
             file_card(side, style.UPLOADS[side], facts, run.source, notes, case)
     source = comparison.inputs.judgments
-    used = int(comparison.scored["judgments"].sum()) if joined is None else len(joined.judgments.table)
+    used = len(joined.judgments.table)
     facts = {
         style.FACTS["file"]: source.name or style.IN_MEMORY,
         style.FACTS["rows"]: _rows(source.rows or used, used),
@@ -53,11 +50,6 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
     notes = (*read["judgments"], *notes_about(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, case)
-
-
-def _lists(comparison: Comparison, side: Side) -> int:
-    """Return how many queries a run answers, judged or not."""
-    return comparison.joined.lists(side) if comparison.has_lists else comparison.scored.noticed.findings(side).lists
 
 
 def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
@@ -84,22 +76,18 @@ def file_card(
     slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[Note, ...], case: Case
 ) -> None:
     """Draw a file: its facts as label and value, its digest, every decision that reading it took, and the button that
-    corrects them; of scored queries, the facts in their table.
+    corrects them.
     """
-    at_hand = case.scored is None or slot in _BESIDE
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(title, anchor=False, width="stretch")
-        if at_hand:
-            input_parts.correct_button(slot, source.sha256, case)
-    facts = facts | (_form(slot, source) if at_hand else {})
+        input_parts.correct_button(slot, source.sha256, case)
+    facts = facts | _form(slot, source)
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
     rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
     st.table(pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title)
     for text in [note.phrase("page") for note in notes] or [style.NO_NOTES]:
         st.caption(plain(text))
-    if not at_hand:
-        return
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
@@ -144,10 +132,9 @@ def page(case: Case) -> None:
     also_given(case, comparison, wrong)
     with st.container(border=True, key="concerns"):
         input_parts.rows_concerned(opened)
-    if comparison.has_lists:
-        with st.container(border=True):
-            st.subheader(style.REPLACE, anchor=False)
-            uploads.form("replace", case)
+    with st.container(border=True):
+        st.subheader(style.REPLACE, anchor=False)
+        uploads.form("replace", case)
 
 
 current = open_comparison.current()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.parts import editing_parts, labels, one_query, verdict_parts
+from rankdash.dashboard.parts import editing_parts, labels, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.style import editing as words
 
@@ -51,7 +51,5 @@ def page() -> None:
 
 
 current = open_comparison.current()
-if current is not None and current.scored is not None:
-    one_query.needed_for("edit")
-elif current is not None:
+if current is not None:
     page()

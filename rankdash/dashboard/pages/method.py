@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.parts import method_parts, one_query
+from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.inspect.view import at_cutoff
 from rankdash.style import method as words
@@ -38,8 +38,6 @@ if opened is not None or votes is not None:
     with body, st.container(border=section != "cutoff", key="method_section"):
         if opened is None or section in _ALWAYS:
             _ALWAYS.get(section, method_parts.measures)()
-        elif not opened.comparison.has_lists:
-            one_query.needed_for("presets")
         elif section == "convention":
             method_parts.axes(opened.comparison, at_cutoff(words.COMPARED, opened.policy.cutoff))
         else:

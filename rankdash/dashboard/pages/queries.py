@@ -57,7 +57,7 @@ def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGe
     with below:
         one_query.query(opened, kept, chosen)
     with beside:
-        query_parts.show_table(kept, chosen, has_lists=opened.comparison.has_lists)
+        query_parts.show_table(kept, chosen)
     views.write_query(chosen)
 
 

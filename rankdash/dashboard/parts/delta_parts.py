@@ -17,7 +17,7 @@ from rankdash import charts, style
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.parts.one_query import grade, lists_of, named, side_by_side, title, whole_title
+from rankdash.dashboard.parts.one_query import grade, named, side_by_side, title, whole_title
 from rankdash.dashboard.session import actions, session, verdicts, views
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, highest_grade
 from rankdash.scoring import SIDES, Side
@@ -125,9 +125,7 @@ def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
     with st.container(horizontal=True, gap="small"):
         st.markdown(f"{heading} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]", width="content")
         whole_title(text or query_id)
-    lists = lists_of(opened, query_id)
-    if lists is not None:
-        side_by_side(lists)
+    side_by_side(opened.lists_of(query_id))
 
 
 def extremes(opened: verdicts.Opened) -> None:

@@ -10,14 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.case import Case, per_query_of
+from rankdash.case import Case
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
-from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.session import actions, file_cache, verdicts
 from rankdash.dashboard.session.files import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions
@@ -45,11 +44,7 @@ def large_gap(case: Case) -> WeightGap | None:
 
 @cached()
 def _gap(case: Case) -> WeightGap | None:
-    if case.scored is not None:
-        ids = per_query_of(case.scored, case.a, case.b).query_ids
-    else:
-        ids = judged_queries(case.a, case.b, case.judgments)
-    return facts(case.queries, ids).gap
+    return facts(case.queries, judged_queries(case.a, case.b, case.judgments)).gap
 
 
 def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:
@@ -248,9 +243,6 @@ def counted(comparison: Comparison) -> None:
 def rows_concerned(opened: verdicts.Opened) -> None:
     """Draw every finding with its count, examples, and all its rows to download."""
     st.subheader(words.CONCERNS, anchor=False)
-    if not opened.comparison.has_lists:
-        one_query.needed_for("concerns")
-        return
     with st.container(gap="xsmall"):
         for concern in _concerns(opened.case, opened.policy):
             _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.case.edits))

@@ -1,4 +1,4 @@
-"""What is said where a comparison was made of scored queries, and something needs their lists."""
+"""One query: its numbers, both lists side by side, and how each value comes about."""
 
 from __future__ import annotations
 
@@ -14,27 +14,11 @@ from rankdash.dashboard.session import verdicts, views
 from rankdash.explain import Ideal, Rank
 from rankdash.inspect.lists import PlacedDocument, QueryList, QueryLists, ShownDocument, further_columns
 from rankdash.inspect.view import Viewed
-from rankdash.metrics import Measure, Worked
+from rankdash.metrics import Worked
 from rankdash.report.text import beneath, ending
 from rankdash.scoring import Side
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, literal, number, percent, signed
-
-
-def needed_for(what: str) -> None:
-    """Say that a part of a page needs the lists, and what to do; ``what`` is a key of ``NEEDS_LISTS``."""
-    st.markdown(f":material/info: {words.NEEDS_LISTS[what]} {words.NEEDS_LISTS_DO}")
-
-
-def lists_of(
-    opened: verdicts.Opened, query_id: str, depth: int | None = None, measure: Measure | None = None
-) -> QueryLists | None:
-    """Return the two lists of a query; None, which is said, where the comparison has none."""
-    if opened.comparison.has_lists:
-        return opened.lists_of(query_id, depth, measure)
-    st.caption(f":material/info: {words.LISTS_UNTOLD}")
-    return None
-
 
 # --- two lists of one query side by side: one row per rank, with lines between the ranks of each document ---
 
@@ -199,10 +183,8 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     place = viewed.changes.query_ids.index(chosen)
     with st.container(border=True, key="query_panel"):
         _head(viewed, place)
-        st.markdown(_cards(viewed, place, opened.comparison.has_lists))
-        lists = lists_of(opened, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
-        if lists is None:
-            return
+        st.markdown(_cards(viewed, place))
+        lists = opened.lists_of(chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
         st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
         side_by_side(lists)
         _further(opened, lists)
@@ -248,7 +230,7 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     views.choose_query(ids[min(max(place, 0), len(ids) - 1)])
 
 
-def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
+def _cards(viewed: Viewed, place: int) -> str:
     """Return the query's numbers as a single piece of Markdown, for cards of their own would each be drawn anew with a
     click.
     """
@@ -267,9 +249,7 @@ def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
         "churn": number(_unless_missing(viewed.churn[place]), _TWO),
     }
     cards |= {
-        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name])
-        for name, value in values.items()
-        if has_lists or name not in words.OF_LISTS
+        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name]) for name, value in values.items()
     }
     return table(list(cards), zip(*cards.values(), strict=True))
 

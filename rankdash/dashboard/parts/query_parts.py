@@ -32,7 +32,6 @@ from rankdash.inspect.view import (
     orders_of,
     shared_lists,
     viewed,
-    viewed_scored,
     waterfall,
 )
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
@@ -64,8 +63,6 @@ _FOLDED = "view"
 def view(opened: verdicts.Opened) -> Viewed | None:
     """Draw a row of controls and return what is viewed; None, and the reason on the page, if it cannot be computed."""
     comparison = opened.comparison
-    if not comparison.has_lists:
-        return _view_scored(opened)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
         with _controls():
             measure = _chosen_measure(comparison)
@@ -76,26 +73,6 @@ def view(opened: verdicts.Opened) -> Viewed | None:
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
-    _means(beside, comparison.measures[0], result)
-    return result
-
-
-def _view_scored(opened: verdicts.Opened) -> Viewed:
-    """Return what is viewed of scored queries: a measure that they were scored with."""
-    comparison = opened.comparison
-    names = comparison.measure_names
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
-        with _controls():
-            chosen = linked(
-                st.selectbox,
-                words.MEASURE,
-                names,
-                key="measure_scored",
-                width=180,
-                help=words.MEASURE_SCORED_HELP,
-            )
-        beside = st.container(width="stretch")
-    result = _viewed_scored(opened.case, opened.policy, chosen if chosen in names else names[0])
     _means(beside, comparison.measures[0], result)
     return result
 
@@ -171,11 +148,6 @@ def _viewed(case: Case, policy: Policy, measure: Measure) -> Viewed:
     return viewed(comparison, measure, _pair(case, policy, orders_of(comparison.joined, measure)))
 
 
-@cached()
-def _viewed_scored(case: Case, policy: Policy, measure: str) -> Viewed:
-    return viewed_scored(verdicts.opened(case, policy).comparison, measure)
-
-
 @cached(COMPARISONS)
 def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
@@ -242,8 +214,6 @@ PAGE, OPEN = "part_page", "part_open"
 _HEIGHT = 360
 #: The query of the table that was clicked.
 _CLICKED = "view_clicked"
-#: Charts that nothing but the lists can tell.
-_OF_LISTS = ("churn", "curve")
 #: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
 #: them are formatted by the browser, for a millisecond writes ten.
 _STYLED = 1_000
@@ -254,19 +224,18 @@ _MOST_ROWS = 10_000
 
 
 def kind(comparison: Comparison, viewed: Viewed) -> str:
-    """Draw the choice among five charts with title and explanation, and return it; scored queries have three."""
-    offered = [name for name in words.CHARTS if comparison.has_lists or name not in _OF_LISTS]
+    """Draw the choice among five charts with title and explanation, and return it."""
     chosen = linked(
         st.segmented_control,
         words.CHART,
-        offered,
+        list(words.CHARTS),
         default="sorted",
         required=True,
         format_func=words.CHARTS.__getitem__,
         key="chart",
         label_visibility="collapsed",
     )
-    chosen = chosen if chosen in offered else "sorted"
+    chosen = chosen if chosen in words.CHARTS else "sorted"
     literal = {name: plain(text) for name, text in _names(viewed).items()}
     st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
     st.caption(words.CHART_HINTS[chosen])
@@ -353,7 +322,7 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def show_table(viewed: Viewed, chosen: str, *, has_lists: bool = True) -> None:
+def show_table(viewed: Viewed, chosen: str) -> None:
     """Draw every query that passes the filters, with a mark at the query that is open: both scores and their
     difference; overlap, unjudged share and change of the list as columns to add. Of very many queries only the first
     and the last.
@@ -373,8 +342,6 @@ def show_table(viewed: Viewed, chosen: str, *, has_lists: bool = True) -> None:
             heads["churn"]: viewed.churn,
         }
     )
-    if not has_lists:
-        frame = frame.drop(columns=[heads[name] for name in words.OF_LISTS])
     styled = len(frame) <= _STYLED
     cells: Any = literal_cells(frame)
     if styled:

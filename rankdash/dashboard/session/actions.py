@@ -31,7 +31,7 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, po
     # With other files it stays the way around that is saved, which others go on from.
     open_comparison.put(case, turned=replacing and session.now().saved is not None and session.now().is_turned)
     _put_history(_signed(History().holding(*case.held).done(*case.edits)))
-    policy = verdicts.own_policy(case) or policy or (session.now().policy if replacing else session.default_policy())
+    policy = policy or (session.now().policy if replacing else session.default_policy())
     session.change(policy=policy)
     try:
         verdicts.opened(case)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankdash.case import Case
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
 from rankdash.reading import LETOR, Choice, Understood
 from rankdash.tables import Run
@@ -87,9 +86,6 @@ class Box:
     opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
     removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
-    grades: dict[tuple[str, str], float] = field(default_factory=dict)  # by query and document, given by a click
-    #: What the files of a folder of scored queries make, or what is wrong with them, by the ids of their uploads.
-    scored: tuple[tuple[str, ...], Case | list[str]] | None = None
     #: The file that is corrected, by its digest, and how it was read.
     corrected: tuple[str, Decisions] | None = None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rankdash.case import Case, compared, policy_of_scored, votes_standing
+from rankdash.case import Case, compared, votes_standing
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.host.results import COMPARISONS, cached
@@ -34,7 +34,7 @@ from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, PerQuery, Rankings, join
 from rankdash.store import RecordedVerdict, Saved
-from rankdash.tables import Run, Scored, Source
+from rankdash.tables import Run, Source
 from rankdash.verdict import Verdict, decide
 
 _NO_ORDER = STANDARD
@@ -52,7 +52,7 @@ class Opened:
     comparison: Comparison
     verdict: Verdict
     changes: Changes
-    #: Top results of A and B by place of the extremes; empty where the lists are elsewhere.
+    #: Top results of A and B by place of the extremes.
     tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
     #: Which of the votes count; None without votes.
     standing: Standing | None
@@ -69,18 +69,6 @@ class Opened:
 def opened(case: Case, policy: Policy | None = None) -> Opened:
     """Return the comparison of a case with its verdict, computed once per content and policy; None: that in force."""
     return _opened(case, policy or session.now().policy)
-
-
-def own_policy(case: Case) -> Policy | None:
-    """Return the policy that scored queries were scored for; None of others. ComparisonError where this version cannot
-    read them.
-    """
-    return None if case.scored is None else _policy_of(case.scored)
-
-
-@cached()
-def _policy_of(scored: Scored) -> Policy | None:
-    return policy_of_scored(scored)
 
 
 def opened_saved(saved: Saved) -> Opened | None:
@@ -105,8 +93,7 @@ def _made(case: Case, policy: Policy, earlier: PerQuery | None) -> Opened:
     assert isinstance(comparison, Comparison)
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
-    tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
-    return Opened(case, policy, comparison, verdict, sorted_changes, tops, stands)
+    return Opened(case, policy, comparison, verdict, sorted_changes, _tops(comparison, sorted_changes), stands)
 
 
 def looked_at(current: Opened, times: tuple[int, int]) -> Opened:
