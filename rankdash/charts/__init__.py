@@ -11,15 +11,7 @@ from rankdash.charts.pages import (
     trend_chart,
     waterfall_chart,
 )
-from rankdash.charts.verdict import (
-    MOST_NAMED,
-    delta_chart,
-    gsb_alt,
-    gsb_chart,
-    interval_chart,
-    mark,
-    names_height,
-)
+from rankdash.charts.verdict import MOST_NAMED, delta_chart, gsb_alt, gsb_chart, interval_chart, mark, names_height
 from rankdash.report.svg import MOST_BARS, intervals_alt, lists_lines, own_limit, short_name
 
 __all__ = [

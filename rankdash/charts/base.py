@@ -36,12 +36,7 @@ _GRID = "rgba(138,147,163,0.35)"
 #: The room beside the first and the last marker, as a share of the axis.
 _ROOM = 0.07
 #: An axis of values.
-AXIS: Mapping[str, Any] = {
-    "tickfont": {"color": style.TEXT},
-    "gridcolor": _GRID,
-    "fixedrange": True,
-    "zeroline": False,
-}
+AXIS: Mapping[str, Any] = {"tickfont": {"color": style.TEXT}, "gridcolor": _GRID, "fixedrange": True, "zeroline": False}
 #: An axis of differences: signs on the numbers, and the line at 0.
 DIFFERENCE: Mapping[str, Any] = {
     "tickformat": "+~g",

@@ -18,14 +18,7 @@ from rankdash import style
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import waterfall
 from rankdash.installation import __version__
-from rankdash.report.method import (
-    axis_rows,
-    convention_name,
-    extremes,
-    input_rows,
-    policy_note,
-    policy_rows,
-)
+from rankdash.report.method import axis_rows, convention_name, extremes, input_rows, policy_note, policy_rows
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import (
     Reported,

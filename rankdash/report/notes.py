@@ -448,9 +448,7 @@ def _repeated(n: int) -> str:
 FACTS: Mapping[str, Fact] = MappingProxyType(
     {
         "unweighted": Fact(
-            lambda compared: 0 if compared.facts.gap is None else compared.facts.gap.count,
-            _unweighted,
-            decides=True,
+            lambda compared: 0 if compared.facts.gap is None else compared.facts.gap.count, _unweighted, decides=True
         ),
         "weightless": Fact(lambda compared: compared.facts.weightless, _weightless, decides=True),
         "weighted": Fact(_weighted, _weighted_says, decides=True),
@@ -476,8 +474,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "voted_beside": Fact(_voted_beside, _voted_beside_says),
         "without_votes": Fact(_without_votes, lambda compared, n: f"{_judged(compared, n, 'has', 'have')} no votes."),
         "repeated_votes": Fact(
-            lambda compared: 0 if compared.votes is None else compared.votes.repeated,
-            lambda compared, n: _repeated(n),
+            lambda compared: 0 if compared.votes is None else compared.votes.repeated, lambda compared, n: _repeated(n)
         ),
     }
 )

@@ -213,13 +213,7 @@ def rule_rows(answer: Answer, rules: Sequence[Rule]) -> tuple[RuleRow, ...]:
 
 def _rule_row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
     rule = rules[check.rule]
-    return RuleRow(
-        check.rule,
-        rule.name,
-        "; or ".join(map(needs, check.deciding)),
-        check.status.value,
-        check.sentence,
-    )
+    return RuleRow(check.rule, rule.name, "; or ".join(map(needs, check.deciding)), check.status.value, check.sentence)
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:

@@ -121,44 +121,26 @@ def _neighbours(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[s
 
 def _row(result: Result) -> tuple[str, ...]:
     paired = result.paired
-    interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end, 4) for end in paired.ci95)
-    return (
-        result.label,
-        result.role,
-        number(paired.mean_a, 4),
-        number(paired.mean_b, 4),
-        signed(paired.delta, 4),
-        interval,
-        NOT_DEFINED if result.describes else _won(paired),
-        p_value(paired.t_p),
-        str(paired.n),
-    )
+    means = (number(paired.mean_a, 4), number(paired.mean_b, 4), signed(paired.delta, 4))
+    won = NOT_DEFINED if result.describes else _won(paired)
+    return (result.label, result.role, *means, _interval(paired.ci95), won, p_value(paired.t_p), str(paired.n))
 
 
 def _segment(segment: SegmentResult) -> tuple[str, ...]:
     paired = segment.paired
-    interval = NOT_DEFINED if paired.ci95 is None else " to ".join(signed(end, 4) for end in paired.ci95)
     role = "policy" if segment.judged else "too small" if segment.named else "exploratory"
-    return (
-        literal(f"{segment.column}: {segment.value}"),
-        role,
-        signed(paired.delta, 4),
-        interval,
-        _won(paired),
-        str(paired.n),
-    )
+    name = literal(f"{segment.column}: {segment.value}")
+    return (name, role, signed(paired.delta, 4), _interval(paired.ci95), _won(paired), str(paired.n))
 
 
 def _expert(result: Result, expertise: Expertise) -> tuple[str, ...]:
-    ends = expertise.bootstrap.bca95
-    return (
-        result.label,
-        "experts",
-        p_value(expertise.permutation.p),
-        NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends),
-        p_value(expertise.wilcoxon.p),
-        p_value(expertise.sign_p),
-    )
+    ends = _interval(expertise.bootstrap.bca95)
+    p_values = map(p_value, (expertise.wilcoxon.p, expertise.sign_p))
+    return (result.label, "experts", p_value(expertise.permutation.p), ends, *p_values)
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends)
 
 
 def _won(paired: Paired) -> str:
@@ -472,10 +454,7 @@ _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 #: What is told where the measures that trec_eval prints by default are printed.
 NOT_OFFICIAL = "trec_eval prints gm_map and iprec_at_recall_0.00 to 1.00 besides, which are not computed here."
 #: What trec_eval prints by default, without those.
-OFFICIAL = (
-    *("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"),
-    *(f"P@{k}" for k in _CUTS),
-)
+OFFICIAL = (*("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"), *(f"P@{k}" for k in _CUTS))
 #: What all other forms print by default.
 USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Judged@10")
 #: What trec_eval prints only for all queries together.

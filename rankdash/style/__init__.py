@@ -160,10 +160,7 @@ EXTREMES_HINT = "with the top result of A and of B"
 NO_RESULT = "no result"
 CAVEATS = "Keep in mind"
 MORE_CAVEATS = "{n} more"
-POPULATION = {
-    "all": "",
-    "affected": "Only queries that differ in list (top {k}) count, as the policy says.",
-}
+POPULATION = {"all": "", "affected": "Only queries that differ in list (top {k}) count, as the policy says."}
 
 # --- the convention --------------------------------------------------------------------------------------------------
 
@@ -191,11 +188,7 @@ OWN_GAINS = "gains {table}"
 
 # --- files in --------------------------------------------------------------------------------------------------------
 
-UPLOADS = {
-    "a": "Model A, the baseline",
-    "b": "Model B, the candidate",
-    "judgments": "Judgments",
-}
+UPLOADS = {"a": "Model A, the baseline", "b": "Model B, the candidate", "judgments": "Judgments"}
 MODEL_OF = {"a": "Model A", "b": "Model B"}
 COMPARE = "Compare"
 ORDERED = {"score": "score", "rank": "rank", "position": "their order in the file"}

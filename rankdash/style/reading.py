@@ -30,14 +30,7 @@ ROLES: Mapping[str, str] = {
     "none": "Do not use",
 }
 #: The same in front of a reason.
-SHORT_ROLES: Mapping[str, str] = {
-    **ROLES,
-    "a": "A",
-    "b": "B",
-    "scores_a": "A",
-    "scores_b": "B",
-    "groups": "Sizes:",
-}
+SHORT_ROLES: Mapping[str, str] = {**ROLES, "a": "A", "b": "B", "scores_a": "A", "scores_b": "B", "groups": "Sizes:"}
 #: Why a file was given its part.
 WHY: Mapping[str, str] = {
     "wished": "as you said",
@@ -186,13 +179,7 @@ WAITS = "Files of others are being read; this one waits for its turn."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 
-FACTS = {
-    "format": "Format",
-    "encoding": "Encoding",
-    "columns": "Columns",
-    "used": "Rows used",
-    "models": "Compared",
-}
+FACTS = {"format": "Format", "encoding": "Encoding", "columns": "Columns", "used": "Rows used", "models": "Compared"}
 CORRECT = "Correct"
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
