@@ -14,7 +14,10 @@ from rankdash.style import history as history_words
 from rankdash.wording import JUDGMENTS_SAY
 from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
 from tests.browser.test_accessible import faults
+from tests.browser.test_saved import files
 from tests.browser.waiting import settled
+
+__all__ = ["files"]
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

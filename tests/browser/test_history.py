@@ -11,8 +11,10 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing, method
 from rankdash.style import queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
-from tests.browser.test_queries import open_queries
+from tests.browser.test_queries import files, open_queries
 from tests.browser.waiting import settled
+
+__all__ = ["files"]
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,10 @@ from rankdash.style import history as history_words
 from rankdash.verdict import decide
 from tests.browser.pages import WIDER, compare_new, go, keyed, resize
 from tests.browser.test_accessible import faults, scheme_of, turn
-from tests.browser.test_saved import edit_grade, id_of, open_edit
+from tests.browser.test_saved import edit_grade, files, id_of, open_edit
 from tests.browser.waiting import settled
+
+__all__ = ["files"]
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -19,9 +19,11 @@ from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
 from rankdash.wording import number, short, signed
 from tests.browsed import HOSTILE
-from tests.dashboard.saved_sessions import GRADE, Tab, saved_tab
+from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import app, texts
+
+__all__ = ["home"]
 
 
 def verdict_page(comparison: str) -> AppTest:

@@ -15,10 +15,12 @@ from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit
 from rankdash.style import reading as words
 from tests.dashboard.records import held
-from tests.dashboard.saved_sessions import Tab, saved_tab
+from tests.dashboard.saved_sessions import Tab, home, saved_tab
 from tests.dashboard.test_history_page import verdict_page
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import DATA_PAGE, FILES, app, texts, upload
+
+__all__ = ["home"]
 
 LEFT_OUT = "20 of 50 judged queries have no weight in “weights.csv”, and do not count, as was decided."
 COUNTED = "20 of 50 judged queries have no weight in “weights.csv”, and weigh 1 each, as was decided."

@@ -14,9 +14,11 @@ from rankdash.edits import Edit
 from rankdash.style import reading as words
 from rankdash.style import verdict as evidence_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
-from tests.dashboard.saved_sessions import Tab, saved_tab
+from tests.dashboard.saved_sessions import Tab, home, saved_tab
 from tests.dashboard.test_data_page import cells, compared, dropped, token
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
+
+__all__ = ["home"]
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
