@@ -275,8 +275,10 @@ def _unordered(tried: _Attempts) -> bool:
 
 
 def _graded(tried: _Attempts) -> bool:
-    readable = tried.table("judgments") is not None or bool(tried.choices("judgments"))
-    return readable and tried.has("judgments", "relevance")
+    if not tried.has("judgments", "relevance"):
+        return False
+    is_open = bool(tried.choices("judgments")) and tried.table("votes") is None
+    return tried.table("judgments") is not None or is_open
 
 
 def _texts(tried: _Attempts) -> bool:
