@@ -89,6 +89,8 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
+#: What options of other tools are called here.
+_USUAL = {"--qrels": "--judgments", "--metric": "--measure", "--metrics": "--measure", "--alpha": "--policy"}
 _TWO_RUNS = " It takes two runs: compare A with each candidate by itself; evaluate prints the means of several."
 
 
@@ -97,7 +99,9 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     command: Command = options.command
     if word.startswith("-"):
         names = [name for option in command.options for name in option.names if name.startswith("--")]
-        meant = did_you_mean(nearest(word.partition("=")[0], names))
+        written = word.partition("=")[0]
+        usual = _USUAL.get(written)
+        meant = did_you_mean(usual if usual in names else nearest(written, names))
         return f"{word!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
     as_judgments = "judgments" in options and options.judgments is None
     meant = did_you_mean(f"--judgments {word}") if as_judgments else _TWO_RUNS if "b" in options else ""

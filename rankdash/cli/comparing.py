@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored, with_edits
+from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored, of_lists, with_edits
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
@@ -208,7 +208,7 @@ def _of_saved(id: str) -> Reported:
 # --- scored queries ----------------------------------------------------------------------------------------------
 
 #: What says which lists are compared: it was decided when they were scored.
-_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}
+_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits", "groups": "--groups"}
 
 
 def score_(options: argparse.Namespace) -> int:
@@ -238,9 +238,9 @@ def _take_scored(options: argparse.Namespace) -> bool:
 
 def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
-    for option, name in _DECIDED.items():
-        if getattr(options, option) is not None:
-            raise ArgumentError(f"--scored: the lists are scored already, leave {name} out.")
+    named = [name for option, name in _DECIDED.items() if getattr(options, option) is not None]
+    if decided_before := [*named, *of_lists(options)]:
+        raise ArgumentError(f"--scored: the lists are scored already, leave {decided_before[0]} out.")
     progress("reading")
     scored = load(Path(options.scored))
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)

@@ -251,6 +251,15 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
 
 
+def of_lists(options: argparse.Namespace) -> list[str]:
+    """Return the options that were given and are about lists or judgments."""
+    lists = ("a", "b", "models", "judgments")
+    own = {option for kind in lists for option in decided(options, kind)} & {"columns", "grades"}
+    for option in ("encoding", "sheet", "member", "header"):
+        own |= {option for text in getattr(options, option) if _target(text)[0] in lists}
+    return [f"--{option}" for option in (*sorted(own), *(["order"] if options.order != "auto" else []))]
+
+
 def holds(path: str) -> str:
     """Return the kind of table that a file probably holds; "" where it is none, or there is no such file."""
     try:

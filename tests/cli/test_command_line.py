@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -78,28 +76,6 @@ def test_neighbouring_settings_that_disagree_are_told_without_asking(capsys: pyt
 
 
 @pytest.mark.usefixtures("files")
-def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    """Standard output is the JSON of schema 4 and nothing else, with the numbers that compare() returns."""
-    assert compare("--json", "-", "--measure", "P@2") == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"])
-    verdict = rd.decide(comparison)
-    assert found["schema"] == 4
-    assert (found["verdict"]["policy_version"], found["verdict"]["looks"], found["verdict"]["candidates"]) == (3, 1, 1)
-    assert found["rankdash"] == rd.__version__
-    assert found["inputs"]["a"]["source"] == "a.trec"
-    assert found["inputs"]["b"]["queries"] == 60
-    assert found["inputs"]["judgments"]["kind"] == "judged"
-    assert found["convention"]["preset"] == "standard"
-    assert [row["measure"] for row in found["measures"]] == comparison.measure_names
-    assert [row["delta"] for row in found["measures"]] == [result.paired.delta for result in comparison.results]
-    assert found["verdict"]["outcome"] == verdict.outcome.value
-    assert {row["rule"]: row["status"] for row in found["verdict"]["checks"]} == {
-        check.rule: check.status.value for check in verdict.checks
-    }
-
-
-@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_per_query_values_are_written_as_asked(name: str) -> None:
     """CSV and Parquet hold one row per measure and query, equal to the library's."""
@@ -109,18 +85,6 @@ def test_per_query_values_are_written_as_asked(name: str) -> None:
     assert len(rows) == 60 * 4
     assert (first["query_id"], first["measure"]) == ("q0", "nDCG@10")
     assert float(first["delta"]) == pytest.approx(float(first["b"]) - float(first["a"]), abs=1e-12)
-
-
-@pytest.mark.usefixtures("files")
-def test_looks_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
-    """--looks puts the number into the JSON, with the caveat and what it costs; what is no number is refused."""
-    assert compare("--json", "-", "--looks", "5") == 0
-    verdict = json.loads(capsys.readouterr().out)["verdict"]
-    assert verdict["looks"] == 5
-    said = {row["caveat"]: row["sentence"] for row in verdict["caveats"]}
-    assert "looked at with 5 states of the data" in said["looks"]
-    with pytest.raises(SystemExit):
-        compare("--looks", "0")
 
 
 @pytest.mark.usefixtures("files")
@@ -135,14 +99,6 @@ def test_candidates_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]
         compare("--candidates", "0")
 
 
-@pytest.mark.usefixtures("files")
-def test_a_policy_file_of_an_earlier_version_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
-    """A field that is gone is told on standard error, with the name of the file."""
-    Path("policy.toml").write_text("side_p_min = 0.001", "utf-8")
-    assert compare("--policy", "policy.toml") == 0
-    assert "policy.toml: side_p_min is left out" in capsys.readouterr().err
-
-
 def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
     """A spreadsheet that opens the CSV runs nothing; Parquet keeps the ids as they are."""
     formula = "=HYPERLINK(1)"
@@ -152,55 +108,6 @@ def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
     assert compare("--per-query", "out.csv") == compare("--per-query", "out.parquet") == 0
     assert csv_rows("out.csv")[0]["query_id"] == f"'{formula}"
     assert pq.read_table("out.parquet")["query_id"][0].as_py() == formula
-
-
-@pytest.mark.usefixtures("files")
-def test_the_gate_answers_with_the_verdict() -> None:
-    """--gate exits 0 for a launch, 3 for worse, 4 for no change, 5 for not proven and 6 for what cannot be compared."""
-    assert compare("--gate") == 0
-    assert main(["compare", "b.trec", "a.trec", "-q", "q.txt", "--gate"]) == 3
-    Path("few.txt").write_text("".join(QRELS.splitlines(keepends=True)[:30]), "utf-8")
-    assert main(["compare", "a.trec", "b.trec", "-q", "few.txt", "--gate"]) == 5
-    assert main(["compare", "a.trec", "a.trec", "-q", "q.txt", "--gate"]) == 4
-    Path("other.txt").write_text(QRELS.replace("q", "z"), "utf-8")
-    assert main(["compare", "a.trec", "b.trec", "-q", "other.txt", "--gate"]) == 6
-
-
-@pytest.mark.usefixtures("files")
-def test_the_convention_and_the_order_are_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    """--convention changes how measures are computed and says so; --order changes what orders the lists."""
-    assert compare("--json", "-", "--convention", "ranklib") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["convention"]["preset"], found["convention"]["gain"]) == ("ranklib", "exp2")
-    assert compare("--json", "-", "--order", "position") == 0
-    assert json.loads(capsys.readouterr().out)["inputs"]["a"]["ordered_by"] == "position"
-
-
-@pytest.mark.usefixtures("files")
-def test_a_policy_file_decides_what_a_launch_needs(capsys: pytest.CaptureFixture[str]) -> None:
-    """The policy of a TOML file is used, and stands in the JSON."""
-    Path("policy.toml").write_text('primary = "nDCG@2"\nmpe = 0.9\n', "utf-8")
-    assert compare("--json", "-", "--policy", "policy.toml") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["policy"]["primary"], found["policy"]["mpe"]) == ("nDCG@2", 0.9)
-    assert found["verdict"]["outcome"] == "TOO_SMALL"
-
-
-@pytest.mark.usefixtures("files")
-def test_one_file_with_both_models_and_grades_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
-    """The models are A and B in order of appearance, and the grades beside the documents are the judgments."""
-    rows = ["model,query_id,rank,doc_id,relevance"]
-    rows += [
-        f"{m},q{i},{r},{d},{d == 'good':d}"
-        for m in ("old", "new")
-        for i in range(5)
-        for r, d in ((1, "x"), (2, "good"))
-    ]
-    Path("both.csv").write_text("\n".join(rows) + "\n", "utf-8")
-    assert main(["compare", "both.csv", "--json", "-"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["inputs"]["a"]["name"], found["inputs"]["b"]["name"]) == ("old", "new")
-    assert found["verdict"]["rule"] == "N0"
 
 
 @pytest.mark.usefixtures("files")
@@ -216,15 +123,6 @@ def test_what_a_file_leaves_open_is_decided_by_an_option(capsys: pytest.CaptureF
         assert main([*asked, "--columns", decision]) == 0
         deltas.append(json.loads(capsys.readouterr().out)["measures"][0]["delta"])
     assert deltas[0] != deltas[1]
-
-
-@pytest.mark.usefixtures("files")
-def test_words_become_grades_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    """--grades gives words their grades, for the judgments."""
-    rows = "".join(f"q{i},good,top\nq{i},bad,junk\n" for i in range(60))
-    Path("words.csv").write_text("query_id,doc_id,label\n" + rows, "utf-8")
-    assert main(["compare", "a.trec", "b.trec", "-q", "words.csv", "--grades", "top=3", "junk=0", "--json", "-"]) == 0
-    assert json.loads(capsys.readouterr().out)["queries"]["judged"] == 60
 
 
 @pytest.mark.usefixtures("files")
@@ -273,24 +171,6 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
     assert '"great" is not a number' in lines[2]
 
 
-def test_a_column_that_the_lists_alone_have_is_named_for_them(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Named for every file it is refused where judgments lack it: the refusal says how it is written for the lists."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("a.csv", "b.csv"):
-        Path(name).write_text("query_id,doc_id,sku,rank\nq,x,s,1\n", "utf-8")
-    Path("q.csv").write_text("query_id,doc_id,relevance\nq,s,1\n", "utf-8")
-    for command, written in (
-        (["compare", "a.csv", "b.csv"], ["a:doc_id=sku", "b:doc_id=sku"]),
-        (["evaluate", "a.csv"], ["a:doc_id=sku"]),
-    ):
-        assert main([*command, "-q", "q.csv", "--columns", "doc_id=sku"]) == 2
-        assert f"write --columns {' '.join(written)}." in capsys.readouterr().err
-        assert main([*command, "-q", "q.csv", "--columns", *written]) == 0
-        assert "write --columns" not in capsys.readouterr().err
-
-
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     ("options", "says"),
@@ -336,15 +216,14 @@ FILES = ("a.trec", "b.trec", "-q", "q.txt")
         (["compare", *FILES[:2], "--qrels", "q.txt"], "Did you mean --judgments?"),
         (["compare", *FILES, "--metrics", "map"], "Did you mean --measure?"),
         (["compare", *FILES, "--alpha", "0.05"], "Did you mean --policy?"),
-        (["evaluate", FILES[0], "-q", "q.txt", "--json"], "Did you mean --format?"),
         (["gate", *FILES], "'gate' is no command and no file. rankdash --help lists the commands."),
         (["compare", *FILES, "--per-query", "d.json"], "d.json: --per-query writes .csv or .parquet or .pq, and no"),
         (
             ["evaluate", FILES[0], "-q", "q.txt", "-o", "e.parquet"],
             "e.parquet: --out writes .txt or .json or .csv, and",
         ),
-        (["compare", *FILES, "-o", "e.pdf"], ".votes.svg."),
-        (["report", *FILES, "-o", "e.pdf"], ".votes.svg. Or name one with --format."),
+        (["compare", *FILES, "-o", "e.pdf"], ".csv, .parquet."),
+        (["report", *FILES, "-o", "e.pdf"], ".parquet. Or name one with --format."),
     ],
 )
 def test_what_others_call_it_is_answered(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -370,18 +249,6 @@ def test_help_fits_a_terminal(
     assert max(map(len, (usage, *lines))) <= 80
     if command == "evaluate":
         assert all(name in " ".join(lines) for name in USUAL)
-
-
-def test_measures_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """One is asked for by any of its names, with a cutoff or without, and a convention by its own."""
-    for names, heads in ((["map"], ["AP"]), (["P_5", "ndcg_cut", "trec_eval-9"], ["P", "nDCG", "trec_eval-9"])):
-        assert main(["measures", *names]) == 0
-        lines = [line for line in capsys.readouterr().out.splitlines() if re.match("  [^ ]", line)]
-        assert [re.split(r"[@\[: ]", line.strip())[0] for line in lines] == heads
-    assert main(["measures", "trec_eval"]) == 2
-    assert "'trec_eval' is not a convention. Did you mean trec_eval-9?" in capsys.readouterr().err
-    assert main(["measures", "gm_map"]) == 2
-    assert "'gm_map': gm_map is a geometric mean" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

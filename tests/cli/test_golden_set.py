@@ -62,24 +62,3 @@ def test_the_gate_of_the_readme_is_green_and_red(
     assert status or "Launch: B is as good as A" in printed
     if status:
         assert "on exactly these 12 queries, beyond the limit of −0.001." in printed
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("baseline", "set", "main", "main.trec"),
-        ("compare", "baseline:main", "main.trec", "-q", "golden.txt"),
-        ("evaluate", "baseline:main", "-q", "golden.txt"),
-        ("compare", "main.trec", "main.trec", "-q", "golden.txt", "--baselines", "kept"),
-    ],
-)
-@pytest.mark.usefixtures("command")
-def test_a_baseline_is_a_file_and_nothing_else(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    """Lists that are kept under a name are refused in a sentence, and nothing is printed."""
-    try:
-        status = main(words)
-    except SystemExit as error:
-        status = int(str(error.code))
-    printed = capsys.readouterr()
-    assert (status, printed.out) == (2, "")
-    assert "Traceback" not in printed.err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from rankdash.__main__ import main
 from rankdash.cli import serve
 from rankdash.store import Settings, Store, servers
 from tests.noted import besides_notes
-from tests.served import free_port, served
+from tests.served import free_port
 
 ROOT = Path(__file__).parents[2]
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
@@ -138,33 +137,6 @@ def test_what_no_longer_runs_is_no_address(home: Path, capsys: pytest.CaptureFix
         assert servers.running(settings) == address
 
 
-def test_a_dashboard_says_where_it_is_for_as_long_as_it_runs(home: Path) -> None:
-    """Nothing is left in the folder when it ends; where nothing may be written it runs all the same."""
-    settings = Settings.from_environment()
-    with servers.announced(settings, "http://localhost:1"):
-        (note,) = home.iterdir()
-        assert os.name == "nt" or note.stat().st_mode & 0o077 == 0
-    assert not list(home.iterdir())
-    (home / "file").touch()
-    with servers.announced(Settings(home / "file" / "home"), "http://localhost:1"):
-        pass
-    with servers.announced(Settings(home, on=False), "http://localhost:1"):
-        assert [file.name for file in home.iterdir()] == ["file"]
-
-
-@pytest.mark.long
-def test_a_real_dashboard_is_linked_and_forgotten(
-    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What `rankdash serve` runs is where links lead, until it is stopped."""
-    port = free_port()
-    command = [sys.executable, "-m", "rankdash", "serve", "--port", str(port), "--headless"]
-    with served(command, port, ROOT, tmp_path / "printed.txt"):
-        assert saved(capsys) == (f"http://localhost:{port}/?comparison=ID\n", "")
-    assert servers.running(Settings.from_environment()) == ""
-    assert not list(home.glob("dashboard-*"))
-
-
 def test_everything_that_is_written_has_the_same_link(capsys: pytest.CaptureFixture[str]) -> None:
     """`compare --save`, and the report on what is saved, lead where `save` does; what was saved is told."""
     with answering() as address, servers.announced(Settings.from_environment(), address):
@@ -177,14 +149,6 @@ def test_everything_that_is_written_has_the_same_link(capsys: pytest.CaptureFixt
         assert f"({link})" in Path(file).read_text("utf-8")
     assert main(["report", id, "-o", "alone.md"]) == 0
     assert id not in Path("alone.md").read_text("utf-8")
-
-
-def test_comparing_and_saving_tells_the_id_where_there_is_no_link(capsys: pytest.CaptureFixture[str]) -> None:
-    """`compare --save` without a dashboard tells how what it saved is opened; --quiet tells nothing."""
-    assert main(["compare", *FILES, "--save"]) == 0
-    assert f"`rankdash open {ids()[0]}`" in capsys.readouterr().err
-    assert main(["compare", *FILES, "--save", "--quiet"]) == 0
-    assert capsys.readouterr() == ("", "")
 
 
 def test_the_beginning_of_an_id_is_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,11 +10,9 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report import notes
+from rankdash.notes import as_json
 from rankdash.report.notes import input_notes, notes_of
 from tests.browsed import judgments_csv, run_csv
-from tests.noted import besides_notes
-from tests.reading.other_tools import SNAPSHOT
 
 FILES = ("a.csv", "b.csv", "-q", "q.csv")
 
@@ -37,15 +35,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_terminal_tells_what_the_page_does(command: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Each note of each input is a line on stderr, whatever is asked for, and the same stands in JSON."""
     main([*command, *FILES])
+    assert capsys.readouterr().err.count("Column") == 0  # details are for --verbose alone
+    main([*command, *FILES, "-v"])
     told = capsys.readouterr()
     comparison = rd.compare("a.csv", "b.csv", "q.csv")
     lines = [line for line in told.err.splitlines() if not line.startswith("`rankdash open ")]  # beside a saved one
-    assert lines == [*notes_of(comparison)]
-    assert 'judgments (q.csv): Columns that were not read: "remark".' in told.err
+    assert lines == [*notes_of(comparison, verbose=True)]
     if "-" in command:
         inputs = json.loads(told.out)["inputs"]
         for one in input_notes(comparison):
-            assert inputs[one.input]["notes"] == [*one.notes]
+            assert inputs[one.input]["notes"] == as_json(one.notes)
 
 
 def test_notes_on_measures_stand_in_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,19 +60,10 @@ def test_notes_on_measures_stand_in_json(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_text_of_files_is_seen_and_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """An escape sequence in a heading is spelled out."""
-    main(["compare", *FILES])
+    main(["compare", *FILES, "-v"])
     told = capsys.readouterr().err
     assert "\x1b" not in told
     assert "x1b[31mtitle" in told
-
-
-def test_notes_have_an_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Beyond so many notes on an input their number is told."""
-    monkeypatch.setattr(notes, "_MOST", 1)
-    main(["compare", *FILES])
-    lines = capsys.readouterr().err.splitlines()
-    assert sum(line.startswith("B (b.csv)") for line in lines) == 2
-    assert any(line.startswith("B (b.csv): and ") and line.endswith(("more note.", "more notes.")) for line in lines)
 
 
 @pytest.mark.parametrize("gate", [[], ["--gate"]])
@@ -95,18 +85,3 @@ def test_judgments_given_as_a_run_are_bad_input(form: str, gate: list[str], caps
     assert main(["score", "a.csv", f"b.{form}", "-q", "q.csv", "--out", "scored"]) == 2
     assert "--order position" in capsys.readouterr().err
     assert main(["compare", "a.csv", f"b.{form}", "-q", "q.csv", "--order", "position"]) == 0
-
-
-def test_a_snapshot_is_compared_by_its_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    """A snapshot of Quepid as B gives the numbers of the lists in it, and its ratings are its judgments."""
-    Path("b.json").write_text(json.dumps(SNAPSHOT), "utf-8")
-    Path("a.json").write_text(json.dumps({"1": ["d2", "d1"], "2": ["d3"]}), "utf-8")
-    Path("q.json").write_text(json.dumps({"1": {"d2": 3, "d9": 1}, "2": {"d3": 0}}), "utf-8")
-    plain = rd.compare({"1": ["d2", "d1"], "2": ["d3"]}, {"1": ["d1", "d2"], "2": ["d3"]},
-                       {"1": {"d2": 3, "d9": 1}, "2": {"d3": 0}})  # fmt: skip
-    for judgments in ("q.json", "b.json"):
-        assert main(["compare", "a.json", "b.json", "-q", judgments, "--json", "-"]) == 0
-        told = capsys.readouterr()
-        assert json.loads(told.out)["measures"][0]["b"] == plain.summary["b"][0]
-        assert 'B (b.json): The member "docs" was read.' in told.err
-        assert besides_notes(told.err) == "Queries: 1 of 2 judged queries has no relevant document; it counts 0.\n"

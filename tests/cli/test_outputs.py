@@ -37,12 +37,12 @@ COMPARE = ("compare", "a.trec", "b.trec", "-q", "q.txt")
 
 def test_each_file_has_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:
     """--out writes every form by its ending, with the same verdict in each; --quiet prints nothing beside."""
-    files = ("r.json", "r.xml", "r.md", "r.html", "r.csv", "r.txt", "r.comment.md")
+    files = ("r.json", "r.xml", "r.md", "r.html", "r.csv", "r.comment.md")
     named = [word for file in files for word in ("--out", file)]
     assert main([*COMPARE, *named, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
     verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
-    for file in ("r.md", "r.html", "r.txt", "r.comment.md"):
+    for file in ("r.md", "r.html", "r.comment.md"):
         assert verdict["tag"] in Path(file).read_text("utf-8")
     assert ElementTree.parse("r.xml").getroot().tag == "testsuites"
     assert Path("r.csv").read_text("utf-8-sig").startswith('"query_id"')
@@ -110,7 +110,7 @@ def test_a_saved_verdict_is_the_one_that_is_printed(capsys: pytest.CaptureFixtur
 def test_edits_are_told_in_every_form() -> None:
     """A verdict on edited lists says so in every text that leaves, and in JUnit and JSON."""
     Path("e.csv").write_bytes(edits_csv((Edit("q0", "bad", "grade", None, 0, 1),)))
-    files = ("r.md", "r.comment.md", "r.txt", "r.xml", "r.html")
+    files = ("r.md", "r.comment.md", "r.xml", "r.html")
     named = [word for file in files for word in ("--out", file)]
     assert main([*COMPARE, "--edits", "e.csv", *named, "--quiet"]) == 0
     for file in files:

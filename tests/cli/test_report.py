@@ -92,10 +92,3 @@ def test_a_report_is_a_look(store: Store, tmp_path: Path) -> None:
     assert store.results(saved.id) == ()
     written(saved.id, tmp_path / "report.html")
     assert [result.outcome for result in store.results(saved.id)] == ["LAUNCH"]
-
-
-def test_an_unknown_id_is_one_sentence(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit status 2, and no file."""
-    assert main(["report", "0" * 32, "-o", str(tmp_path / "report.html")]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-    assert not (tmp_path / "report.html").exists()

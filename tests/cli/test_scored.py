@@ -13,10 +13,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.drivers.in_memory import scored_in_memory
 from rankdash.report.json import to_json
 from rankdash.report.notes import refusals
 from rankdash.scoring import existing
+from rankdash.scoring.score import scored_in_memory
 from tests.long import every
 from tests.made import compared_anyway
 from tests.truth.small import some_policy
@@ -72,16 +72,17 @@ def test_what_is_printed_is_that_of_one_command(
     whole = outputs(capsys, *files, *beside)
     assert whole[0][0] == 0, whole[0]
     if whole[0][0] == 2:
-        assert printed(capsys, "score", *files, "--out", "scored") == whole[0]
+        assert printed(capsys, "score", *files, "--out", "scored.parquet") == whole[0]
         return
-    status, nothing, told = printed(capsys, "score", *files, "--out", "scored")
+    status, nothing, told = printed(capsys, "score", *files, "--out", "scored.parquet")
     assert (status, nothing) == (0, "")
     assert told in whole[0][2]
     for name in ("a.run", "b.run", "q.qrels"):
         Path(name).unlink()
     Path("elsewhere").mkdir()
-    shutil.move("scored", "elsewhere/moved")
-    assert outputs(capsys, "--scored", "elsewhere/moved", *beside) == whole
+    shutil.move("scored.parquet", "elsewhere/moved.parquet")
+    for named in (("--scored", "elsewhere/moved.parquet"), ("elsewhere/moved.parquet",)):
+        assert outputs(capsys, *named, *beside) == whole
 
 
 @pytest.mark.parametrize("seed", every(4, range(4)))
@@ -123,59 +124,16 @@ FILES = ("a.run", "b.run", "-q", "q.qrels")
 def test_the_policy_of_the_scores_holds_where_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """Another one may have other limits; another measure or cutoff is refused in one sentence."""
     Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.1\n', "utf-8")
-    assert printed(capsys, "score", *FILES, "-p", "p.toml", "--out", "s")[0] == 0
-    assert json.loads(printed(capsys, "compare", "--scored", "s", "--json", "-")[1])["policy"]["mpe"] == 0.1
+    assert printed(capsys, "score", *FILES, "-p", "p.toml", "--out", "s.parquet")[0] == 0
+    assert json.loads(printed(capsys, "compare", "--scored", "s.parquet", "--json", "-")[1])["policy"]["mpe"] == 0.1
     Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.2\n', "utf-8")
-    assert printed(capsys, "compare", "--scored", "s", "-p", "p.toml") == printed(
+    assert printed(capsys, "compare", "--scored", "s.parquet", "-p", "p.toml") == printed(
         capsys, "compare", *FILES, "-p", "p.toml"
     )
     Path("p.toml").write_text('primary = "nDCG@7"\n', "utf-8")
-    status, nothing, told = printed(capsys, "compare", "--scored", "s", "-p", "p.toml")
+    status, nothing, told = printed(capsys, "compare", "--scored", "s.parquet", "-p", "p.toml")
     assert (status, nothing, told.count("\n")) == (2, "", 1)
     assert "not scored for this policy, which asks for nDCG@7" in told
-
-
-@pytest.mark.usefixtures("files")
-def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    """Not there, without a manifest, of another version, with a part missing, cut or altered; never a traceback."""
-    assert printed(capsys, "score", *FILES, "--out", "s")[0] == 0
-    part = "s/part-00000.parquet"
-    content = Path(part).read_bytes()
-    manifest = Path("s/manifest.json").read_text("utf-8")
-    wrong = {
-        "no such folder": lambda: shutil.rmtree("s"),
-        "has no manifest.json": Path("s/manifest.json").unlink,
-        "manifest.json cannot be read": lambda: Path("s/manifest.json").write_text(manifest[:90]),
-        "version 7, and this program reads version 1": lambda: Path("s/manifest.json").write_text(
-            manifest.replace('"version": 1', '"version": 7', 1)
-        ),
-        "part-00000.parquet is missing": Path(part).unlink,
-        "is not the file that was written": lambda: Path(part).write_bytes(content[:-100] + content[-99:]),
-        "cannot be read": lambda: Path(part).write_bytes(content[:600] + bytes(400) + content[1000:]),
-    }
-    for said, spoil in wrong.items():
-        shutil.copytree("s", "kept", dirs_exist_ok=True)
-        spoil()
-        status, nothing, told = printed(capsys, "compare", "--scored", "s")
-        assert (status, nothing, told.count("\n")) == (2, "", 1), said
-        assert said in told
-        shutil.rmtree("s", ignore_errors=True)
-        shutil.move("kept", "s")
-
-
-@pytest.mark.usefixtures("files")
-def test_a_place_that_is_taken_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
-    """A file, or a folder of something else, is left as it is; an earlier folder of scored queries is replaced."""
-    Path("full").mkdir()
-    Path("full/mine.txt").write_text("mine")
-    for taken in ("full", "a.run"):
-        status, nothing, told = printed(capsys, "score", *FILES, "--out", taken)
-        assert (status, nothing) == (2, "")
-        assert told == f"{taken}: exists, and is no folder of scored queries: name another one.\n"
-    assert Path("full/mine.txt").read_text() == "mine"
-    for _ in range(2):
-        assert printed(capsys, "score", *FILES, "--out", "s") == (0, "", "")
-    assert sorted(path.name for path in Path().iterdir()) == ["a.run", "b.run", "full", "q.qrels", "s"]
 
 
 @pytest.mark.usefixtures("files")
@@ -183,9 +141,9 @@ def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest
     """Lists, judgments, edits and how they are read beside --scored, and a measure that was not scored, each in one
     sentence; what tells how votes and queries are read is not.
     """
-    assert printed(capsys, "score", *FILES, "-m", "P@5", "--out", "s")[0] == 0
-    assert "leave A out" in printed(capsys, "compare", "a.run", "b.run", "--scored", "s")[2]
-    assert "leave --judgments out" in printed(capsys, "compare", "--scored", "s", "-q", "q.qrels")[2]
+    assert printed(capsys, "score", *FILES, "-m", "P@5", "--out", "s.parquet")[0] == 0
+    assert "leave A out" in printed(capsys, "compare", "a.run", "b.run", "--scored", "s.parquet")[2]
+    assert "leave --judgments out" in printed(capsys, "compare", "--scored", "s.parquet", "-q", "q.qrels")[2]
     for option, value in (
         ("--order", "rank"),
         ("--columns", "score=mine"),
@@ -195,9 +153,24 @@ def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest
         ("--groups", "sizes.txt"),
     ):
         told = f"--scored: the lists are scored already, leave {option} out.\n"
-        assert printed(capsys, "compare", "--scored", "s", option, value) == (2, "", told)
+        assert printed(capsys, "compare", "--scored", "s.parquet", option, value) == (2, "", told)
     for option, value in (("--encoding", "utf-8"), ("--columns", "weight=w"), ("--order", "auto")):
-        assert printed(capsys, "compare", "--scored", "s", option, value)[0] == 0
-    assert printed(capsys, "compare", "--scored", "s", "-m", "P@5")[0] == 0
-    status, _, told = printed(capsys, "compare", "--scored", "s", "-m", "P@7")
+        assert printed(capsys, "compare", "--scored", "s.parquet", option, value)[0] == 0
+    assert printed(capsys, "compare", "--scored", "s.parquet", "-m", "P@5")[0] == 0
+    status, _, told = printed(capsys, "compare", "--scored", "s.parquet", "-m", "P@7")
     assert (status, told.startswith("P@7 was not scored. Scored: nDCG@10, ")) == (2, True)
+
+
+@pytest.mark.usefixtures("files")
+def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not there, of another kind, cut or altered; never a traceback. An ending of another form is refused, too."""
+    assert printed(capsys, "score", *FILES, "--out", "s.parquet")[0] == 0
+    content = Path("s.parquet").read_bytes()
+    for spoiled in (None, Path("a.run").read_bytes(), content[:-100], content[:600] + bytes(400) + content[1000:]):
+        Path("s.parquet").unlink()
+        if spoiled is not None:
+            Path("s.parquet").write_bytes(spoiled)
+        status, nothing, told = printed(capsys, "compare", "--scored", "s.parquet")
+        assert (status, nothing, told.count("\n")) == (2, "", 1)
+        Path("s.parquet").write_bytes(content)
+    assert printed(capsys, "score", *FILES, "--out", "s.csv")[0] == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.cli import serve, streaming
-from rankdash.scoring import UnweightedError
-from rankdash.store import Settings, State, Store, content_of, state_of
-from rankdash.store.records import description_of, record_of
-from rankdash.tables import Source
+from rankdash.cli import serve
+from rankdash.store import Settings, Store
 from tests.noted import besides_notes
 
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
@@ -54,13 +50,9 @@ def decided(decision: str | None) -> list[str]:
     return ["--queries", "queries.csv", *([] if decision is None else ["--missing-weight", decision])]
 
 
-@pytest.mark.parametrize("streams", [False, True], ids=["in memory", "streamed"])
 @pytest.mark.parametrize("decision", [None, "0", "1"])
-def test_a_comparison_of_files_asks_for_the_weight(
-    decision: str | None, streams: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_comparison_of_files_asks_for_the_weight(decision: str | None, capsys: pytest.CaptureFixture[str]) -> None:
     """Without the option it ends with 2 and names it, also under --gate; with it table and JSON tell what was done."""
-    monkeypatch.setattr(streaming, "LEAST", 0 if streams else 1 << 40)
     n, status = COUNT[decision]
     assert main(["compare", *FILES, *decided(decision)]) == status
     found = capsys.readouterr()
@@ -78,25 +70,6 @@ def test_a_comparison_of_files_asks_for_the_weight(
     assert (told["queries"]["compared"], told["queries"]["judged"], told["queries"]["unweighted"]) == (n, n, 60)
     assert told["queries"]["notes"] == [TOLD[decision].removeprefix("Queries: ")]
     assert told["inputs"]["queries"]["missing_weight"] == int(decision)
-
-
-@pytest.mark.parametrize("decision", [None, "0", "1"])
-def test_scored_queries_ask_for_the_weight(decision: str | None, capsys: pytest.CaptureFixture[str]) -> None:
-    """Compare --scored, and save of the folder, do as they do of the files."""
-    assert main(["score", *FILES, "--out", "scored"]) == 0
-    capsys.readouterr()
-    n, status = COUNT[decision]
-    assert main(["compare", "--scored", "scored", *decided(decision)]) == status
-    found = capsys.readouterr()
-    assert (found.err.startswith(LACKS) if decision is None else TOLD[decision] in found.out) is True
-    assert main(["save", "scored", *decided(decision)]) == status
-    found = capsys.readouterr()
-    if decision is None:
-        assert found.err.startswith(LACKS)
-        assert store().listed().total == 0
-        return
-    assert besides_notes(found.err).startswith(f"{TOLD[decision]}\n")
-    assert loaded(found.out).primary.paired.n == n
 
 
 def store() -> Store:
@@ -131,27 +104,6 @@ def test_what_was_decided_is_saved_with_the_comparison(
     assert loaded(row.id, missing_weight=1 - int(decision)).primary.paired.n == 140 - n
 
 
-def test_a_comparison_that_was_saved_before_is_asked_about() -> None:
-    """A saved table that lacks most queries, about which nobody was asked, has no verdict until somebody says; a table
-    keeps what was said about it, and is another case by it.
-    """
-    table = rd.read_queries("queries.csv")
-    comparison = rd.compare("a.trec", "b.trec", "q.txt", queries=table, missing_weight=0)
-    content = content_of(comparison)
-    old = content.of({**content.tables, "queries": table})
-    saved = store().create(old, state_of(old, State("before")))
-    with pytest.raises(UnweightedError, match="60 of 100 judged queries have no weight"):
-        rd.load(saved.id)
-    assert loaded(saved.id, missing_weight=0).primary.paired.n == 40
-    settled = store().create(content, state_of(content, State("now")))
-    assert loaded(rd.save(comparison)).primary.paired.n == loaded(settled.id).primary.paired.n == 40
-    assert settled.case != saved.case
-    for decision in (None, 0, 1):
-        told = description_of(table.weighing(decision))
-        assert ("missing_weight" in told) is (decision is not None)
-        assert record_of("queries", table.table, json.loads(json.dumps(told))) == table.weighing(decision)
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -176,24 +128,3 @@ def status_of(*arguments: str) -> object:
         return main(arguments)
     except SystemExit as end:
         return end.code
-
-
-def test_blank_weights_that_were_stored_as_0_are_blank_again() -> None:
-    """A saved table in which an earlier version wrote 0 for blank cells is asked about as its file would be; the
-    answer 0 gives the result of then.
-    """
-    rows = "".join(f"q{i},{1 if i < 40 else 0}\n" for i in range(100))
-    table = rd.read_queries(f"query_id,weight\n{rows}".encode())
-    before = replace(table, source=replace(table.source, notes=("60 queries have no weight; 0 was taken.", "Other.")))
-    content = content_of(rd.compare("a.trec", "b.trec", "q.txt"))
-    old = content.of({**content.tables, "queries": before})
-    id = store().create(old, state_of(old, State("before"))).id
-    del before, old  # what is open somewhere is not read again
-    with pytest.raises(UnweightedError, match="60 of 100 judged queries have no weight"):
-        rd.load(id)
-    then = rd.compare("a.trec", "b.trec", "q.txt", queries=table)
-    assert loaded(id, missing_weight=0).primary.paired == then.primary.paired
-    told = description_of(replace(table, source=Source(notes=("1 query has no weight; 0 was taken.",))))
-    assert record_of("queries", table.table, told).source.notes == (
-        "Weights of 0 are taken for blank cells: 1 was blank when this file was read, and stored as 0.",
-    )
