@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from rankdash import installation, scoring
-from rankdash.case import Case, case_of_scored, compared
+from rankdash.case import Case, compared
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
@@ -160,8 +160,8 @@ def compare_scored(
     policy = _policy(policy or (None if runs is None else runs.policy), None)
     scoring.check_settings(scored, policy)
     voted = _votes(votes, None if runs is None else (runs.a.name, runs.b.name))
-    case = replace(case_of_scored(scored), queries=_queries(queries, missing_weight), votes=voted)
-    return _meaningful(compared(case, policy, experts=experts))
+    weights = _queries(queries, missing_weight)
+    return _meaningful(scoring.compare_scored(scored, policy, queries=weights, votes=voted, experts=experts))
 
 
 def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
@@ -324,7 +324,9 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
     if missing_weight is not None:
         queries = _queries(saved.content.queries, missing_weight)
         saved = replace(saved, content=replace(saved.content, queries=queries))
-    return store.comparison(saved)
+    from rankdash.store import comparison_of
+
+    return comparison_of(saved.content, saved.state)
 
 
 def report(

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 
@@ -36,15 +36,6 @@ _STORED = b"rankdash.stored"
 
 #: What a judged query without a weight can weigh.
 MISSING_WEIGHTS = (0, 1)
-
-#: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
-NO_ROWS = pa.table(
-    {
-        "query_id": pa.nulls(0, pa.dictionary(pa.int32(), pa.string())),
-        "doc_id": pa.nulls(0, pa.string()),
-        "score": pa.nulls(0, pa.float64()),
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -272,24 +263,6 @@ class Votes(arrow.ByContent):
 
     def __repr__(self) -> str:
         return f"Votes({_size(self.table)})"
-
-
-@dataclass(frozen=True)
-class Scored:
-    """The queries of two runs as they were scored before, in place of the lists.
-
-    ``table`` is a per-query table: a ``PerQuery``, or its Arrow form, with a row per query, and what was asked of it in
-    the metadata.
-    ``files`` says where the lists and judgments were read, by role ("a", "b", "judgments"), each with a ``path``, the
-    ``kind`` of table that it was read as, and ``how``: the decisions, by the names that its reader takes.
-    """
-
-    table: Any
-    source: Source = field(default_factory=Source)
-    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"Scored({len(self.table):,} queries)"
 
 
 #: The values of a vote; both_good and both_bad count as same, but stay distinct.

@@ -87,9 +87,9 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "notes arrow installation system strings conventions tables metrics wording judged evidence "
+        "notes records arrow installation system strings conventions tables metrics wording judged evidence "
         "policy scoring edits case verdict",
-        packages="numpy psycopg pyarrow sqlalchemy",
+        packages="numpy pyarrow sqlalchemy",
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "

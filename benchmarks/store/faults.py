@@ -23,9 +23,9 @@ import rankdash as rd
 from benchmarks.store.points import KILLED, failing
 from rankdash.case import Case
 from rankdash.edits import Edit
-from rankdash.store import Decided, RecordedVerdict, Settings, State, Store, StoreError, comparisons
-from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, new_id
-from rankdash.store.removal import KEPT
+from rankdash.store import Decided, RecordedVerdict, Settings, State, Store, StoreError, comparison_of, comparisons
+from rankdash.store.comparisons import KEPT
+from rankdash.store.database import BLOB, COMPARISON, INPUT, new_id
 
 #: The name of a comparison to which nothing is done.
 BESIDE = "beside"
@@ -38,7 +38,7 @@ Operation = Callable[[Store, str, str], object]
 
 def _edit(store: Store, id: str, _: str) -> None:
     saved = store.load(id)
-    store.save(saved, replace(saved.state, history=saved.state.history.done(EDIT)), what="edited")
+    store.save(saved, replace(saved.state, edits=(*saved.state.edits, EDIT)))
 
 
 def _replace(store: Store, id: str, _: str) -> None:
@@ -50,7 +50,7 @@ def _replace(store: Store, id: str, _: str) -> None:
 def _see(store: Store, id: str, _: str) -> RecordedVerdict:
     saved = store.load(id)
     if saved.case not in _VERDICTS:
-        comparison = store.comparison(saved)
+        comparison = comparison_of(saved.content, saved.state)
         _VERDICTS[saved.case] = comparison, rd.decide(comparison)
     return store.seen(saved, *_VERDICTS[saved.case])
 
@@ -121,7 +121,7 @@ def unused(store: Store, settings: Settings) -> list[str]:
         used = set(connection.scalars(sa.select(INPUT.c.digest)))
         named = set(connection.scalars(sa.select(BLOB.c.sha256)))
     there = {path.name for path in _files(settings)}
-    return sorted(f"file {name}" for name in there ^ {f"{one}.parquet" for one in used}) + sorted(
+    return sorted(f"file {name}" for name in there ^ {f"{one}.arrow" for one in used}) + sorted(
         f"row {one}" for one in named ^ used
     )
 

@@ -93,7 +93,7 @@ def _checked(store: Store, kills: int, saved: list[Acknowledged]) -> Survived:
         except StoreError as error:
             wrong.append(str(error))
             continue
-        edited = [edit.doc_id for edit in found.state.history.edits]
+        edited = [edit.doc_id for edit in found.state.edits]
         lost = expected.get(comparison, set()) - {""} - set(edited)
         wrong += [f"{comparison} has lost {document}" for document in sorted(lost)]
         wrong += [f"{comparison} has an edit twice"] * (len(edited) > len(set(edited)))
@@ -102,7 +102,7 @@ def _checked(store: Store, kills: int, saved: list[Acknowledged]) -> Survived:
 
 def _edited(store: Store, saved: Saved, document: str) -> Saved:
     edit = Edit("q1", document, "grade", None, None, 1.0)
-    return store.save(saved, replace(saved.state, history=saved.state.history.done(edit)), what="edited")
+    return store.save(saved, replace(saved.state, edits=(*saved.state.edits, edit)))
 
 
 def _every(store: Store) -> list[str]:

@@ -1,22 +1,33 @@
-"""``Case``: everything that a comparison is made of, in one frozen record."""
+"""``Case``: everything that a comparison is made of, in one frozen record, and its name; ``compared``: the one place
+where a comparison is made, for pages, command line, API and saved comparisons alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from rankdash.case.contents import Tabled, about_lists
-from rankdash.case.naming import title, votes_title
-from rankdash.edits import Edit, Held, swapped_edit, swapped_held
+from rankdash.case.contents import Tabled, content_digest
+from rankdash.edits import Edit, Held, Standing, apply, standing
 from rankdash.judged import SIDES
-from rankdash.scoring import swapped_judgments, swapped_votes
-from rankdash.tables import Judgments, Queries, Run, Scored, Votes, told_apart
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.scoring import (
+    Comparison,
+    Rankings,
+    VotesAlone,
+    compare_joined,
+    compare_votes,
+    join,
+    swapped_judgments,
+    swapped_votes,
+)
+from rankdash.tables import Judgments, Queries, Run, VotedList, Votes, told_apart
 
-Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
+Role = Literal["a", "b", "judgments", "queries", "votes"]
 #: What each table of a case is, in the order in which they are shown.
 ROLES: tuple[Role, ...] = get_args(Role)
-#: What B is called where both models have the same name.
 
 
 @dataclass(frozen=True)
@@ -24,16 +35,14 @@ class Case:
     """The tables of one comparison as they were read, which model is A, and what people changed on top of them.
 
     ``runs`` are the baseline A and the candidate B under the names that are shown; None: there are votes alone.
-    ``judgments`` None: the grades written in the runs. With ``scored`` queries the runs have no rows and there are no
-    judgments: the names and sources are those that were scored. ``held`` are lists for which votes hold, as somebody
-    said. ``name`` is what somebody called the comparison; "": it is called by its models.
+    ``judgments`` None: the grades written in the runs. ``held`` are lists for which votes hold, as somebody said.
+    ``name`` is what somebody called the comparison; "": it is called by its models.
     """
 
     runs: tuple[Run, Run] | None = None
     judgments: Judgments | None = None
     queries: Queries | None = None
     votes: Votes | None = None
-    scored: Scored | None = None
     edits: tuple[Edit, ...] = ()
     held: tuple[Held, ...] = ()
     name: str = ""
@@ -102,14 +111,15 @@ class Case:
         lists = self if before is None or self.votes is not before.votes else before
         if self.votes is None or lists.runs is None:
             return self
-        return replace(self, votes=about_lists(self.votes, *lists.runs))
+        votes = self.votes
+        return replace(self, votes=replace(votes, about=votes.about or lists_of(*lists.runs)))
 
     def swapped(self) -> Case:
         """Return the comparison of B with A: edits stay with their lists, votes are turned around."""
         runs = None if self.runs is None else self.runs[::-1]
         judgments = None if self.judgments is None else swapped_judgments(self.judgments)
         votes = None if self.votes is None else swapped_votes(self.votes)
-        edits, held = tuple(map(swapped_edit, self.edits)), tuple(map(swapped_held, self.held))
+        edits, held = tuple(map(Edit.swapped, self.edits)), tuple(map(Held.swapped, self.held))
         return replace(self, runs=runs, judgments=judgments, votes=votes, edits=edits, held=held)
 
     def weighing(self, missing_weight: float) -> Case:
@@ -130,3 +140,82 @@ class Case:
 def _named(run: Run, name: str) -> Run:
     """Return a run under a name; the same object where it has that name already, or the name is empty."""
     return run if run.name == name or not name else run.renamed(name)
+
+
+_MODELS = "{a} → {b}"
+_VOTES = "Votes"
+
+
+def title(name: str, a: str, b: str) -> str:
+    """Return what a comparison is called: ``name``, "" for its models as they are shown now.
+
+    >>> title("", "old", "new"), title("Spring", "old", "new")
+    ('old → new', 'Spring')
+    """
+    return given_name(name, a, b) or (_MODELS.format(a=a, b=b) if a or b else _VOTES)
+
+
+def given_name(name: str, a: str, b: str) -> str:
+    """Return the name that somebody gave; "" where it says no more than the models do, so that it follows them."""
+    name = name.strip()
+    return "" if name == _MODELS.format(a=a, b=b) else name
+
+
+def votes_title(votes: Votes) -> str:
+    """Return what votes without lists are called: by the models that they name, else by their file."""
+    return title("" if votes.pair else votes.source.name, *(votes.pair or ("", "")))
+
+
+def ranked(case: Case, policy: Policy) -> Rankings:
+    """Return both runs of a case in order, with its edits applied. ComparisonError where there are no judgments."""
+    a, b, judgments = case.a, case.b, case.judgments
+    if case.edits:
+        edited = apply(case.edits, a, b, judgments, policy.scoring)
+        a, b, judgments = edited.a, edited.b, edited.judgments
+    return join(a, b, judgments, depth=2 * policy.cutoff)
+
+
+def compared(
+    case: Case,
+    policy: Policy,
+    *,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    experts: bool = False,
+    rankings: Callable[[Case, Policy], Rankings] = ranked,
+) -> Comparison | VotesAlone:
+    """Return the comparison of a case under a policy; of votes alone, what raters say.
+
+    Parameters
+    ----------
+    case : Case                what is compared
+    policy : Policy            its measures come first
+    measures                   names of further measures; a single name may be a string
+    experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
+    rankings                   the function that puts the runs of a case in order; for callers that keep its result, or
+                               read the runs from files that are never whole in memory
+
+    Raises
+    ------
+    ComparisonError, MeasureError
+                               as for ``rankdash.compare``
+    """
+    if case.runs is None:
+        assert case.votes is not None
+        return compare_votes(case.votes, policy)
+    stands = votes_standing(case, policy)
+    queries, votes = case.queries, None if stands is None else stands.votes
+    return compare_joined(rankings(case, policy), policy, measures, queries=queries, votes=votes, experts=experts)
+
+
+def votes_standing(case: Case, policy: Policy) -> Standing | None:
+    """Return which votes of a case count under a policy; None without votes, and where there are votes alone."""
+    if case.votes is None or case.runs is None:
+        return None
+    lists = None if case.votes.about is None else lists_of(case.a, case.b)
+    tables = case.votes, case.a, case.b, case.edits, case.held
+    return standing(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)
+
+
+def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:
+    """Return the names and digests by which votes know the lists that they are on."""
+    return VotedList(a.name, content_digest(a)), VotedList(b.name, content_digest(b))

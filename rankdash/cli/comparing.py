@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import further_measures, given_case, given_policy, given_scored, of_lists, with_edits
+from rankdash.cli.inputs import further_measures, given_case, given_policy, of_lists, read_files, with_edits
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
 from rankdash.report.sections import Reported, stands_first
+from rankdash.scoring import check_settings, compare_scored
 from rankdash.scoring.score import scored_in_memory
 from rankdash.scoring.table import is_scored, load, save
 
@@ -186,11 +187,11 @@ def _of_saved(id: str) -> Reported:
 
     progress("reading")
     with opened_store() as store:
-        from rankdash.store import case_of
+        from rankdash.store import case_of, comparison_of
 
         saved = store.load(store.named(id))
         progress("comparing")
-        comparison = store.comparison(saved)
+        comparison = comparison_of(saved.content, saved.state)
         verdict = decide(comparison, store.looks(saved), store.candidates(saved))
         if not store.read_only:
             store.seen(saved, comparison, verdict)
@@ -249,4 +250,6 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
         there = ", ".join(measure.name for measure in (*scored.scope.measures, *scored.scope.alike))
         raise ComparisonError(f"{lacking} was not scored. Scored: {there}. rankdash score -m {lacking} scores it.")
     progress("comparing")
-    return compared(given_scored(options, scored), policy, experts=options.experts)
+    check_settings(scored, policy)
+    names = None if scored.inputs is None else (scored.inputs.a.name, scored.inputs.b.name)
+    return compare_scored(scored, policy, **read_files(options, ("votes", "queries"), names), experts=options.experts)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from rankdash import (
     ComparisonError,
     Judgments,
-    PerQuery,
     Policy,
     PolicyError,
     Queries,
@@ -29,7 +28,7 @@ from rankdash import (
     read_run,
     read_votes,
 )
-from rankdash.case import Case, case_of_scored, votes_standing
+from rankdash.case import Case, votes_standing
 from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, tell, words
 from rankdash.intake import two_models
 from rankdash.mistakes import check_roles
@@ -66,13 +65,6 @@ def given_case(options: argparse.Namespace) -> Case:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
         check_judged({options.a: case.a, options.b: case.b}, case.judgments)
     return case
-
-
-def given_scored(options: argparse.Namespace, scored: PerQuery) -> Case:
-    """Return scored queries with the tables that were named beside them: votes and queries."""
-    case = case_of_scored(scored)
-    names = None if scored.inputs is None else (case.a.name, case.b.name)
-    return replace(case, **read_files(options, ("votes", "queries"), names))
 
 
 def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -> Policy:

@@ -17,7 +17,6 @@ from rankdash import ComparisonError, VotesAlone
 from rankdash.cli.inputs import given_case, given_policy, with_edits
 from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
-from rankdash.edits import History
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
 from rankdash.report.text import listed_text
 from rankdash.strings.addresses import base_address, comparison_link, showable
@@ -107,10 +106,10 @@ def link_to(id: str) -> str:
     """Return the link to a saved comparison: below RANKDASH_URL, or below the address of a dashboard of this store
     that runs on this machine; "" where there is neither. A RANKDASH_URL that is no address is reported.
     """
-    from rankdash.store import Settings, servers
+    from rankdash.store import Settings, running
 
     base = base_address()
-    link = comparison_link(base or servers.running(Settings.from_environment()), id)
+    link = comparison_link(base or running(Settings.from_environment()), id)
     if base and not link:
         tell([_NO_ADDRESS.format(url=showable(base))])
     return link
@@ -143,21 +142,20 @@ def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool 
     notes on its tables and queries, unless ``silent``.
     """
     with opened_store() as store:
-        from rankdash.store import State, comparison_of, scored_content, state_of
+        from rankdash.store import State, comparison_of, state_of
 
         progress("comparing")
-        history = History().done(*case.edits).holding(*case.held)
         content = case.unedited
-        state = state_of(content, State(options.name, policy=policy, history=history))
+        state = state_of(content, State(options.name, policy=policy, edits=case.edits, held=case.held))
         comparison = comparison_of(content, state)
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
         tell(mistake.sentence for mistake in (() if silent else wrong))
-        if case.scored is None and any(mistake.fatal for mistake in wrong):
+        if any(mistake.fatal for mistake in wrong):
             return None
         tell(() if silent else notes_of(comparison, verbose=options.verbose))
         progress("saving")
-        saved = store.create_seen(scored_content(content), state, comparison)
+        saved = store.create_seen(content, state, comparison)
         progress("")
         tell(() if silent else query_lines(comparison))
         return saved.id

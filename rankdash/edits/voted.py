@@ -16,8 +16,8 @@ import numpy as np
 
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention
-from rankdash.edits.applying import apply
-from rankdash.edits.history import Edit, Held
+from rankdash.edits.edit import Edit, Held
+from rankdash.edits.tables import apply
 from rankdash.judged import Order, only, ranked_rows
 from rankdash.notes import warning
 from rankdash.scoring import swapped_votes

@@ -222,11 +222,11 @@ def _edit(query_id: str, doc_id: str, what: str, list_: str, before: str, after:
         raise ValueError(f'{list_!r} is no list. "list" is A or B, and "A and B" for a grade of both.')
     if not query_id or not doc_id:
         raise ValueError("the query or the document has no id.")
-    numbers = [None if text == "" else _checked(text, what) for text in (before, after)]
-    if what in ("rank", "add") and numbers[1] is None:
+    old, new = (None if text == "" else _checked(text, what) for text in (before, after))
+    if what in ("rank", "add") and new is None:
         raise ValueError(f'"after" is empty. For {what!r} it is a rank from 1.')
     kind: Any = what
-    return Edit(query_id, doc_id, kind, _SIDE[list_], *numbers)
+    return Edit(query_id, doc_id, kind, _SIDE[list_], old, new)
 
 
 def _checked(text: str, what: str) -> float:

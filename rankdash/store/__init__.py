@@ -9,35 +9,48 @@
 True
 """
 
-from rankdash.store.comparisons import Store
+from rankdash.store.comparable import Comparand, entry_of
+from rankdash.store.comparisons import KEPT, Store
 from rankdash.store.errors import StoreError
-from rankdash.store.journal.comparable import Comparand, Difference, Tried, comparable, differences, trend, tried
-from rankdash.store.journal.decisions import CHOICES, Decided, Decision, opposes
-from rankdash.store.journal.entry_checks import DecisionError
-from rankdash.store.journal.launch_log import Logged, Point
-from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
-from rankdash.store.journal.looks import LABELS, REREAD
-from rankdash.store.journal.observations import Observation, Observed
-from rankdash.store.journal.results import RecordedVerdict, result_of
-from rankdash.store.journal.subjects import Since, Subject
-from rankdash.store.merging import answered, merged, questions
-from rankdash.store.opening import case_of, comparison_of, content_of, entry_of, scored_content, state_of
-from rankdash.store.records import Clash, Input, Mark, Saved, State, description_of
-from rankdash.store.scored import is_large
-from rankdash.store.settings import Settings
+from rankdash.store.journal import (
+    CHOICES,
+    Decided,
+    Decision,
+    DecisionError,
+    Logged,
+    Observation,
+    Observed,
+    Point,
+    Since,
+    Subject,
+    opposes,
+)
+from rankdash.store.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
+from rankdash.store.records import (
+    ConflictError,
+    Input,
+    Mark,
+    Saved,
+    State,
+    case_of,
+    comparison_of,
+    content_of,
+    description_of,
+    state_of,
+)
+from rankdash.store.results import RecordedVerdict, result_of
+from rankdash.store.settings import Settings, announced, running
 
 __all__ = [
     "CHOICES",
-    "LABELS",
-    "REREAD",
+    "KEPT",
     "SORTS",
     "UNDECIDED",
-    "Clash",
     "Comparand",
+    "ConflictError",
     "Decided",
     "Decision",
     "DecisionError",
-    "Difference",
     "Input",
     "Listed",
     "ListedRow",
@@ -55,22 +68,14 @@ __all__ = [
     "Store",
     "StoreError",
     "Subject",
-    "Tried",
-    "answered",
+    "announced",
     "case_of",
-    "comparable",
     "comparison_of",
     "content_of",
     "description_of",
-    "differences",
     "entry_of",
-    "is_large",
-    "merged",
     "opposes",
-    "questions",
     "result_of",
-    "scored_content",
+    "running",
     "state_of",
-    "trend",
-    "tried",
 ]

@@ -1,58 +1,110 @@
-"""``Store``: comparisons are made, opened, saved and deleted here. Every method raises StoreError and nothing else."""
+"""``Store``: comparisons are made, opened, saved and deleted here. Every method raises StoreError and nothing else.
+
+What is deleted is erased a day later, with the next comparison that is saved or deleted. The transaction that erases
+the last comparison with a file erases the row of the file; the file itself is removed after it, under the lock that
+whoever writes files takes. A kill in between leaves a file without a row, and so does one of a writer: these are
+removed by ``clean`` alone. What was decided stays on record, with the browsers that may read it.
+"""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
 from rankdash.case import Case, given_name, title, votes_standing
-from rankdash.edits import History, common
-from rankdash.scoring import Comparison, PerQuery, VotesAlone
-from rankdash.store import removal, scored, words
-from rankdash.store.database import Database
-from rankdash.store.database.clocks import clock
-from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, OUTCOME, new_id, now
-from rankdash.store.errors import StoreError
-from rankdash.store.files import FileStore
-from rankdash.store.inputs import Prepared, StoredTables
-from rankdash.store.journal import tags
-from rankdash.store.journal.facade import Journal
-from rankdash.store.journal.looks import REREAD, look_of, reread
-from rankdash.store.merging import merged
-from rankdash.store.opening import case_of, comparison_of
-from rankdash.store.records import Mark, Saved, State, case_digest
-from rankdash.store.revisions import (
-    add_revision,
-    add_steps,
-    chain,
-    change,
-    comparison_row,
-    copied,
-    id_beginning,
-    next_case,
-    shown,
-    state_and_case,
-    state_of_row,
-    write_revision,
+from rankdash.policy import PolicyError
+from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store import errors, journal, listing
+from rankdash.store import results as result_rows
+from rankdash.store.database import (
+    BLOB,
+    COMPARISON,
+    DECISION,
+    INPUT,
+    OUTCOME,
+    REVISION,
+    SEEN,
+    Database,
+    clock,
+    new_id,
+    now,
+    was_set,
 )
+from rankdash.store.errors import StoreError
+from rankdash.store.files import FileStore, Prepared, StoredTables, is_unused, named_files, remove_files
+from rankdash.store.journal import Subject, check_there, folded
+from rankdash.store.records import ConflictError, Mark, Saved, State, case_digest, case_of, merged
+from rankdash.store.results import RecordedVerdict, is_recorded, look_of, record_look, record_result, recorded_first
 from rankdash.store.settings import Settings
+from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
+from rankdash.wording import literal, short
 
+P = ParamSpec("P")
+T = TypeVar("T")
+_Work = Callable[Concatenate[sa.Connection, P], T]
+_Method = Callable[Concatenate["Store", P], T]
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
+#: How long a deleted comparison can be brought back.
+KEPT = timedelta(days=1)
+_ID = re.compile(r"[0-9a-f]{32}")
+#: How an id that somebody types may begin, its least length, and how many ids with the same beginning are named.
+_BEGINNING, _LEAST, _MOST_TOLD = re.compile(r"[0-9a-f]{1,31}"), 4, 5
+#: Letters of a name in a sentence.
+_NAME = 40
 
 
-class Store(Journal):
+def _reads(work: _Work[P, T]) -> _Method[P, T]:
+    """Return a method that does its work in one transaction that reads."""
+
+    @wraps(work)
+    def method(store: Store, /, *args: P.args, **named: P.kwargs) -> T:
+        with store.database.reading() as connection:
+            return work(connection, *args, **named)
+
+    return method
+
+
+def _writes(work: _Work[P, T]) -> _Method[P, T]:
+    """Return a method that does its work in one transaction that writes."""
+
+    @wraps(work)
+    def method(store: Store, /, *args: P.args, **named: P.kwargs) -> T:
+        with store.database.writing() as connection:
+            return work(connection, *args, **named)
+
+    return method
+
+
+class Store:
     """The saved comparisons of one database and one place for files. Threads may share it.
 
-    What is on record beside them - results, looks, decisions, tags, lists - are the methods of ``Journal``.
+    A method that is not written out here is a function of a module of this room, done in one transaction.
     """
+
+    first_policy = _reads(result_rows.policy_seen_first)
+    results = _reads(result_rows.results)
+    decisions = _reads(journal.decisions)
+    decide = _writes(journal.record_decision)
+    observations = _reads(journal.observations)
+    observe = _writes(journal.record_observed)
+    tag = _writes(journal.add_tag)
+    untag = _writes(journal.remove_tag)
+    all_tags = _reads(journal.all_tags)
+    launch_log = _reads(journal.launch_log)
+    logged = _reads(journal.logged)
+    points = _reads(journal.points)
+    listed = _reads(listing.listed)
+    opened_by = _writes(listing.note_opened)
 
     def __init__(self, database: Database, files: FileStore) -> None:
         """Use ``Store.open``."""
@@ -69,7 +121,7 @@ class Store(Journal):
         and the files are not.
         """
         if not settings.on:
-            raise StoreError(words.OFF)
+            raise StoreError(errors.OFF)
         with _OPENING:
             if settings not in _OPENED:
                 _OPENED[settings] = cls._opened(settings)
@@ -84,7 +136,7 @@ class Store(Journal):
         if is_empty and not store.read_only and not store._has_files():
             files.write_id()
         elif files.found_id() != files.id:
-            store.database.refusal = words.APART.format(database=store.database.where, files=files.where)
+            store.database.refusal = errors.APART.format(database=store.database.where, files=files.where)
         return store
 
     @staticmethod
@@ -93,10 +145,10 @@ class Store(Journal):
         it is. A database of SQLite is copied beside itself before; of another, ``copied`` says that this was done.
         """
         if not settings.on:
-            raise StoreError(words.OFF)
+            raise StoreError(errors.OFF)
         url = _url_of(settings)
         if not (copied or sa.make_url(url).get_backend_name() == "sqlite"):
-            raise StoreError(words.COPY_FIRST)
+            raise StoreError(errors.COPY_FIRST)
         database = Database(url, upgrade=True)
         database.close()
         return database.where
@@ -115,25 +167,22 @@ class Store(Journal):
         with self.database.reading() as connection:
             return bool(connection.scalar(sa.select(sa.exists().select_from(BLOB))))
 
-    def create(self, content: Case, state: State, *, browser: str = "") -> Saved:
+    # --- comparisons ---
+
+    def create(self, content: Case, state: State, *, by: str = "") -> Saved:
         """Save a new comparison. Its files are written first, then everything else in one transaction."""
         content = content.knowing_lists()
         tables = self._inputs.prepared(content.tables)
         at, comparison = now(), new_id()
         inputs = tuple(prepared.input for prepared in tables)
         case = case_digest(inputs, content, state)
+        saved = Saved(comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, case=case, by=by)
         with self.database.writing() as connection:
             self.database.lock_files(connection)
             row = {"id": comparison, "lineage": comparison, "head": 1, "created": at, "archived": False}
-            connection.execute(
-                sa.insert(COMPARISON), row | {"browser": browser} | shown(state.names, state.swapped, at)
-            )
+            connection.execute(sa.insert(COMPARISON), row | _shown(state, at))
             self._inputs.insert(connection, comparison, tables)
-            ids = add_steps(connection, comparison, (), state.history.steps)
-            saved = Saved(
-                comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids, case=case
-            )
-            write_revision(connection, saved, "opened", browser)
+            _add_revision(connection, saved)
         self._inputs.keep(tables)
         self._expire()
         return saved
@@ -144,8 +193,6 @@ class Store(Journal):
         """
         saved = self.create(content, state)
         self.seen(saved, comparison, decide(comparison, self.looks(saved), self.candidates(saved)))
-        if isinstance(comparison, Comparison):
-            self.keep_scored(saved, comparison.scored)
         return saved
 
     def load(self, comparison: str) -> Saved:
@@ -153,63 +200,39 @@ class Store(Journal):
         broken.
         """
         with self.database.reading() as connection:
-            row = comparison_row(connection, comparison)
-            values, case = state_and_case(connection, row.id, row.head)
-            ids, done = chain(connection, row.id, values["tip"])
-            query = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
-            by_id = {row.id: row for row in connection.execute(query)}
-            rows = {role: by_id[id] for role, id in values["inputs"].items()}
-            state = state_of_row(values, History(done, values["position"]))
+            row = _comparison_row(connection, comparison)
+            head, state = _head(connection, row)
+            query = sa.select(INPUT).where(INPUT.c.id.in_(head["state"]["inputs"].values()))
+            by_id = {input.id: input for input in connection.execute(query)}
+            rows = {role: by_id[id] for role, id in head["state"]["inputs"].items()}
         content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed, "archived": row.archived}
-        provenance = {"lineage": row.lineage, "inputs": inputs, "steps": ids, "case": case}
+        provenance = {"lineage": row.lineage, "inputs": inputs, "case": head["case"], "by": head["by"]}
         return Saved(row.id, row.head, content, state, **times, **provenance)
-
-    def comparison(self, saved: Saved) -> Comparison | VotesAlone:
-        """Return the comparison of what is saved; its lists are put in order when somebody asks for documents, where
-        its per-query values were kept. Errors as for ``comparison_of``.
-        """
-        return comparison_of(saved.content, saved.state, self.scored(saved))
-
-    def scored(self, saved: Saved) -> PerQuery | None:
-        """Return the per-query values of what is saved, as far as they were kept; None where they have to be
-        computed.
-        """
-        with suppress(StoreError):
-            return scored.kept(self.database, self.files, saved) if scored.is_large(saved.content) else None
-        return None
-
-    def keep_scored(self, saved: Saved, values: PerQuery) -> None:
-        """Keep the per-query values of a large comparison, as far as they were computed, for whoever opens it next.
-        ``values`` are those of ``saved`` as it is. Without them it only opens more slowly, so no error is reported.
-        """
-        if scored.is_large(saved.content):
-            with suppress(StoreError):
-                scored.keep(self.database, self.files, saved, values)
 
     def head(self, comparison: str) -> int:
         """Return the number of the newest revision: one small query. StoreError for an unknown or deleted
         comparison.
         """
         with self.database.reading() as connection:
-            return int(comparison_row(connection, comparison).head)
+            return int(_comparison_row(connection, comparison).head)
 
     def mark(self, comparison: str) -> Mark:
         """Return what tells the state of a comparison from another one, in three small queries. StoreError for an
         unknown or deleted comparison.
         """
         with self.database.reading() as connection:
-            row = comparison_row(connection, comparison)
+            row = _comparison_row(connection, comparison)
             seen = sa.select(sa.func.count()).select_from(OUTCOME).where(OUTCOME.c.comparison == comparison)
             entries = (row.decision or "", connection.execute(seen).scalar_one())
-            return Mark(row.head, entries, tags.of(connection, [comparison])[comparison])
+            return Mark(row.head, entries, journal.tags_of(connection, [comparison])[comparison])
 
     def named(self, text: str) -> str:
         """Return the id of the comparison whose id is, or begins with, a text. StoreError where there is none, where
         there are several, and where it was deleted.
         """
         with self.database.reading() as connection:
-            return str(comparison_row(connection, id_beginning(connection, text)).id)
+            return str(_comparison_row(connection, _id_beginning(connection, text)).id)
 
     def since(self, saved: Saved) -> Saved:
         """Return the newer head; ``saved`` itself where there is none. Tables that did not change are the same
@@ -217,154 +240,288 @@ class Store(Journal):
         """
         return saved if self.head(saved.id) == saved.number else self.load(saved.id)
 
-    def save(self, saved: Saved, state: State, *, what: str, browser: str = "") -> Saved:
-        """Save a new state of a comparison, made from that of ``saved``; ``what`` is a word for what was done.
+    def save(self, saved: Saved, state: State, *, by: str = "") -> Saved:
+        """Save a new state of a comparison, made from that of ``saved``; ``by`` is the name that somebody typed.
 
-        Where somebody else was faster, what this state did since ``saved`` is done again on the newer head. Where both
-        changed the same document of the same query, the later edits stand until somebody answers its question.
+        Where somebody else was faster and both changed grades of different documents alone, both changes are saved.
+        ConflictError where either changed anything else.
         """
         if state == saved.state:
             return saved
-        return self._done_again(saved, state, {}, (), what, browser)
+        while (done := self._advanced(saved, saved.content, state, (), by)) is None:
+            theirs = self.load(saved.id)
+            both = merged(saved, state, theirs)
+            if both is None:
+                raise ConflictError(theirs)
+            if both == theirs.state:
+                return theirs
+            saved, state = theirs, both
+        self._expire()
+        return done
 
-    def replace(self, saved: Saved, content: Case, state: State, *, what: str = "replaced", browser: str = "") -> Saved:
-        """Save a comparison with other tables; those that are the same objects as before are not written
-        again.
+    def replace(self, saved: Saved, content: Case, state: State, *, by: str = "", reread: bool = False) -> Saved:
+        """Save a comparison with other tables; those that are the same objects as before are not written again.
+        ``reread``: they hold the same data, read in another way. ConflictError where somebody else was faster.
 
-        Where somebody else was faster, a table that is not exchanged is theirs, and the states are merged as by
-        ``save``. Votes that stay are on the lists that were there before: on others they are set aside.
+        Votes that stay are on the lists that were there before: on others they are set aside.
         """
         content = content.knowing_lists(saved.content)
         before = saved.content.tables
         new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
-        gone = dict.fromkeys(before.keys() - content.tables.keys())
         tables = self._inputs.prepared(new)
-        done = self._done_again(saved, state, {**new, **gone}, tables, what, browser)
+        done = self._advanced(saved, content, state, tables, by, reread)
+        if done is None:
+            raise ConflictError(self.load(saved.id))
         self._inputs.keep(tables)
+        self._expire()
         return done
 
-    def _done_again(
-        self,
-        saved: Saved,
-        state: State,
-        exchanged: Mapping[Any, Any],
-        new: Sequence[Prepared],
-        what: str,
-        browser: str,
-    ) -> Saved:
-        """Save a state on the head, with other tables for some roles (None: without a table). Where somebody else has
-        saved meanwhile, merge the two and try again.
-        """
-        while True:
-            tables = {**saved.content.tables, **exchanged}
-            content = Case.of({role: table for role, table in tables.items() if table is not None})
-            done = self._advanced(saved, state, content if exchanged else saved.content, new, what, browser)
-            if done is not None:
-                self._expire()
-                return done
-            theirs = self.load(saved.id)
-            saved, state = theirs, merged(saved.state, state, theirs.state)
-            if state == saved.state and not exchanged:
-                return saved
+    def _advanced(
+        self, saved: Saved, content: Case, state: State, new: Sequence[Prepared], by: str, reread: bool = False
+    ) -> Saved | None:
+        """Save a comparison one revision further; None where ``saved`` is not its head any more."""
+        roles = {input.role: input for input in saved.inputs} | {table.input.role: table.input for table in new}
+        inputs = tuple(roles[role] for role in content.tables)
+        made_of: dict[str, Any] = {"content": content, "state": state, "inputs": inputs, "by": by}
+        case = case_digest(inputs, content, state)
+        newer = replace(saved, number=saved.number + 1, changed=now(), case=case, **made_of)
+        is_head = (COMPARISON.c.id == saved.id) & (COMPARISON.c.head == saved.number) & COMPARISON.c.deleted.is_(None)
+        with self.database.writing() as connection:
+            if new:
+                self.database.lock_files(connection)
+            moved = sa.update(COMPARISON).where(is_head).values(head=newer.number, **_shown(state, newer.changed))
+            if connection.execute(moved).rowcount == 0:
+                return None
+            self._inputs.insert(connection, saved.id, new)
+            _add_revision(connection, newer)
+            if reread:
+                result_rows.reread(connection, look_of(saved), look_of(newer))
+        return newer
 
-    def hold_votes(self, saved: Saved, *, browser: str = "") -> Saved:
-        """Count votes that were set aside: they hold for the lists that stand there now,
-        as somebody says. Undone like an edit.
-        """
+    def hold_votes(self, saved: Saved) -> Saved:
+        """Count votes that were set aside: they hold for the lists that stand there now, as somebody says."""
         case = case_of(saved.content, replace(saved.state, swapped=False))
         stands = votes_standing(case, saved.state.policy)
-        history = saved.state.history.holding(*(() if stands is None else stands.open))
-        return self.save(saved, replace(saved.state, history=history), what="held", browser=browser)
+        held = dict.fromkeys((*saved.state.held, *(() if stands is None else stands.open)))
+        return self.save(saved, replace(saved.state, held=tuple(held)))
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
         """Copy a comparison and return its id: the same tables, edits, results and lineage, under another name where
-        one is given.
+        one is given. Its tables are not read.
 
         Given a ``browser``, its list holds the copy.
         """
+        copy, at = new_id(), now()
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            return copied(connection, comparison_row(connection, comparison), name, browser)
+            row = _comparison_row(connection, comparison)
+            head, state = _head(connection, row)
+            state = state if name is None else replace(state, name=given_name(name, state.a, state.b))
+            inputs = {role: new_id() for role in head["state"]["inputs"]}
+            own = {"id": copy, "head": 1, "created": at, "archived": False, "decision": None}
+            connection.execute(sa.insert(COMPARISON), dict(row._mapping) | own | _shown(state, at))
+            for role, old in head["state"]["inputs"].items():
+                table = connection.execute(sa.select(INPUT).where(INPUT.c.id == old)).one()
+                connection.execute(sa.insert(INPUT), dict(table._mapping) | {"id": inputs[role], "comparison": copy})
+            own = {"comparison": copy, "number": 1, "at": at, "by": "", "name": state.title}
+            connection.execute(sa.insert(REVISION), head | own | {"state": state.to_dict() | {"inputs": inputs}})
+            result_rows.copy_results(connection, comparison, head["case"], copy)
+            if browser:
+                listing.note_opened(connection, copy, browser)
+        return copy
 
-    def rename(self, comparison: str, name: str, *, browser: str = "") -> None:
+    def rename(self, comparison: str, name: str, *, by: str = "") -> None:
         """Give a comparison another name, as a revision of its own; its tables are not read."""
         with self.database.writing() as connection:
-            row = comparison_row(connection, comparison)
-            if title(row.name, row.model_a, row.model_b) == name:
+            row = _comparison_row(connection, comparison)
+            head, state = _head(connection, row)
+            if state.title == name:
                 return
-            moved = (
-                sa.update(COMPARISON)
-                .where(COMPARISON.c.id == comparison)
-                .values(head=COMPARISON.c.head + 1)
-                .returning(COMPARISON.c.head)
-            )
-            number = connection.execute(moved).scalar_one()
-            state, case = state_and_case(connection, comparison, number - 1)
-            state["names"]["name"] = given_name(name, row.model_a, row.model_b)
-            at = now()
-            change(connection, comparison, **shown(state["names"], state["swapped"], at))
-            add_revision(connection, comparison, number, at, "renamed", browser, state, case)
+            state, at = replace(state, name=given_name(name, state.a, state.b)), now()
+            own = {"number": row.head + 1, "at": at, "by": by, "name": state.title}
+            own["state"] = state.to_dict() | {"inputs": head["state"]["inputs"]}
+            _change(connection, comparison, head=row.head + 1, **_shown(state, at))
+            connection.execute(sa.insert(REVISION), head | own)
 
     def archive(self, comparison: str, archived: bool = True) -> None:
         """Put a comparison aside, or bring it back from there; it can be opened as before."""
         with self.database.writing() as connection:
-            comparison_row(connection, comparison)
-            change(connection, comparison, archived=archived)
+            _comparison_row(connection, comparison)
+            _change(connection, comparison, archived=archived)
 
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
         at = now()
         with self.database.writing() as connection:
-            comparison_row(connection, comparison)
-            change(connection, comparison, deleted=at, deleted_clock=clock(at))
+            _comparison_row(connection, comparison)
+            _change(connection, comparison, deleted=at, deleted_clock=clock(at))
         self._expire()
 
     def undelete(self, comparison: str) -> None:
         """Bring a deleted comparison back. StoreError where it was erased."""
         with self.database.writing() as connection:
-            comparison_row(connection, comparison, deleted=True)
-            change(connection, comparison, deleted=None)
+            _comparison_row(connection, comparison, deleted=True)
+            _change(connection, comparison, deleted=None)
 
-    def expire(self, older_than: timedelta = removal.KEPT) -> int:
+    def expire(self, older_than: timedelta = KEPT) -> int:
         """Erase what was deleted that long ago. Return how many comparisons that were."""
-        return removal.expire(self.database, self.files, older_than)
+        with self.database.reading() as connection:
+            ids = _deleted(connection, older_than)
+        if not ids:
+            return 0
+        with self.database.writing() as connection:
+            self.database.lock_files(connection, alone=True)
+            self.files.check_id()
+            for id in ids:  # somebody may have brought one back meanwhile
+                own = (COMPARISON.c.id == id, COMPARISON.c.deleted.is_not(None))
+                connection.execute(sa.delete(COMPARISON).where(*own))
+            comparisons = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
+            connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(comparisons)))
+            unused = set(connection.scalars(sa.delete(BLOB).where(is_unused()).returning(BLOB.c.sha256)))
+        remove_files(self.database, self.files, unused)
+        if self.database.is_sqlite:
+            self.database.shorten_log()  # it still holds what was erased
+        return len(ids)
 
     def clean(self) -> tuple[int, int]:
-        """Remove files that no comparison has, as a process leaves them that is killed. Return how many, and their
-        bytes. StoreError where database and files do not belong together.
+        """Remove the files that no row names, as a process leaves them that is killed, and unfinished ones a day after
+        they were written. Return how many, and their bytes. StoreError where database and files do not belong together.
         """
-        return removal.clean(self.database, self.files)
+        with self.database.writing() as connection:
+            self.database.lock_files(connection, alone=True)
+            named, before = named_files(connection), now() - KEPT
+            left = [
+                file
+                for file in self.files.listed()
+                if (file.sha256 and file.sha256 not in named) or (not file.sha256 and file.written <= before)
+            ]
+            self.files.remove(file.path for file in left)
+        return len(left), sum(file.bytes for file in left)
 
     def _expire(self) -> None:
         """Erase what was deleted a day ago. What fails here is tried again with the next save."""
         with suppress(StoreError):
             self.expire()
 
-    def _advanced(
-        self, saved: Saved, state: State, content: Case, new: Sequence[Prepared], what: str, browser: str
-    ) -> Saved | None:
-        """Save a comparison one revision further; None where ``saved`` is not its head any more."""
-        number, at = saved.number + 1, now()
-        exchanged = {table.input.role: table.input for table in new}
-        roles = {input.role: input for input in saved.inputs} | exchanged
-        inputs = tuple(roles[role] for role in content.tables)
-        is_head = (COMPARISON.c.id == saved.id) & (COMPARISON.c.head == saved.number) & COMPARISON.c.deleted.is_(None)
-        with self.database.writing() as connection:
-            if new:
-                self.database.lock_files(connection)
-            moved = sa.update(COMPARISON).where(is_head).values(head=number, **shown(state.names, state.swapped, at))
-            if connection.execute(moved).rowcount == 0:
-                return None
-            self._inputs.insert(connection, saved.id, new)
-            same = common(saved.state.history.steps, state.history.steps)
-            ids = add_steps(connection, saved.id, saved.steps[:same], state.history.steps[same:])
-            made_of: dict[str, Any] = {"content": content, "state": state, "inputs": inputs, "steps": ids}
-            newer = replace(saved, number=number, changed=at, case=next_case(saved, inputs, content, state), **made_of)
-            write_revision(connection, newer, what, browser)
-            if what == REREAD:
-                reread(connection, look_of(connection, saved), look_of(connection, newer))
-        return newer
+    # --- verdicts ---
+
+    def looks(self, saved: Saved) -> int:
+        """Return for how many states of the data the verdict of a pair was shown, this one included."""
+        with self.database.reading() as connection:
+            return result_rows.looks(connection, look_of(saved))
+
+    def candidates(self, saved: Saved) -> int:
+        """Return how many models were compared with this A on these judgments, this B included."""
+        with self.database.reading() as connection:
+            return result_rows.candidates(connection, look_of(saved))
+
+    def computed(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
+        """Write the verdict of a revision down. Return it as it was first computed of its case. It is no look."""
+        return self._written(saved, comparison, verdict, is_look=False)
+
+    def seen(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
+        """Do the same where the verdict is shown now: this state of the data counts as looked at from here on."""
+        return self._written(saved, comparison, verdict, is_look=True)
+
+    def _written(
+        self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool
+    ) -> RecordedVerdict:
+        look = look_of(saved)
+        result = result_rows.result_of(comparison, verdict, saved, look.content)
+        with self.database.reading() as connection:
+            check_there(connection, saved.id)
+            first = recorded_first(connection, saved.id, result)
+            is_there = first is not None and not (is_look and not is_recorded(connection, look))
+        if not is_there:
+            with self.database.writing() as connection:
+                check_there(connection, saved.id)
+                if is_look:
+                    record_look(connection, look)
+                record_result(connection, saved.id, result)
+                first = recorded_first(connection, saved.id, result)
+        return replace(first or result, revision=saved.number)
 
 
 def _url_of(settings: Settings) -> str | sa.URL:
     return settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))
+
+
+# --- rows ---
+
+
+def _comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
+    """Return the row of a comparison. StoreError where it is unknown, or deleted and ``deleted`` is False."""
+    row = None
+    if _ID.fullmatch(id):
+        row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == id)).one_or_none()
+    if row is None:
+        raise StoreError((errors.ERASED if deleted else errors.UNKNOWN).format(id=id))
+    if row.deleted is not None and not deleted:
+        raise StoreError(errors.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))
+    return row
+
+
+def _id_beginning(connection: sa.Connection, text: str) -> str:
+    """Return the id of the comparison, not deleted, whose id begins with a text; the text itself where there is none.
+    StoreError where it begins several, which the error names, and where it is too short.
+    """
+    begin = text.lower()
+    if not _BEGINNING.fullmatch(begin):
+        return text
+    if len(begin) < _LEAST:
+        raise StoreError(errors.TOO_SHORT.format(id=text, least=_LEAST))
+    kept = COMPARISON.c.id.startswith(begin) & COMPARISON.c.deleted.is_(None)
+    rows = connection.execute(sa.select(COMPARISON).where(kept).order_by(COMPARISON.c.changed.desc())).all()
+    if len(rows) > 1:
+        some = [errors.CANDIDATE.format(id=row.id, name=_called(row)) for row in rows[:_MOST_TOLD]]
+        some += [errors.FURTHER.format(n=len(rows) - _MOST_TOLD)] if len(rows) > _MOST_TOLD else []
+        raise StoreError(errors.AMBIGUOUS.format(n=len(rows), id=text, some=", ".join(some)))
+    return str(rows[0].id) if rows else text
+
+
+def _called(row: Any) -> str:
+    return short(literal(title(row.name, row.model_a, row.model_b)), _NAME)
+
+
+def _change(connection: sa.Connection, id: str, **values: Any) -> None:
+    """Write other values into the row of a comparison."""
+    connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(**values))
+
+
+def _shown(state: State, at: datetime) -> dict[str, Any]:
+    """Return what the row of a comparison holds of its head: what lists show, the way around in which it is shown, and
+    the edits.
+    """
+    a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
+    searched = {"name": state.title, "model_a": a, "model_b": b, "words": folded(state.title, a, b)}
+    return {"changed": at, "edits": state.edits_to_dict(), **searched}
+
+
+def _add_revision(connection: sa.Connection, saved: Saved) -> None:
+    """Write the row of a revision as it is saved."""
+    state = saved.state.to_dict() | {"inputs": {input.role: input.id for input in saved.inputs}}
+    row = {"comparison": saved.id, "number": saved.number, "at": saved.changed, "by": saved.by, "state": state}
+    connection.execute(sa.insert(REVISION), row | vars(Subject.of(saved)))
+
+
+def _head(connection: sa.Connection, row: Any) -> tuple[dict[str, Any], State]:
+    """Return the newest revision of the comparison with a row, and its state. StoreError where the policy has a field
+    that this version does not know.
+    """
+    is_head = (REVISION.c.comparison == row.id) & (REVISION.c.number == row.head)
+    head = dict(connection.execute(sa.select(REVISION).where(is_head)).one()._mapping)
+    try:
+        return head, State.from_dict(head["state"], row.edits)
+    except PolicyError as error:
+        raise StoreError(errors.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
+
+
+def _deleted(connection: sa.Connection, older_than: timedelta) -> list[str]:
+    """Return the comparisons that were deleted at least so long ago; a clock that was set since then counts for
+    nothing.
+    """
+    at = now()
+    ticks = clock(at)
+    query = sa.select(COMPARISON.c.id, COMPARISON.c.deleted, COMPARISON.c.deleted_clock)
+    rows = connection.execute(query.where(COMPARISON.c.deleted.is_not(None)))
+    return [id for id, deleted, then in rows if at - deleted - was_set(then, ticks) >= older_than]

@@ -1,28 +1,24 @@
-"""What goes into a store and what comes out: frozen records, and their form as JSON."""
+"""What goes into a store and what comes out: frozen records, their form as JSON, and what the core makes of them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, get_args
 
-from rankdash.case import Case, Role, Tabled, given_name, title
-from rankdash.edits import Edit, EditStep, Held, History, What
+from rankdash.case import Case, Role, Tabled, compared, given_name, title
+from rankdash.edits import Edit, Held, What, merge_grades
+from rankdash.judged import inline_judgments
 from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Scored, Source, VotedList, Votes
+from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store.errors import StoreError
+from rankdash.tables import Judgments, Queries, Run, Source, VotedList, Votes
 
-_KINDS: dict[Role, type[Tabled]] = {
-    "a": Run,
-    "b": Run,
-    "judgments": Judgments,
-    "queries": Queries,
-    "votes": Votes,
-    "scored": Scored,
-}
+_KINDS: dict[Role, type[Tabled]] = {"a": Run, "b": Run, "judgments": Judgments, "queries": Queries, "votes": Votes}
 
 
 @dataclass(frozen=True)
@@ -37,24 +33,12 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Clash:
-    """One document that two people changed at once: the edits of each that were in force. No edits: taken back."""
-
-    query_id: str
-    doc_id: str
-    earlier: tuple[Edit, ...]
-    later: tuple[Edit, ...]
-
-
-@dataclass(frozen=True)
 class State:
     """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
 
     ``name`` is what somebody called the comparison, "": it is called by its models; ``a`` and ``b`` are the names of
-    the models as they were uploaded, also where ``swapped`` says that the two are shown exchanged; ``history`` holds
-    edits whose side is that of the upload (``History.swapped`` turns them). ``clashes`` are documents that two people
-    changed at once, of which nobody has said yet whose edits stand (``questions`` are those that still wait for an
-    answer).
+    the models as they were uploaded, also where ``swapped`` says that the two are shown exchanged; ``edits`` and
+    ``held`` are those in force, their sides those of the upload.
     """
 
     name: str
@@ -62,9 +46,9 @@ class State:
     b: str = ""
     swapped: bool = False
     policy: Policy = field(default_factory=Policy)
-    history: History = field(default_factory=History)
+    edits: tuple[Edit, ...] = ()
+    held: tuple[Held, ...] = ()
     note: str = ""
-    clashes: tuple[Clash, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
@@ -77,22 +61,25 @@ class State:
         return title(self.name, *((self.b, self.a) if self.swapped else (self.a, self.b)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything save the history, ready for JSON."""
-        clashes = [
-            [clash.query_id, clash.doc_id, *map(_edits_to_list, (clash.earlier, clash.later))] for clash in self.clashes
-        ]
-        fields = {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
-        return fields | ({"asked": clashes} if clashes else {})
+        """Return everything save the edits, ready for JSON."""
+        return {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+
+    def edits_to_dict(self) -> dict[str, Any]:
+        """Return the edits, ready for JSON."""
+        edits = [[*_values(edit), edit.labels] for edit in self.edits]
+        return {"edits": edits, "held": [[held.query_id, held.a, held.b] for held in self.held]}
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any], history: History) -> State:
+    def from_dict(cls, values: Mapping[str, Any], edits: Mapping[str, Any]) -> State:
         """Return the state again. PolicyError where this version does not know a field of the policy."""
-        policy = Policy.from_dict(values["policy"])
-        clashes = tuple(Clash(query, doc, *map(_edits_of, edits)) for query, doc, *edits in values.get("asked", ()))
-        fields = {"swapped": values["swapped"], "note": values["note"], "clashes": clashes}
-        names = values["names"]
-        names = names | {"name": given_name(names["name"], names["a"], names["b"])}
-        return cls(**names, **fields, policy=policy, history=history)
+        return cls(
+            **values["names"],
+            swapped=values["swapped"],
+            policy=Policy.from_dict(values["policy"]),
+            edits=tuple(_edit(*edit) for edit in edits["edits"]),
+            held=tuple(Held(*held) for held in edits["held"]),
+            note=values["note"],
+        )
 
 
 @dataclass(frozen=True)
@@ -111,9 +98,9 @@ class Saved:
 
     ``content`` is the case as it was uploaded: its tables, without edits, A and B as they were named first.
     ``created`` and ``changed`` are in UTC. ``lineage`` is the id of the first comparison that this is a duplicate of,
-    its own where it is none. ``inputs`` hold the digests of the content. ``steps`` are the ids of the steps of the
-    history. ``case`` identifies everything that a verdict on it is made of: ``case_digest``, as it was when this
-    number was saved.
+    its own where it is none. ``inputs`` hold the digests of the content. ``case`` identifies everything that a verdict
+    on it is made of: ``case_digest``, as it was when this number was saved. ``by`` is the name that whoever saved this
+    number typed.
     """
 
     id: str
@@ -125,18 +112,75 @@ class Saved:
     archived: bool = False
     lineage: str = ""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
-    steps: tuple[str, ...] = field(default=(), repr=False)
     case: str = field(default="", repr=False)
+    by: str = ""
 
     def digest(self, role: Role) -> str | None:
         """Return the digest of the content of one table; None where there is no such table."""
         return next((input.content for input in self.inputs if input.role == role), None)
 
 
+class ConflictError(StoreError):
+    """Somebody else has saved a comparison meanwhile, and it is not two changes of different grades. ``theirs`` is what
+    is saved.
+    """
+
+    def __init__(self, theirs: Saved) -> None:
+        who = theirs.by or "another browser"
+        super().__init__(f"This comparison was changed by {who} on {theirs.changed:%Y-%m-%d at %H:%M} UTC.")
+        self.theirs = theirs
+
+
+def merged(base: Saved, mine: State, theirs: Saved) -> State | None:
+    """Return ``theirs`` with what ``mine`` changed since ``base``, where these are grades, and others than the grades
+    that they changed; None where anything else was changed by either.
+    """
+    bare = [replace(state, edits=()) for state in (base.state, mine, theirs.state)]
+    if bare[0] != bare[1] or bare[0] != bare[2] or base.inputs != theirs.inputs:
+        return None
+    edits = merge_grades(base.state.edits, mine.edits, theirs.state.edits)
+    return None if edits is None else replace(mine, edits=edits)
+
+
+def case_of(content: Case, state: State) -> Case:
+    """Return what is compared: the tables under their names with the edits in force, A and B the way around in which
+    they are shown.
+    """
+    case = replace(content.renamed(state.name, state.a, state.b), edits=state.edits, held=state.held)
+    return case.swapped() if state.swapped else case
+
+
+def comparison_of(content: Case, state: State) -> Comparison | VotesAlone:
+    """Return the comparison under its policy; errors as for ``compared``."""
+    return compared(case_of(content, state), state.policy)
+
+
+def content_of(comparison: Comparison | VotesAlone) -> Case:
+    """Return the tables of a comparison. ComparisonError where it was made of per-query values, without lists."""
+    if isinstance(comparison, VotesAlone):
+        return Case(votes=comparison.vote_rows)
+    a, b, judgments, votes = comparison.a, comparison.b, comparison.joined.judgments, comparison.vote_rows
+    votes = None if votes is None else replace(votes, about=None)  # those that count are on these lists, as edited
+    return Case((a, b), None if _are_inline(judgments, a, b) else judgments, comparison.queries, votes)
+
+
+def state_of(content: Case, state: State) -> State:
+    """Return the state with names for the models, distinct ones, and one for votes that have none."""
+    names = content.with_distinct_names().names
+    name = replace(content, name=state.name.strip()).title if content.runs is None else state.name
+    return replace(state, name=given_name(name, names["a"], names["b"]), a=names["a"], b=names["b"])
+
+
+def _are_inline(judgments: Judgments, a: Run, b: Run) -> bool:
+    """Return whether judgments are the grades that stand beside the documents: then the runs say everything."""
+    inline = inline_judgments(a, b) if judgments.source == Source() else None
+    return inline is not None and inline.table.equals(judgments.table)
+
+
 #: The digest changes its meaning with this number only.
 _CASE = "rankdash case 1"
 #: What of a state and of the description of a table no verdict is made of. Whatever else is added there counts.
-_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as")
+_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note"), ("source", "name", "read_as")
 
 
 def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
@@ -144,15 +188,15 @@ def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
     digests of ``inputs``), which model is A, the edits in force, what was said of votes on other lists, and the policy
     with its convention.
 
-    Names, notes, the file that a table was read from, steps that are undone, and the number of the revision are no part
-    of it: what was undone, renamed, or exchanged twice is the same case again.
+    Names, notes, the file that a table was read from, and the number of the revision are no part of it: what was
+    undone, renamed, or exchanged twice is the same case again.
     """
     tables = {
         input.role: (input.content, _without(description_of(content.tables[input.role]), _NOT_OF_THE_TABLE))
         for input in inputs
     }
-    held = sorted((vote.query_id, vote.a, vote.b) for vote in state.history.held)
-    made_of = (_CASE, tables, _without(state.to_dict(), _NOT_OF_THE_STATE), _edits_to_list(state.history.edits), held)
+    held = sorted((vote.query_id, vote.a, vote.b) for vote in state.held)
+    made_of = (_CASE, tables, _without(state.to_dict(), _NOT_OF_THE_STATE), [*map(_values, state.edits)], held)
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
@@ -179,8 +223,6 @@ def description_of(table: Tabled) -> dict[str, Any]:
         description |= {"missing_weight": table.missing_weight}
     if isinstance(table, Votes):
         description |= {"pair": table.pair, "about": table.about and [[side.name, side.digest] for side in table.about]}
-    if isinstance(table, Scored):
-        description |= {"files": {role: dict(file) for role, file in table.files.items()}}
     return description
 
 
@@ -195,34 +237,15 @@ def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
     return _KINDS[role](table=table, source=Source(**source | {"notes": from_values(source["notes"])}), **fields)
 
 
-#: By whom a step was made, and when.
-_MADE = ("by", "who", "at")
+def _values(edit: Edit) -> list[Any]:
+    """Return what an edit changes, ready for JSON."""
+    return [edit.query_id, edit.doc_id, edit.what, edit.side, edit.before, edit.after]
 
 
-def step_to_dict(step: EditStep) -> dict[str, Any]:
-    """Return a step, ready for JSON."""
-    held = [[vote.query_id, vote.a, vote.b] for vote in step.held]
-    made = {name: value for name in _MADE if (value := getattr(step, name))}
-    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset), **({"held": held} if held else {}), **made}
-
-
-def step_from_dict(body: Mapping[str, Any]) -> EditStep:
-    """Return the step again."""
-    held, made = tuple(Held(*vote) for vote in body.get("held", ())), {name: str(body.get(name, "")) for name in _MADE}
-    return EditStep(_edits_of(body["edits"]), tuple(body["reset"]), held, **made)
-
-
-def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:
-    return [[edit.query_id, edit.doc_id, edit.what, edit.side, edit.before, edit.after] for edit in edits]
-
-
-def _edits_of(values: Iterable[Iterable[Any]]) -> tuple[Edit, ...]:
-    return tuple(_edit(*edit) for edit in values)
-
-
-def _edit(query_id: Any, doc_id: Any, what: Any, side: Any, *numbers: Any) -> Edit:
+def _edit(query_id: Any, doc_id: Any, what: Any, side: Any, before: Any, after: Any, labels: Any) -> Edit:
     """Return the edit again. ValueError where a value is none that an edit has."""
-    good = isinstance(query_id, str) and isinstance(doc_id, str) and what in get_args(What) and side in ("a", "b", None)
-    if not good or not all(number is None or isinstance(number, int | float) for number in numbers):
+    texts = all(isinstance(text, str) for text in (query_id, doc_id, labels))
+    numbers = all(number is None or isinstance(number, int | float) for number in (before, after))
+    if not (texts and numbers and what in get_args(What) and side in ("a", "b", None)):
         raise ValueError("what is stored is no edit")
-    return Edit(query_id, doc_id, what, side, *numbers)
+    return Edit(query_id, doc_id, what, side, before, after, labels)

@@ -47,7 +47,6 @@ DEMO_BADGE = "Demo data"
 DEMO_MODELS = ("Title only", "All fields")
 COMPARING = "Comparing A with B"
 SWAP, SWAP_HELP = "Swap", "Swap A and B: the verdict is then on the other model. Edits stay with their lists."
-SWAP_SCORED_HELP = "Scored queries stay the way around in which they were scored."
 RENAME, RENAME_HELP = "Rename", "Other names for the comparison and its models, on every page and in every file"
 COMPARISON_NAME = "Comparison"
 USE_NAMES = "Use these names"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 EDIT = "Edit"
+TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number is that of the edited lists and grades. The uploaded files are as they were."
 

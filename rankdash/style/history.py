@@ -194,7 +194,6 @@ OFF_LINK = (
 )
 NOTE = "Note"
 SAVING, OPENING = "Saving", "Opening the saved comparison"
-SAVING_HELP = "This comparison is being written to the disk. Its link is in the address when that is done."
 #: {where} is the database.
 READ_ONLY = (
     "Nothing is saved here, because rankdash may only read {where}: what you change stays in memory until this page is "
@@ -213,45 +212,10 @@ STORED = (
 #: {version} is that of the policy in force now.
 COMPUTE_ANEW = "What would version {version} say?"
 
-#: Whether the later edits are those of whoever is asked: the title, the reason, the columns, and the two answers.
-CLASH = {True: "Somebody else edited the same documents", False: "Two people edited the same documents at once"}
-CLASH_WHY = {
-    True: (
-        "Choose whose edits of these documents stand; until then yours do. Everything else that both of you did is "
-        "kept."
-    ),
-    False: (
-        "Nobody has said yet whose edits of these documents stand; until then the later ones do. Everything else that "
-        "both did is kept."
-    ),
-}
-CLASH_COLUMNS = {
-    True: ("Query", "Document", "Theirs", "Yours"),
-    False: ("Query", "Document", "Earlier edit", "Later edit"),
-}
-EARLIER_REVISION = {True: "Keep theirs", False: "Keep the earlier"}
-LATER = {True: "Use mine", False: "Keep the later"}
-GRADE, RANK, REMOVED = "grade {value}", "rank {value} in {side}", "removed from {side}"
-UNJUDGED, TAKEN_BACK = "no grade", "as it was before"
+#: Behind the sentence on who changed the comparison, and when.
+NOT_ON_TOP = "What you changed since then is not saved: it does not go on top of that."
+TAKE_THEIRS, SAVE_COPY = "Show theirs", "Save mine as a copy"
 
 #: Somebody else saved the open comparison since the page was drawn.
 CHANGED = "Changed in another browser or tab"
 SHOW = "Show"
-
-#: Undo, and redo (True), where somebody else's edits are at stake. {who} made them.
-TURN = {False: "Take back your edit?", True: "Make your edit again?"}
-TURN_WHY = {
-    False: "{who} edited the same documents after you.",
-    True: "{who} edited the same documents since you took your edit back.",
-}
-OTHERS = {False: "Take back somebody else's edit?", True: "Make somebody else's edit again?"}
-OTHERS_WHY = {
-    False: "You have no edit here to take back. {who} made the last one.",
-    True: "You have no edit here to make again. {who} made the one that was taken back last.",
-}
-TURN_COLUMNS = ("Query", "Document", "Your edit", "Now")
-OTHERS_COLUMNS = ("Query", "Document", "Edit")
-TAKE_BACK, MAKE_AGAIN = "Take it back", "Make it again"
-ONLY_MINE, WITH_THEIRS = "Take back mine, keep theirs", "Take back both"
-#: Who edited, and when in UTC; {who} of somebody who gave no name.
-WHO, SOMEBODY = "{who} ({at} UTC)", "Somebody in another browser"

@@ -98,7 +98,7 @@ def test_history_and_its_dialogs_can_be_read(
     away.rename(home)
     keyed(page, "save_again").get_by_role("button").click()
     keyed(page, "not_saved").wait_for(state="detached")
-    assert [edit.after for edit in store.load(wanted).state.history.edits][-1] == 1
+    assert [edit.after for edit in store.load(wanted).state.edits][-1] == 1
 
 
 def test_the_list_fits_a_laptop_and_a_phone(page: Page, server: Server, files: dict[str, Path]) -> None:

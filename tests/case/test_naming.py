@@ -27,9 +27,9 @@ def test_a_comparison_is_called_by_its_models_as_they_are_shown() -> None:
     assert state_of(case, State("old → new")).name == ""
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a → b", "Uploaded comparison"])
+@pytest.mark.parametrize("name", ["", "  ", "a → b"])
 def test_a_name_that_says_no_more_than_the_models_is_none(name: str) -> None:
-    """So what was saved when every upload had one name is called by its models too."""
+    """Then it follows them."""
     assert given_name(name, "a", "b") == ""
     assert title(name, "a", "b") == "a → b"
 

@@ -9,7 +9,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.edits import Edit, History
+from rankdash.edits import Edit
 from rankdash.report.html import to_html
 from rankdash.store import Decided, Decision, Observation, Observed, Settings, State, Store, content_of
 from rankdash.store.journal.subjects import Subject
@@ -80,7 +80,7 @@ def test_the_link_begins_where_people_reach_the_dashboard(
 def test_edits_are_in_the_numbers_and_told(store: Store, tmp_path: Path) -> None:
     """The report of an edited comparison has the numbers after the edits, and says how many there are."""
     edit = Edit("q1", "d1-0", "grade", None, 0.0, 2.0)
-    saved = store.create(content_of(comparison()), State("Edited", "old", "new", history=History().done(edit)))
+    saved = store.create(content_of(comparison()), State("Edited", "old", "new", edits=(edit,)))
     page = written(saved.id, tmp_path / "report.html")
     assert "1 edit was made on top of the files" in page
     assert rd.decide(rd.load(saved.id)).sentence.replace(">", "&gt;") in page

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rankdash.__main__ import main
-from rankdash.store import Settings, Store
+from rankdash.store import Settings, Store, comparison_of
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
@@ -125,10 +125,10 @@ def test_what_was_said_of_votes_is_saved(capsys: pytest.CaptureFixture[str], mor
     printed = capsys.readouterr()
     store = Store.open(Settings.from_environment())
     found = store.load(printed.out.strip().rpartition("=")[2])
-    votes = store.comparison(found).votes
+    votes = comparison_of(found.content, found.state).votes
     assert votes is not None
     assert votes.gsb.good == good
-    assert len(found.state.history.held) == len(more)
+    assert len(found.state.held) == len(more)
 
 
 def test_votes_beside_scored_queries_go_by_the_names_of_what_was_scored(

@@ -8,6 +8,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from rankdash.dashboard.session.session import KEY, Session
+from rankdash.edits import Edit
 
 
 def held(at: AppTest) -> Session:
@@ -19,3 +20,11 @@ def held(at: AppTest) -> Session:
 def put(at: AppTest, **fields: Any) -> None:
     """Another record, with these fields."""
     at.session_state[KEY] = replace(held(at), **fields)
+
+
+def put_edits(at: AppTest, *edits: Edit) -> None:
+    """Edits in force, each of which can be undone."""
+    now = held(at).case
+    assert now is not None
+    every = [replace(now, edits=edits[:n]) for n in range(len(edits) + 1)]
+    put(at, case=every[-1], past=tuple(every[:-1]), undone=())

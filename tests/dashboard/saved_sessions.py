@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +9,7 @@ import pytest
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.dashboard.host import background
 from rankdash.dashboard.session import actions, open_comparison, session
-from rankdash.dashboard.session.saved import head
 from rankdash.edits import Edit
 from tests.dashboard.test_naming import inputs
 
@@ -28,12 +24,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
-
-
-def all_is_done() -> None:
-    """Return when everything is done that was begun beside the pages: all threads are free at once."""
-    free = threading.Barrier(background.THREADS)
-    wait([background.begin(free.wait) for _ in range(background.THREADS)])
 
 
 class Tab:
@@ -62,7 +52,7 @@ class Tab:
 
     def edit(self, *edits: Edit) -> None:
         """Make edits in one step."""
-        self(lambda: actions.edit(session.now().history.done(*edits)))
+        self(lambda: actions.edit((*open_comparison.edits(), *edits)))
 
     @property
     def id(self) -> str:
@@ -74,6 +64,5 @@ def saved_tab(found: Case | None = None) -> Tab:
     """A session that has opened a comparison, and so saved it."""
     tab = Tab()
     tab(actions.open_inputs, found or inputs())
-    tab(head.take_written, wait=True)
     assert tab(session.now).problem == ""
     return tab

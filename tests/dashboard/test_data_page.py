@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
-from rankdash.dashboard.session.files import DroppedFile
+from rankdash.dashboard.session.session import DroppedFile
 from rankdash.intake import Given
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words

@@ -148,7 +148,7 @@ def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
     at.switch_page(EDIT_PAGE).run()
     assert at.data_editor[0].value[["id", "title"]].to_numpy().tolist() == [[spelled, spelled], ["d2", spelled]]
     typed(at, "a", edited_rows={0: {"grade": 2}})
-    assert held(at).history.edits == (Edit("q1", turned, "grade", None, None, 2.0),)
+    assert held(at).case.edits == (Edit("q1", turned, "grade", None, None, 2.0),)
     at.button(key="edit_undo").click().run()
     at.get("button_group")[0].set_value("labels").run()
     assert at.data_editor[0].value[["title", "id", "query"]].to_numpy().tolist() == [[spelled] * 3]

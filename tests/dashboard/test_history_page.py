@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.history_parts import called
-from rankdash.dashboard.session import actions, open_comparison, verdicts
-from rankdash.dashboard.session.saved import seen, shelf
+from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.store import Decided, Search
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
@@ -158,8 +157,8 @@ def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pyte
     monkeypatch.setenv("RANKDASH_SHARED", "1")
     one = named("spring")
     other = Tab()
-    mine, theirs = one(shelf.browser), other(shelf.browser)
-    store = shelf.store()
+    mine, theirs = one(saving.browser), other(saving.browser)
+    store = saving.store()
     assert [row.name for row in store.listed(Search(browser=mine)).rows] == ["spring"]
     assert store.listed(Search(browser=theirs)).total == 0
     other(actions.open_saved, one.id)
@@ -173,14 +172,14 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
         verdict_page(tab.id)
     tab.edit(GRADE)
     verdict_page(tab.id)
-    assert tab(seen.times).looks == 1
+    assert tab(saving.times).looks == 1
     newer, counted = inputs(), 5
     for n in range(2, counted + 1):
         run = replace(newer.b, table=newer.b.table.slice(5 * n))
         tab(actions.open_inputs, newer.with_tables(b=run), replacing=True)
-        assert tab(seen.times).looks == n
+        assert tab(saving.times).looks == n
         at = verdict_page(tab.id)
-        assert shelf.store().results(tab.id)[0].looks == n
+        assert saving.store().results(tab.id)[0].looks == n
     caveats = {
         one.id: one.sentence
         for one in rd.decide(verdicts.opened(tab(open_comparison.current)).comparison, counted).caveats
@@ -192,10 +191,10 @@ def test_a_verdict_is_recorded_once_for_each_revision() -> None:
     """Two visits of one revision are one result; an edit makes another revision, and another result."""
     tab = saved_tab()
     verdict_page(tab.id), verdict_page(tab.id)
-    assert len(shelf.store().results(tab.id)) == 1
+    assert len(saving.store().results(tab.id)) == 1
     tab.edit(GRADE)
     verdict_page(tab.id)
-    assert [one.revision for one in shelf.store().results(tab.id)] == [2, 1]
+    assert [one.revision for one in saving.store().results(tab.id)] == [2, 1]
 
 
 def test_a_policy_that_was_changed_after_results_were_seen_says_so_in_every_session() -> None:
@@ -212,7 +211,7 @@ def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() 
     """What another version of rankdash said stands there as it was seen; one click computes it with this one."""
     tab = saved_tab()
     verdict_page(tab.id)
-    with shelf.store().database.writing() as connection:
+    with saving.store().database.writing() as connection:
         connection.execute(sa.text("UPDATE result SET engine = '0.0.1', policy_version = 2, id = 'older'"))
     at = verdict_page(tab.id)
     assert "0.0.1" in texts(at)
@@ -220,7 +219,7 @@ def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() 
     assert at.button(key="compute_anew").label == "What would version 3 say?"
     at.button(key="compute_anew").click().run()
     assert "0.0.1" not in texts(at)
-    assert len(shelf.store().results(tab.id)) == 2
+    assert len(saving.store().results(tab.id)) == 2
     assert "compute_anew" not in [button.key for button in verdict_page(tab.id).button]
 
 
@@ -243,9 +242,9 @@ def test_a_decision_stands_beside_its_verdict() -> None:
     """Who decided what is on the page and in the list; a correction is a new entry above the first."""
     tab = saved_tab()
     at = decided(verdict_page(tab.id), by=HOSTILE[:30])
-    assert [one.choice for one in shelf.store().decisions(tab.id)] == ["launch"]
+    assert [one.choice for one in saving.store().decisions(tab.id)] == ["launch"]
     at = decided(verdict_page(tab.id), choice="postponed", reason="first the index")
-    assert [one.choice for one in shelf.store().decisions(tab.id)] == ["postponed", "launch"]
+    assert [one.choice for one in saving.store().decisions(tab.id)] == ["postponed", "launch"]
     at = verdict_page(tab.id)
     assert "first the index" in texts(at)
     assert "Decided: postponed, Ada" in texts(at)
@@ -258,7 +257,7 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     """
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice="no_launch", by=HOSTILE[:30], reason="The index is not there yet.")
-    decision = shelf.store().decisions(tab.id)[0]
+    decision = saving.store().decisions(tab.id)[0]
     said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on revision {decision.revision}"
     assert stamp(verdict_page(tab.id)) == said
     assert "The index is not there yet." in texts(at)
@@ -280,7 +279,7 @@ def test_a_decision_against_the_verdict_needs_a_reason() -> None:
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice="no_launch")
     assert "reason" in texts(at)
-    assert not shelf.store().decisions(tab.id)
+    assert not saving.store().decisions(tab.id)
 
 
 def test_an_online_result_says_in_what_it_is_counted() -> None:
@@ -297,7 +296,7 @@ def test_an_online_result_says_in_what_it_is_counted() -> None:
         at.button(key="online_add").click().run()
         assert not at.exception
         assert said in texts(at).replace("**", "").replace("\\", "")
-    assert [one.observed.metric for one in shelf.store().observations(tab.id)] == ["Clicks (percentage points)"]
+    assert [one.observed.metric for one in saving.store().observations(tab.id)] == ["Clicks (percentage points)"]
 
 
 def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() -> None:
@@ -331,7 +330,7 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     at = history_page(None, 0, 1, 2)
     at.button(key="history_side").click().run()
     assert not at.warning
-    third, second, first = called(shelf.store().listed().rows)
+    third, second, first = called(saving.store().listed().rows)
     assert second != third
     said = texts(at).replace("\u2060", "")  # within the times that tell them apart
     assert history_words.COMPARABLE.format(names=f"{second}, {first}", reference=third) in said
@@ -348,7 +347,7 @@ def test_side_by_side_tells_what_decides_and_opens_each() -> None:
     second(actions.open_inputs, inputs(b="newer"))
     second(actions.rename, "second", "old", "newer")
     verdict_page(first.id)
-    store = shelf.store()
+    store = saving.store()
     store.decide(first.id, Decided("postponed", "Ada"), store.results(first.id)[0])
     at = history_page(None, 0, 1)
     at.button(key="history_side").click().run()

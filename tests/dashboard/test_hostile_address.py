@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankdash.dashboard.navigation import PAGES, Page
-from rankdash.dashboard.session import address
+from rankdash.dashboard.session import open_comparison
 from tests.dashboard.test_pages import app
 from tests.long import every
 
@@ -36,7 +36,7 @@ HOSTILE = (
 def bound_keys(kind: str = "") -> set[str]:
     """The keys of all widgets, or those of a kind, that stand in the address, read from the source."""
     keys = set()
-    for file in Path(address.__file__).parents[1].rglob("*.py"):
+    for file in Path(open_comparison.__file__).parents[1].rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):
             if not isinstance(node, ast.Call):
                 continue

@@ -66,7 +66,7 @@ def test_the_list_stays_under_the_hand_that_grades_it(page: AppTest) -> None:
         typed(page, dict(rows))
         assert (page.data_editor[0].key, list(page.data_editor[0].value["id"])) == (key, ids)
         assert [page.metric[1].value, page.metric[2].value] == [str(n - len(rows)), str(len(rows))]
-    edits = held(page).history.edits
+    edits = held(page).case.edits
     assert [(edit.doc_id, edit.after) for edit in edits] == list(zip(ids, (2, 0, 1), strict=False))
     page.button(key="edit_undo").click().run()
     assert ids[2] in list(page.data_editor[0].value["id"])

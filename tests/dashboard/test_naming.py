@@ -8,12 +8,12 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.edits import Edit, History, apply
+from rankdash.edits import Edit, apply
 from rankdash.scoring.compare import TURNED
 from rankdash.style import editing
 from rankdash.wording import number, signed
 from tests.browsed import HOSTILE, judgments_csv, run_csv, votes_csv
-from tests.dashboard.records import held, put
+from tests.dashboard.records import held, put, put_edits
 from tests.dashboard.test_pages import app, texts
 from tests.dashboard.test_two_lists import two_lists
 
@@ -70,7 +70,7 @@ def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:
 def test_edits_stay_with_their_lists_through_a_swap_and_undo() -> None:
     """The numbers are those of the edited lists the other way around; undo takes the last edit back there too."""
     at = opened()
-    put(at, history=History().done(EDITS[0]).done(EDITS[1]))
+    put_edits(at, *EDITS)
     at.run()
     at.button(key="swap").click().run()
     assert editing.EDITED_BADGE in texts(at)
@@ -79,8 +79,12 @@ def test_edits_stay_with_their_lists_through_a_swap_and_undo() -> None:
         tables = apply(edits, *plain, rd.read_judgments(FILES["judgments"]))
         found = rd.compare(tables.b, tables.a, tables.judgments).primary.paired
         assert at.metric[0].delta == signed(found.delta)
-        history: History = held(at).history
-        put(at, history=history.undone() if len(history.edits) == 2 else history.redone())
+        now = held(at)
+        assert now.case is not None
+        if len(now.case.edits) == 2:
+            put(at, case=now.past[-1], past=now.past[:-1], undone=(now.case,))
+        else:
+            put(at, case=now.undone[-1], past=(*now.past, now.case), undone=())
         at.run()
 
 
@@ -96,7 +100,7 @@ def test_votes_are_turned_around_by_a_swap() -> None:
 def test_names_change_everywhere_and_edits_survive() -> None:
     """The row, the tables and the inputs of the comparison bear the new names; numbers and edits stay."""
     at = opened()
-    put(at, history=History().done(EDITS[0]))
+    put_edits(at, EDITS[0])
     at.run()
     delta = at.metric[0].delta
     renamed(at, name="Spring release", a="control", b="treatment")

@@ -8,8 +8,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, open_comparison, session
-from rankdash.dashboard.session.saved import seen, shelf
+from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.store import Settings, Store, StoreError, words
 from rankdash.style import history as history_words
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
@@ -33,13 +32,13 @@ def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.Monke
     with monkeypatch.context() as full:
         full.setattr(Store, "save", refused)
         tab.edit(GRADE)
-        assert tab(seen.times).looks == 1
-        tab(seen.older)
+        assert tab(saving.times).looks == 1
+        tab(saving.older)
         assert tab(session.now).problem == "The disk is full."
     other.edit(OTHER)
     assert tab(actions.refresh)
     assert tab(session.now).problem == ""
-    assert set(Tab(tab.id)(session.now).history.edits) == {GRADE, OTHER}
+    assert set(Tab(tab.id)(open_comparison.edits)) == {GRADE, OTHER}
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -116,7 +115,7 @@ def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
     assert tab(session.now).problem
     assert tab(open_comparison.current).edits == (GRADE,)
     home.unlink()
-    shelf._failed.clear()
+    saving._failed.clear()
     tab(actions.save_again)
     assert tab(session.now).problem == ""
     assert Tab(tab.id).shown == tab.shown
@@ -126,7 +125,7 @@ def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:
     """Its tab says that it was deleted, keeps what is open, and can save it as a comparison of its own."""
     tab = saved_tab()
     gone = tab.id
-    shelf.store().delete(gone)
+    saving.store().delete(gone)
     tab.edit(GRADE)
     assert "deleted" in tab(session.now).problem
     assert tab(open_comparison.current).edits == (GRADE,)

@@ -12,14 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.dashboard.session.saved import head, seen, shelf
-from rankdash.edits import History
+from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.text import delta_cell, delta_words, listed_text
 from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import history as history_words
 from tests.browsed import run_csv
-from tests.dashboard.records import put
+from tests.dashboard.records import put, put_edits
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_history_page import decided, history_page, verdict_page
 from tests.dashboard.test_naming import inputs
@@ -30,7 +28,7 @@ __all__ = ["home"]
 
 def row_of(tab: Tab) -> ListedRow:
     """What every list shows of a comparison."""
-    (found,) = (row for row in shelf.store().listed(Search(most=100)).rows if row.id == tab.id)
+    (found,) = (row for row in saving.store().listed(Search(most=100)).rows if row.id == tab.id)
     return found
 
 
@@ -81,7 +79,7 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
     assert (row.outcome, row.measure, row.lower, row.n) == (None, None, None, None)
     cells = history_page().dataframe[0].value.iloc[0]
     assert ([*cells["outcome"]], cells["delta"], cells["interval"]) == ([history_words.NOT_COMPUTED], "", "")
-    assert history_words.NOT_COMPUTED in listed_text(shelf.store().listed())
+    assert history_words.NOT_COMPUTED in listed_text(saving.store().listed())
     page(tab, "data")
     assert told(row_of(tab)) == truth(tab)
     cells = history_page().dataframe[0].value.iloc[0]
@@ -97,7 +95,7 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     before = row_of(tab)
     tab.edit(GRADE)
     assert row_of(tab).outcome is None
-    tab(lambda: actions.edit(session.now().history.undone()))
+    tab(actions.undo)
     assert replace(row_of(tab), number=1, changed=before.changed) == before
     tab(actions.swap)
     tab(actions.swap)
@@ -105,8 +103,8 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     assert replace(row_of(tab), number=1, changed=before.changed) == before
     tab(actions.rename, "other", "x", "y")
     assert told(row_of(tab)) == ("other", "x", "y", before.tag, before.delta)
-    copy = shelf.store().duplicate(tab.id, name="copy")
-    (row,) = (one for one in shelf.store().listed().rows if one.id == copy)
+    copy = saving.store().duplicate(tab.id, name="copy")
+    (row,) = (one for one in saving.store().listed().rows if one.id == copy)
     assert told(row) == ("copy", "x", "y", before.tag, before.delta)
 
 
@@ -114,7 +112,7 @@ def test_an_edit_on_its_page_is_in_the_list_at_once() -> None:
     """The Edit page shows the verdict after an edit, so the list has it though no other page was drawn."""
     tab = saved_tab()
     at = page(tab, "edit")
-    put(at, history=History().done(GRADE))
+    put_edits(at, GRADE)
     tab.edit(GRADE)
     at.run()
     verdict = tab(lambda: verdicts.opened(open_comparison.current())).verdict
@@ -144,7 +142,7 @@ def test_lists_say_what_the_verdict_page_says() -> None:
     assert "possible harm" in [one.value for one in at.subheader]
     said = "No launch yet: possible harm"
     assert history_page().dataframe[0].value.iloc[0]["outcome"] == said
-    assert said in listed_text(shelf.store().listed())
+    assert said in listed_text(saving.store().listed())
     assert said in texts(verdict_page(tab.id))
 
 
@@ -152,7 +150,7 @@ def test_a_verdict_of_another_version_is_marked_in_lists() -> None:
     """What an older rankdash computed of this case stands there with its version, until this one computes it."""
     tab = saved_tab()
     verdict_page(tab.id)
-    with shelf.store().database.writing() as connection:
+    with saving.store().database.writing() as connection:
         connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
     assert history_page().dataframe[0].value.iloc[0]["outcome"][0].endswith("(by rankdash 0.0.1)")
     verdict_page(tab.id).button(key="compute_anew").click().run()
@@ -167,7 +165,7 @@ def test_a_decision_says_what_was_changed_since() -> None:
     assert history_page().dataframe[0].value.iloc[0]["choice"] == "Launch"
     changes = [
         (lambda: tab.edit(GRADE), Since.EDITED),
-        (lambda: tab(lambda: actions.edit(session.now().history.undone())), Since.SAME),
+        (lambda: tab(actions.undo), Since.SAME),
         (lambda: tab(actions.swap), Since.EXCHANGED),
         (lambda: tab(actions.swap), Since.SAME),
         (
@@ -182,7 +180,7 @@ def test_a_decision_says_what_was_changed_since() -> None:
         on_page = texts(verdict_page(tab.id))
         assert f"on revision 1{f' ({word})' if word else ''}, whose verdict was “Launch: B is better”" in on_page
         assert ("old → new: on revision 1" in on_page) == (since in (Since.EXCHANGED, Since.REPLACED))
-    (logged,) = shelf.store().logged()
+    (logged,) = saving.store().logged()
     assert (logged.decision.subject.model_a, logged.decision.subject.model_b) == was[1:3]
     assert delta_words(logged.decision.verdict["measure"], was[4]) in on_page
 
@@ -191,7 +189,7 @@ def test_an_online_result_says_which_models_it_is_about() -> None:
     """Once A and B are exchanged it stands beside them with the names of the models as it was written for them."""
     tab = saved_tab()
     verdict_page(tab.id)
-    shelf.store().observe(tab.id, Observed("clicks", "Ada", 0.25), revision=1)
+    saving.store().observe(tab.id, Observed("clicks", "Ada", 0.25), revision=1)
     assert "Online, clicks **+0.250** :gray" in texts(verdict_page(tab.id))
     tab(actions.swap)
     assert f"Online, old → new: clicks **+0.250** ({history_words.SINCE['exchanged']}) :gray" in texts(
@@ -206,12 +204,12 @@ def test_the_launch_log_outlasts_the_comparison() -> None:
     tab = saved_tab()
     was = truth(tab)
     decided(verdict_page(tab.id), by="Ada")
-    (before,) = shelf.store().logged()
+    (before,) = saving.store().logged()
     tab(actions.rename, "later", "x", "y")
     tab(actions.swap)
-    (now,) = shelf.store().logged()
+    (now,) = saving.store().logged()
     assert replace(now.decision, since=Since.SAME) == before.decision
-    store = shelf.store()
+    store = saving.store()
     store.delete(tab.id)
     assert store.expire(timedelta(0)) == 1
     (gone,) = store.logged()
@@ -231,7 +229,7 @@ def test_on_a_shared_server_a_duplicate_and_the_log_belong_to_who_made_them(monk
     """A duplicate stands in the list of the browser that made it; its decisions stay in its log when it is erased."""
     monkeypatch.setenv("RANKDASH_SHARED", "1")
     tab = saved_tab()
-    mine, store = tab(shelf.browser), shelf.store()
+    mine, store = tab(saving.browser), saving.store()
     at = app()
     put(at, browser=mine)
     at = history_page(at.run(), 0)
@@ -251,10 +249,10 @@ def test_a_reading_that_is_corrected_is_no_second_look() -> None:
     verdict_page(tab.id)
     other = inputs().with_tables(a=replace(inputs().a, ordered_by="position"))
     tab(actions.open_inputs, other, replacing=True, reread=True)
-    assert tab(seen.times).looks == 1
+    assert tab(saving.times).looks == 1
     verdict_page(tab.id)
     tab(actions.open_inputs, other.with_tables(b=inputs().a.renamed("third")), replacing=True)
-    assert tab(seen.times).looks == 2
+    assert tab(saving.times).looks == 2
 
 
 def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,12 +260,12 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
     tab = saved_tab()
     page(tab)
     before = row_of(tab)
-    broken = lambda *arguments, **how: (_ for _ in ()).throw(head.StoreError("no"))  # noqa: E731
+    broken = lambda *arguments, **how: (_ for _ in ()).throw(saving.StoreError("no"))  # noqa: E731
     with monkeypatch.context() as failing:
-        failing.setattr(type(shelf.store()), "save", broken)
+        failing.setattr(type(saving.store()), "save", broken)
         tab(actions.swap)
     now = tab(lambda: verdicts.opened(open_comparison.current()))
     tab(verdicts.put_on_record, now)
-    assert tab(lambda: seen.record(now.case, now.policy, now.comparison, now.verdict)) is None
+    assert tab(lambda: saving.record(now.case, now.policy, now.comparison, now.verdict)) is None
     assert row_of(tab) == before
     assert before.measure == "nDCG@10"

@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-import streamlit as st
-
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.dashboard.session.saved import head, seen, shelf
-from rankdash.store import scored
+from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.style import history as history_words
 from tests.browsed import votes_csv
-from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, all_is_done, home, saved_tab
+from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
 from tests.dashboard.test_pages import app, texts
 
@@ -41,17 +36,33 @@ def test_what_is_opened_is_there_in_another_session() -> None:
         assert Tab(tab.id).shown == tab.shown
 
 
-def test_undo_and_redo_survive_the_session() -> None:
-    """What was undone can be redone elsewhere, and what was done undone."""
+def test_undo_goes_back_to_the_case_before_and_begins_anew_with_the_session() -> None:
+    """Edits are taken back and done again one by one, through an exchange of A and B and other names; what is saved is
+    what is shown. A new session has nothing to undo, and takes single edits back.
+    """
     tab = saved_tab()
-    tab.edit(GRADE)
-    tab.edit(OTHER)
-    tab(lambda: actions.edit(session.now().history.undone()))
+    shown = [tab.shown]
+    for edit in (GRADE, MOVE, OTHER):
+        tab.edit(edit)
+        shown.append(tab.shown)
+    for before in shown[-2::-1]:
+        tab(actions.undo)
+        assert tab.shown == Tab(tab.id).shown == before
+    for after in shown[1:]:
+        tab(actions.redo)
+        assert tab.shown == after
+    tab(actions.swap)
+    tab(actions.rename, "x", "one", "two")
+    tab(actions.undo)
+    assert tab(open_comparison.edits) == (GRADE, replace(MOVE, side="b"))
+    tab(actions.reset, "q2")
+    assert Tab(tab.id)(open_comparison.edits) == (GRADE,)
+    tab(actions.undo)
     other = Tab(tab.id)
-    assert other.shown == tab.shown
-    assert other(session.now).history == tab(session.now).history
-    other(lambda: actions.edit(session.now().history.redone()))
-    assert Tab(tab.id)(session.now).history.edits == (GRADE, OTHER)
+    other(actions.undo)
+    assert other(open_comparison.edits) == (GRADE, replace(MOVE, side="b"))
+    other(actions.edit, other(open_comparison.edits)[1:])
+    assert Tab(tab.id)(open_comparison.edits) == (replace(MOVE, side="b"),)
 
 
 def test_votes_keep_the_name_that_they_were_saved_under() -> None:
@@ -60,7 +71,7 @@ def test_votes_keep_the_name_that_they_were_saved_under() -> None:
     id = rd.save(rd.compare_votes(votes), name="Votes of May")
     tab = Tab(id)
     tab(actions.decide_by, rd.Policy(mpe=0.02))
-    assert shelf.store().load(id).state.name == "Votes of May"
+    assert saving.store().load(id).state.name == "Votes of May"
 
 
 def test_other_files_are_another_revision_of_the_same_comparison() -> None:
@@ -81,7 +92,7 @@ def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     """Looked at, turned around or renamed it stands in the link; with an edit or a policy it is saved."""
     tab = Tab()
     demo = tab(open_comparison.demo_inputs)
-    tab(open_comparison.put, demo, turned=False)
+    tab(session.change, case=demo)
     tab(actions.swap)
     tab(actions.rename, "x", "one", "two")
     assert tab(session.now).saved is None
@@ -123,14 +134,14 @@ def test_a_note_and_tags_stand_on_every_page() -> None:
     renamed(at.run(), note="**why** we ask")
     assert not at.exception
     assert tab(actions.refresh)
-    assert tab(head.note) == "**why** we ask"
+    assert tab(saving.note) == "**why** we ask"
     tab.edit(GRADE)
-    shelf.store().tag(tab.id, "of *spring*")
+    saving.store().tag(tab.id, "of *spring*")
     for page in ("verdict", "edit", "data"):
         at.switch_page(SCRIPTS[page]).run()
         assert "**why** we ask" in texts(at)
         assert "of *spring*" in texts(at)
-    assert Tab(tab.id)(head.note) == "**why** we ask"
+    assert Tab(tab.id)(saving.note) == "**why** we ask"
     at = app().run()
     at.button(key="rename").click().run()
     assert not at.text_area
@@ -177,7 +188,7 @@ def test_votes_without_lists_are_renamed() -> None:
     assert "**Votes** of May" in texts(at)
     again = Tab(tab.id)
     assert again(session.now).saved.state.title == "**Votes** of May"
-    assert [row.name for row in shelf.store().listed().rows] == ["**Votes** of May"]
+    assert [row.name for row in saving.store().listed().rows] == ["**Votes** of May"]
     again(actions.decide_by, rd.Policy(votes_min=30))
     assert Tab(tab.id)(session.now).saved.state.title == "**Votes** of May"
 
@@ -200,35 +211,3 @@ def test_a_page_of_a_saved_comparison_keeps_its_policy_in_the_link() -> None:
     at.query_params["comparison"] = tab.id
     at.run()
     assert "policy_save" not in [button.key for button in at.get("download_button")]
-
-
-def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once its verdict was shown, it is opened from what that read, edits and A and B exchanged included; all that the
-    verdict page shows is the same, and another edit is computed.
-    """
-    monkeypatch.setattr(scored, "ROWS", 0)
-    tab = saved_tab()
-    tab.edit(GRADE, MOVE)
-    tab(actions.swap)
-
-    def show() -> None:
-        shown = open_comparison.current()
-        assert shown is not None
-        seen.keep_values(shown, verdicts.opened(shown).comparison)
-
-    tab(show)
-    all_is_done()
-    computed = tab(lambda: verdicts.opened(open_comparison.current()))
-    st.cache_resource.clear()
-    other = Tab(tab.id)
-    found = other(lambda: verdicts.opened(open_comparison.current()))
-    assert found is not computed
-    assert (found.verdict, found.tops) == (computed.verdict, computed.tops)
-    assert not any(one._made for one in found.comparison.joined.by_side.values())
-    assert found.comparison.to_dict() == computed.comparison.to_dict()
-    assert found.lists(0) == computed.lists(0)
-    other.edit(OTHER)
-    st.cache_resource.clear()
-    again = Tab(tab.id)(lambda: verdicts.opened(open_comparison.current()))
-    assert again.comparison.to_dict() == other(lambda: verdicts.opened(open_comparison.current())).comparison.to_dict()
-    assert any(one._made for one in again.comparison.joined.by_side.values())

@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, SCRIPTS
-from rankdash.dashboard.session import actions, open_comparison, session
-from rankdash.dashboard.session.saved import head, shelf
+from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
 from rankdash.style import reading as words
 from tests.dashboard.records import held
@@ -75,7 +74,7 @@ def test_the_answer_can_be_changed_where_the_table_is_shown() -> None:
         control.set_value(1).run()
         assert not at.exception
         assert "weigh 1 each, as was decided" in texts(at)
-        assert shelf.store().load(tab.id).content.queries.missing_weight == 1
+        assert saving.store().load(tab.id).content.queries.missing_weight == 1
     at = verdict_page(saved_tab(weighted(50)).id).switch_page(DATA_PAGE).run()
     assert [one.key for one in at.segmented_control if one.key.startswith("weigh_missing__")] == []
 
@@ -85,7 +84,7 @@ def old(queries: int = 30) -> Tab:
     found = weighted(queries)
     tab = saved_tab(replace(found, queries=None))
     saved = tab(session.now).saved
-    tab(lambda: head.replace(replace(saved.content, queries=found.queries), saved.state))
+    tab(lambda: saving.replace(replace(saved.content, queries=found.queries), saved.state))
     return Tab(tab.id)
 
 
@@ -103,7 +102,7 @@ def test_a_comparison_saved_before_is_asked_about_on_every_page(page: str) -> No
 def test_the_answer_is_saved_with_the_comparison(answer: int, says: str) -> None:
     """One click and the verdict is there, for this session and the next one; nothing else of it changes."""
     tab = old()
-    before = shelf.store().load(tab.id)
+    before = saving.store().load(tab.id)
     at = verdict_page(tab.id)
     at.button(key=f"weigh_missing_{answer}").click().run()
     assert not at.exception
@@ -111,7 +110,7 @@ def test_the_answer_is_saved_with_the_comparison(answer: int, says: str) -> None
     assert says in texts(verdict_page(tab.id))
     tab(actions.refresh)
     assert tab(open_comparison.current).queries.missing_weight == answer
-    after = shelf.store().load(tab.id)
+    after = saving.store().load(tab.id)
     assert (after.number, after.state) == (before.number + 1, before.state)
     assert after.case != before.case
     assert {role: after.digest(role) == before.digest(role) for role in ("a", "b", "judgments", "queries")} == {

@@ -22,7 +22,7 @@ import sqlalchemy as sa
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.cli.telling import MISTAKES
-from rankdash.edits import Edit, History, labels_from, misfits
+from rankdash.edits import Edit, labels_from, misfits
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError
@@ -102,7 +102,7 @@ def _vote_file(name: str, content: bytes) -> str:
 def _labels(name: str, content: bytes) -> str:
     table = _file(name, content, "judgments")
     edits = labels_from(table, comparison_of(opened(), State("x")))  # type: ignore[arg-type]
-    judged(opened(), State("x", history=History().done(*edits)))
+    judged(opened(), State("x", edits=tuple(edits)))
     return "read"
 
 
@@ -116,7 +116,7 @@ def _edits(name: str, content: bytes) -> str:
     wrong = misfits(edits, own.a, own.b, own.judgments)
     if wrong:
         return "\n".join(wrong)
-    judged(own, State("x", history=History().done(*edits)))
+    judged(own, State("x", edits=tuple(edits)))
     return "read"
 
 
@@ -152,9 +152,9 @@ def _stored(name: str, make: inputs.MakeStored) -> Callable[[], str]:
     where, column = name.split(":")[0].split(".")
     folder = tempfile.TemporaryDirectory()
     store = Store.open(Settings(Path(folder.name) / "home"))
-    history = History().done(Edit("q", "a1", "grade", None, 1, 2))
-    saved = store.create(opened(), State("x", "a", "b", history=history))
-    comparison = store.comparison(saved)
+    edits = (Edit("q", "a1", "grade", None, 1, 2),)
+    saved = store.create(opened(), State("x", "a", "b", edits=edits))
+    comparison = comparison_of(saved.content, saved.state)
     result = store.seen(saved, comparison, rd.decide(comparison))
     store.decide(saved.id, Decided("launch", "me", "because"), result)
     with store.database.writing() as connection:
@@ -184,7 +184,7 @@ def _shown(store: Store, id: str, folder: tempfile.TemporaryDirectory[str]) -> s
 
 def _loaded(store: Store, id: str) -> None:
     saved = store.load(id)
-    comparison = store.comparison(saved)
+    comparison = comparison_of(saved.content, saved.state)
     store.seen(saved, comparison, rd.decide(comparison))
 
 

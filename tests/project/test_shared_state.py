@@ -18,8 +18,7 @@ import rankdash as rd
 from rankdash.case import Case, content_digest
 from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
-from rankdash.dashboard.session import file_cache, session
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session import file_cache, saving, session
 from rankdash.evidence import distributions, paired
 from rankdash.intake import scratch
 from rankdash.judged import Order
@@ -60,13 +59,13 @@ def opened(folder: Path) -> Store:
 
 def of_the_server(folder: Path) -> Store:
     """The store that the environment names."""
-    return shelf.store()
+    return saving.store()
 
 
 def that_is_none(folder: Path) -> str:
     """What is said of a store that cannot be opened."""
     with pytest.raises(StoreError) as raised:
-        shelf.store()
+        saving.store()
     return str(raised.value)
 
 
@@ -83,8 +82,8 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/host/results.py:_lease": lambda folder: results._session(),
     "dashboard/session/file_cache.py:_of_demo": lambda folder: id(file_cache._of_demo()),
     "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
-    "dashboard/session/saved/shelf.py:_failed": that_is_none,
-    "dashboard/session/saved/shelf.py:_stores": of_the_server,
+    "dashboard/session/saved/saving.py:_failed": that_is_none,
+    "dashboard/session/saved/saving.py:_stores": of_the_server,
     "evidence/distributions.py:_gamma_ratio": lambda folder: [distributions._gamma_ratio(n) for n in range(2, 40)],
     "evidence/distributions.py:coin_at_most": lambda folder: [distributions.coin_at_most(n, 60) for n in range(60)],
     "evidence/distributions.py:normal_quantile": lambda folder: distributions.normal_quantile(0.975),
@@ -104,7 +103,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
 }
 #: What the environment names, for caches of it: put in force before the threads, which share the environment.
 NAMED: dict[str, dict[str, str]] = {
-    "dashboard/session/saved/shelf.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
+    "dashboard/session/saved/saving.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
 }
 #: Tried in processes of their own, where nothing is imported yet.
 OF_RECORDS = {f"records/shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}

@@ -11,17 +11,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.edits import Edit, History
-from rankdash.store import (
-    Clash,
-    Saved,
-    State,
-    Store,
-    StoreError,
-    answered,
-    questions,
-    scored,
-)
+from rankdash.edits import Edit
+from rankdash.store import ConflictError, Saved, State, Store, StoreError
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -44,8 +35,8 @@ def files_of(store: Store) -> int:
 
 def what_is_saved_is_opened(store: Store) -> None:
     """A comparison comes back with its tables, names, policy and edits."""
-    state = State("B for A", "old", "new", True, rd.Policy(primary="AP"), History().done(GRADE).undone(), "a note")
-    saved = store.create(content(), state, browser="b1")
+    state = State("B for A", "old", "new", True, rd.Policy(primary="AP"), (GRADE,), note="a note")
+    saved = store.create(content(), state, by="Kim")
     found = reopened(store, saved)
     assert found == replace(saved, content=found.content)
     assert found.content.a is not saved.content.a
@@ -56,36 +47,51 @@ def a_newer_head_shares_the_tables_that_did_not_change(store: Store) -> None:
     """`since` gives the same object where nothing is newer, and the same tables where only the state is."""
     saved = store.create(content(), State("x"))
     assert store.since(saved) is saved
-    newer = store.save(saved, State("y"), what="renamed")
+    newer = store.save(saved, State("y"))
     found = store.since(saved)
     assert (found.number, found.state) == (newer.number, State("y")) == (2, State("y"))
     assert found.content.a is saved.content.a
     assert store.head(saved.id) == 2
 
 
-def only_the_same_document_is_asked_about(store: Store) -> None:
-    """Of two people at once, the later is asked where both changed one document; the rest is put together."""
-    saved = store.create(content(), State("x"))
-    store.save(saved, replace(saved.state, history=History().done(GRADE)), what="edited")
-    other = replace(GRADE, doc_id="d2", before=None)
-    both = store.save(saved, replace(saved.state, history=History().done(other), note="mine"), what="edited")
-    assert both.state.history.edits == (GRADE, other)
-    assert questions(both.state) == ()
-    later = replace(GRADE, after=0.0)
-    asked = store.save(saved, replace(saved.state, history=History().done(later)), what="edited")
-    assert questions(asked.state) == (Clash("q1", "d1", (GRADE,), (later,)),)
-    assert questions(reopened(store, saved).state) == questions(asked.state)
-    assert [edit.after for edit in asked.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
-    history = answered(asked.state, questions(asked.state), later=False)
-    settled = store.save(asked, replace(asked.state, history=history), what="answered")
-    assert set(settled.state.history.edits) == {GRADE, other}
-    assert questions(reopened(store, saved).state) == ()
+def grades_of_different_documents_go_together_and_nothing_else(store: Store) -> None:
+    """Of two changes at once, grades of different documents are both saved; whatever else meets is refused with what is
+    saved, by whom, and left to be saved as a copy.
+    """
+    other, later = replace(GRADE, doc_id="d2", before=None), replace(GRADE, after=0.0)
+    moved = Edit("q1", "d2", "rank", "b", 1, 2)
+    saved = store.create(content(), State("x", edits=(later,)))
+    for mine, theirs, both in (
+        ((later, other), (later, GRADE), (later, GRADE, other)),
+        ((), (later, other), (other,)),
+        ((later, GRADE), (later, GRADE), (later, GRADE)),
+        ((later, GRADE), (), None),
+        ((later, other), (later, moved), None),
+        ((later, moved), (later, other), None),
+    ):
+        newest = store.save(saved, replace(saved.state, edits=theirs), by="Kim")
+        state = replace(saved.state, edits=mine)
+        if both is None:
+            with pytest.raises(ConflictError, match="Kim") as refused:
+                store.save(saved, state)
+            assert refused.value.theirs.number == newest.number == store.head(saved.id)
+        else:
+            assert store.save(saved, state).state.edits == both
+        saved = store.save(store.load(saved.id), saved.state)
+    store.save(saved, replace(saved.state, name="y"))
+    for call in (
+        lambda: store.save(saved, replace(saved.state, edits=())),
+        lambda: store.save(saved, replace(saved.state, note="mine")),
+        lambda: store.replace(saved, saved.content.with_tables(b=saved.content.a), saved.state),
+    ):
+        with pytest.raises(ConflictError, match="another browser"):
+            call()
 
 
 def renaming_reads_no_table(store: Store) -> None:
     """A comparison gets another name where its files cannot be read, as a revision by which nobody else loses any."""
-    saved = store.create(content(), State("x", "old", "new", True, history=History().done(GRADE)))
-    edited = store.save(saved, replace(saved.state, note="y"), what="note")
+    saved = store.create(content(), State("x", "old", "new", True, edits=(GRADE,)))
+    edited = store.save(saved, replace(saved.state, note="y"))
     with mock.patch.object(store.files, "get", return_value=None):
         store.rename(saved.id, "summer")
     found = reopened(store, saved)
@@ -93,8 +99,6 @@ def renaming_reads_no_table(store: Store) -> None:
     assert [(row.name, row.a, row.b) for row in store.listed().rows] == [("summer", "new", "old")]
     store.rename(saved.id, "summer")
     assert store.head(saved.id) == 3
-    late = store.save(saved, replace(saved.state, history=saved.state.history.undone()), what="undone")
-    assert (late.state.name, late.state.note, late.state.history.edits) == ("summer", "y", ())
     store.delete(saved.id)
     with pytest.raises(StoreError, match="deleted"):
         store.rename(saved.id, "autumn")
@@ -127,41 +131,20 @@ def nothing_is_lost_among_several_writers(store: Store) -> None:
     def write(edits: list[Edit]) -> None:
         mine = saved
         for edit in edits:
-            mine = store.save(mine, replace(mine.state, history=mine.state.history.done(edit)), what="edited")
+            mine = store.save(mine, replace(mine.state, edits=(*mine.state.edits, edit)))
 
     with ThreadPoolExecutor(4) as several:
         list(several.map(write, everybody))
     found = reopened(store, saved)
-    assert sorted(edit.doc_id for edit in found.state.history.edits) == sorted(
-        e.doc_id for one in everybody for e in one
-    )
+    assert sorted(edit.doc_id for edit in found.state.edits) == sorted(e.doc_id for one in everybody for e in one)
     assert found.number == 25
-
-
-def values_are_kept_beside_a_large_comparison(store: Store) -> None:
-    """Its per-query values are found again, those of an older state go, and all go with it."""
-    saved = store.create(content(), State("x"))
-    tables = files_of(store)
-    with mock.patch.object(scored, "ROWS", 0):
-        for state in (saved.state, replace(saved.state, swapped=True)):
-            found = store.save(saved, state, what="swapped")
-            assert store.scored(found) is None
-            comparison = store.comparison(found)
-            assert isinstance(comparison, rd.Comparison)
-            store.keep_scored(found, comparison.scored)
-            assert store.scored(reopened(store, found)) is not None
-            assert files_of(store) == tables + 1
-    store.delete(saved.id)
-    store.expire(timedelta(0))
-    assert files_of(store) == 0
 
 
 PROMISES = (
     renaming_reads_no_table,
-    values_are_kept_beside_a_large_comparison,
     what_is_saved_is_opened,
     a_newer_head_shares_the_tables_that_did_not_change,
-    only_the_same_document_is_asked_about,
+    grades_of_different_documents_go_together_and_nothing_else,
     deleting_erases_what_nothing_else_uses,
     nothing_is_lost_among_several_writers,
 )

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.edits import Edit, History
 from rankdash.store import Saved, Settings, State, Store, StoreError
 from tests.awaited import HUNG
 from tests.long import every
@@ -119,7 +118,7 @@ store = Store.open(Settings(Path(sys.argv[1])))
 saved = store.load(sys.argv[3])
 print([row.name for row in store.listed(Search()).rows], saved.state.name, saved.content.a.name, store.read_only)
 for attempt in (
-    lambda: store.save(saved, replace(saved.state, name="y"), what="renamed"),
+    lambda: store.save(saved, replace(saved.state, name="y")),
     lambda: store.create(tables, State("new")),
 ):
     try:
@@ -158,7 +157,7 @@ def test_a_store_that_may_only_be_read_is_listed_and_opened(public: Path, tmp_pa
         for path in paths:
             path.chmod(0o777 if path.is_dir() else 0o666)
         owner = Store.open(Settings(home))
-        owner.save(owner.load(saved.id), State("owner", "A", "B"), what="renamed")
+        owner.save(owner.load(saved.id), State("owner", "A", "B"))
         owner.database.close()
         rest, _ = reads.communicate("\n", timeout=HUNG)
     assert rest == "owner False\n"
@@ -179,11 +178,11 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFIN
 try:
     for i in range(10_000):
         edit = Edit("q1", f"d{i}", "grade", None, None, 1.0)
-        saved = store.save(saved, replace(saved.state, history=saved.state.history.done(edit)), what="edited")
+        saved = store.save(saved, replace(saved.state, edits=(*saved.state.edits, edit)))
         if sys.argv[3] == "files":
             store.create(content(), State("y"))
 except StoreError as error:
-    print(len(saved.state.history.steps))
+    print(len(saved.state.edits))
     print(error)
 """
 
@@ -197,8 +196,8 @@ def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path, limit: int, wh
     assert "is full, or a file there may not grow" in said
     assert "What was saved before is whole" in said
     store = Store.open(Settings(tmp_path / "home"))
-    assert len(store.load(comparison).state.history.steps) == int(steps)
-    assert isinstance(store.save(store.load(comparison), State("goes on"), what="renamed"), Saved)
+    assert len(store.load(comparison).state.edits) == int(steps)
+    assert isinstance(store.save(store.load(comparison), State("goes on")), Saved)
 
 
 def test_a_broken_database_is_left_as_it_is(tmp_path: Path) -> None:
@@ -227,7 +226,7 @@ def test_a_database_broken_in_the_middle_is_told(store: Store, tmp_path: Path) -
 def test_rows_that_make_no_sense_are_told(store: Store) -> None:
     """A row that somebody spoiled by hand is a broken database, and no traceback."""
     saved = store.create(content(), State("x"))
-    for state in ("'{}'", "'['", "'3'", "NULL", """'{"tip": "nothing", "position": 1, "inputs": {}}'"""):
+    for state in ("'{}'", "'['", "'3'", "NULL", """'{"inputs": {"a": "nothing"}}'"""):
         with store.database.writing() as connection:
             connection.execute(sa.text("PRAGMA ignore_check_constraints=ON"))
             connection.execute(sa.text(f"UPDATE OR IGNORE revision SET state = {state}"))
@@ -237,23 +236,13 @@ def test_rows_that_make_no_sense_are_told(store: Store) -> None:
         assert (row.id, row.name) == (saved.id, "x")
 
 
-def test_steps_that_go_round_in_a_circle_are_told(store: Store) -> None:
-    """A history without a first step is a broken database, and nobody waits for its end."""
-    edit = Edit("q1", "d1", "grade", None, None, 1.0)
-    saved = store.create(content(), State("x", history=History().done(edit).done(edit)))
-    with store.database.writing() as connection:
-        circle = sa.text("UPDATE step SET previous = :last WHERE previous IS NULL")
-        connection.execute(circle, {"last": saved.steps[-1]})
-    assert "broken" in says(lambda: store.load(saved.id))
-
-
 def test_a_database_that_was_moved_away_is_noticed(store: Store, tmp_path: Path) -> None:
     """Deleted or exchanged under a running server: nothing is written to a file that no longer has a name."""
     saved = store.create(content(), State("x"))
     shutil.move(tmp_path / "home", tmp_path / "elsewhere")
-    assert "moved, deleted or exchanged" in says(lambda: store.save(saved, State("y"), what="renamed"))
+    assert "moved, deleted or exchanged" in says(lambda: store.save(saved, State("y")))
     shutil.move(tmp_path / "elsewhere", tmp_path / "home")
-    assert isinstance(store.save(saved, State("y"), what="renamed"), Saved)
+    assert isinstance(store.save(saved, State("y")), Saved)
 
 
 @pytest.mark.parametrize("what", every(2, ["pipe", "device", "folder"]))

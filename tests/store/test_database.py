@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store import Settings, State, Store, StoreError, comparisons, removal
-from rankdash.store.database import Database, clocks, connections, schema
-from rankdash.store.database.connections import _prepare
+from rankdash.store import Settings, State, Store, StoreError, comparisons
+from rankdash.store import database as db
+from rankdash.store.database import Database, _prepare
 from tests.store.promises import content
 
 OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
@@ -66,8 +66,8 @@ def test_files_are_for_their_user_alone_whatever_the_folder(tmp_path: Path) -> N
 
 def test_a_database_that_is_locked_is_told_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits longer for another writer than he has patience, 10 s, is told that it is in use."""
-    assert connections.PATIENCE == 10
-    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+    assert db.PATIENCE == 10
+    monkeypatch.setattr(db, "PATIENCE", 0.3)
     database, other = (Database(f"sqlite:///{tmp_path}/x.sqlite") for _ in range(2))
     with database.writing(), pytest.raises(StoreError, match="in use by somebody else"), other.writing():
         pass
@@ -108,9 +108,8 @@ def test_a_clock_that_jumps_erases_nothing(tmp_path: Path, monkeypatch: pytest.M
     saved = [Store.open(Settings(tmp_path / "home")).create(content(), State(name)) for name in "xyz"]
     store = Store.open(Settings(tmp_path / "home"))
     store.delete(saved[0].id)
-    started, ahead = schema.now(), timedelta(days=31)
-    for module in (removal, comparisons):
-        monkeypatch.setattr(module, "now", lambda: schema.now() + ahead)
+    started, ahead = db.now(), timedelta(days=31)
+    monkeypatch.setattr(comparisons, "now", lambda: db.now() + ahead)
     other = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
     assert (store.expire(), other.expire()) == (0, 0)
     other.delete(saved[1].id)
@@ -121,10 +120,10 @@ def test_a_clock_that_jumps_erases_nothing(tmp_path: Path, monkeypatch: pytest.M
     ahead = timedelta()  # set right again
     assert store.expire() == 0
     uptime = tmp_path / "uptime"
-    passed = 100_000 + (schema.now() - started).total_seconds()
+    passed = 100_000 + (db.now() - started).total_seconds()
     since = float(Path("/proc/uptime").read_text().split()[0])
     uptime.write_text(f"{since + passed} 0")
-    monkeypatch.setattr(clocks, "_SINCE", uptime)
+    monkeypatch.setattr(db, "_SINCE", uptime)
     ahead = timedelta(seconds=passed)
     assert store.expire() == 2
     with pytest.raises(StoreError, match="cannot be brought back"):
@@ -134,9 +133,9 @@ def test_a_clock_that_jumps_erases_nothing(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("said", ["", "other 5", "broken", None])
 def test_where_nothing_tells_how_the_clock_was_set_the_clock_counts(said: str | None) -> None:
     """After another start of the machine, on another one, or without what Linux says, nothing is known of it."""
-    assert clocks.was_set(said, "start 100") == timedelta(0)
-    assert clocks.was_set("start 40", "start 100") == timedelta(seconds=60)
-    assert clocks.was_set("start 100", "start 40") == -timedelta(seconds=60)
+    assert db.was_set(said, "start 100") == timedelta(0)
+    assert db.was_set("start 40", "start 100") == timedelta(seconds=60)
+    assert db.was_set("start 100", "start 40") == -timedelta(seconds=60)
 
 
 def test_a_file_that_cannot_have_a_log_is_opened_all_the_same() -> None:
@@ -151,7 +150,7 @@ def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> Non
         found = list(several.map(lambda _: Database(url(tmp_path)), range(8)))
     assert len(found) == 8
     with found[0].reading() as connection:
-        assert connection.exec_driver_sql("SELECT schema FROM store").scalars().all() == [schema.NUMBER]
+        assert connection.exec_driver_sql("SELECT schema FROM store").scalars().all() == [db.NUMBER]
 
 
 @pytest.mark.long
@@ -162,7 +161,7 @@ def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> No
     assert [process.communicate(timeout=120)[1] for process in running] == [b"", b""]
 
 
-@pytest.mark.parametrize(("number", "word"), [(schema.NUMBER + 1, "newer"), (schema.NUMBER - 1, "older")])
+@pytest.mark.parametrize(("number", "word"), [(db.NUMBER + 1, "newer"), (db.NUMBER - 1, "older")])
 def test_a_store_of_another_version_is_refused_and_left(number: int, word: str, tmp_path: Path) -> None:
     """A schema with another number is neither opened nor, where it changes under an open store, read or written: the
     sentence says whether it is newer or older, and nothing is changed.
@@ -171,7 +170,7 @@ def test_a_store_of_another_version_is_refused_and_left(number: int, word: str, 
     store = Store.open(settings)
     saved = store.create(content(), State("x"))
     with store.database.writing() as connection:
-        connection.execute(sa.update(schema.STORE).values(schema=number))
+        connection.execute(sa.update(db.STORE).values(schema=number))
     opened = lambda: Database(f"sqlite:///{tmp_path}/home/rankdash.sqlite")  # noqa: E731
     for call in (lambda: store.load(saved.id), lambda: store.delete(saved.id), opened):
         with pytest.raises(StoreError, match=rf"are {word} than this rankdash"):
@@ -198,7 +197,7 @@ def test_upgrade_adds_what_is_missing_after_a_copy(tmp_path: Path) -> None:
     before = _tables(file)
     Store.upgrade(settings)
     assert _tables(file) == {
-        table.name: {column.name for column in table.columns} for table in schema.METADATA.tables.values()
+        table.name: {column.name for column in table.columns} for table in db.METADATA.tables.values()
     }
     assert [_tables(copy) for copy in file.parent.glob("rankdash.sqlite.schema-0-*")] == [before]
     again = Store(Database(f"sqlite:///{file}"), store.files)

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.edits import Edit, History, apply
+from rankdash.edits import Edit, apply, labels_from
 from rankdash.store import (
     Decided,
     DecisionError,
@@ -23,11 +23,10 @@ from rankdash.store import (
     Store,
     StoreError,
     comparison_of,
-    differences,
     entry_of,
-    tried,
 )
-from rankdash.store.database.schema import LOOK
+from rankdash.store.comparable import differences, tried
+from rankdash.store.database import LOOK
 from tests.long import every
 from tests.made import judgments, run
 
@@ -107,17 +106,15 @@ def test_votes_alone_are_saved_and_loaded() -> None:
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("swapped", [False, True])
 def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
-    """A comparison with edits, undone ones among them, loads as the edited tables compare, A and B exchanged or not."""
+    """A comparison with edits loads as the edited tables compare, A and B exchanged or not."""
     a, b, grades = tables(7)
     edits = [
         Edit("q1", "d1", "grade", None, None, 2.0),
         Edit("q2", "d99", "add", "b", None, 1.0),
-        Edit("q3", "d2", "grade", None, None, 0.0),
     ]
-    history = History().done(*edits[:2]).done(edits[2]).undone()
     policy = rd.Policy(mpe=0.001)
-    saved = store().create(Case((a, b), grades), State("x", "old", "new", swapped, policy, history))
-    edited = apply(edits[:2], a, b, grades)
+    saved = store().create(Case((a, b), grades), State("x", "old", "new", swapped, policy, tuple(edits)))
+    edited = apply(edits, a, b, grades)
     runs = (edited.b, edited.a) if swapped else (edited.a, edited.b)
     loaded = rd.load(saved.id)
     assert isinstance(loaded, rd.Comparison)
@@ -184,7 +181,7 @@ def test_saved_comparisons_are_put_side_by_side_by_what_they_hold() -> None:
     other = tables(5)[1]
     query, doc = (a.table.column(name)[0].as_py() for name in ("query_id", "doc_id"))
     moved = Edit(query, doc, "remove", "a", 1.0, None)
-    states = [State("one"), State("two"), State("turned", swapped=True), State("edited", history=History().done(moved))]
+    states = [State("one"), State("two"), State("turned", swapped=True), State("edited", edits=(moved,))]
     runs = [(a, b), (a, other), (other, a), (a, b)]
     entries = []
     for (first, second), state in zip(runs, states, strict=True):
@@ -226,7 +223,7 @@ def test_votes_seen_from_the_other_side_are_the_same_state() -> None:
 
 def looked(keep: Store, saved: Any) -> int:
     """How often the data of a comparison were looked at, once its verdict is shown."""
-    comparison = keep.comparison(saved)
+    comparison = comparison_of(saved.content, saved.state)
     keep.seen(saved, comparison, rd.decide(comparison))
     return keep.looks(saved)
 
@@ -237,22 +234,27 @@ def test_edits_are_no_look_and_a_file_of_labels_is_one() -> None:
     keep, (a, b, grades) = store(), tables(3)
     saved = keep.create(Case((a, b), grades), State("x", "old", "new"))
     assert (looked(keep, saved), looked(keep, saved)) == (1, 1)
-    labels = (Edit("q1", "d1", "grade", None, None, 2.0), Edit("q2", "d1", "grade", None, None, 1.0))
+    labels = labels_from(judgments({"q1": {"d1": 2.0}, "q2": {"d1": 1.0}}), rd.compare(a, b, grades))
+    assert labels
     states = [
-        ("edited", replace(saved.state, history=History().done(Edit("q1", "d2", "grade", None, None, 1.0)))),
+        ("edited", replace(saved.state, edits=(Edit("q1", "d2", "grade", None, None, 1.0),))),
         ("renamed", replace(saved.state, name="y", a="older")),
         ("policy", replace(saved.state, policy=rd.Policy(mpe=0.1))),
     ]
     for what, state in states:
-        saved = keep.save(saved, state, what=what)
+        saved = keep.save(saved, state)
         assert looked(keep, saved) == 1, what
-    saved = keep.save(saved, replace(saved.state, history=saved.state.history.done(*labels)), what="labels")
+    saved = keep.save(saved, replace(saved.state, edits=labels))
     assert keep.looks(saved) == 2
     assert looked(keep, saved) == 2
     copy = keep.load(keep.duplicate(saved.id))
     assert looked(keep, copy) == 2
-    undone = keep.save(saved, replace(saved.state, history=saved.state.history.undone()), what="undone")
-    assert looked(keep, undone) == 2
+    some = keep.save(saved, replace(saved.state, edits=(*labels[:1], Edit("q1", "d9", "grade", None, None, 1.0))))
+    assert looked(keep, some) == 2
+    undone = keep.save(some, replace(saved.state, edits=()))
+    other = judgments({"q1": {"d1": 0.0, "d2": 5.0}})
+    again = keep.save(undone, replace(saved.state, edits=labels_from(other, rd.compare(a, b, grades))))
+    assert (looked(keep, undone), looked(keep, again)) == (2, 3)
 
 
 @pytest.mark.usefixtures("home")

@@ -21,7 +21,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli import saved as cli_saved
 from rankdash.dashboard.navigation import PAGES
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session import saving
 from rankdash.store import Settings, State, Store, StoreError, comparisons
 from tests.dashboard.test_pages import app
 from tests.long import every
@@ -148,9 +148,9 @@ def test_nothing_is_erased_whatever_is_put_together(
 
 def _forget(home: Path) -> None:
     """Close what is open, so that the next test begins anew."""
-    for known in (comparisons._OPENED, shelf._stores):
-        if store := known.pop(Settings.from_environment(), None):
-            store.database.close()
+    saving._failed.clear()
+    if store := comparisons._OPENED.pop(Settings.from_environment(), None):
+        store.database.close()
 
 
 def test_what_belongs_to_another_store_can_be_read(stores: dict[str, tuple[Path, str]], tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_what_belongs_to_another_store_can_be_read(stores: dict[str, tuple[Path,
     calls: list[Callable[[], object]] = [
         lambda: store.create(content(), State("x")),
         lambda: store.delete(saved.id),
-        lambda: store.save(saved, State("y"), what="renamed"),
+        lambda: store.save(saved, State("y")),
         store.clean,
     ]
     for call in calls:

@@ -12,7 +12,7 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.case import Case
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.edits import Edit, apply, misfits
 from rankdash.report.json import to_dict
 from rankdash.report.tables import edits_csv
@@ -103,7 +103,7 @@ def test_every_way_to_a_comparison_gives_the_same_json(
     tab(actions.open_inputs, Case((a, b), *tables, name="x"))
     tab(actions.decide_by, policy)
     if edits:
-        tab(lambda: actions.edit(session.now().history.done(*edits)))
+        tab(lambda: actions.edit((*open_comparison.edits(), *edits)))
     shown = tab(lambda: verdicts.opened(open_comparison.current()))  # type: ignore[arg-type]
     assert _told(shown.comparison, edits) == expected
     assert _told(rd.load(tab.id), edits) == expected

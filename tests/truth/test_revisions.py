@@ -24,8 +24,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from rankdash.case import Case
 from rankdash.dashboard.parts import history_parts, side_by_side
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
 from rankdash.report.text import decision_words, listed_text, verdict_words
@@ -54,13 +53,13 @@ class Server:
     @contextmanager
     def here(self) -> Iterator[None]:
         """What is done inside is done in the session of this server."""
-        before, store = st.session_state, shelf.store
+        before, store = st.session_state, saving.store
         st.session_state = self.memory  # type: ignore[assignment]
-        shelf.store = lambda: self.store
+        saving.store = lambda: self.store
         try:
             yield
         finally:
-            st.session_state, shelf.store = before, store  # type: ignore[assignment]
+            st.session_state, saving.store = before, store  # type: ignore[assignment]
 
     @property
     def open(self) -> str | None:
@@ -158,7 +157,7 @@ class Servers(RuleBasedStateMachine):
         """Makes one edit in what is open."""
         if self.servers[who].open is not None:
             with self.servers[who].here():
-                actions.edit(session.now().history.done(edit))
+                actions.edit((*open_comparison.edits(), edit))
             self.agree()
 
     @rule(who=_WHO, how=given.sampled_from(("undone", "redone", "reset")))
@@ -242,8 +241,8 @@ class Servers(RuleBasedStateMachine):
             known, now = session.now().saved, open_comparison.current()
             if known is None or now is None or session.now().problem:
                 return
-            opened = verdicts.looked_at(verdicts.opened(now), seen.times())
-            result = seen.record(opened.case, opened.policy, opened.comparison, opened.verdict)
+            opened = verdicts.looked_at(verdicts.opened(now), saving.times())
+            result = saving.record(opened.case, opened.policy, opened.comparison, opened.verdict)
         if result is None:  # somebody is asked which edits stand, or it was deleted meanwhile
             return
         made = server.store.decide(known.id, Decided(choice, "Ada", "because"), result)
@@ -293,7 +292,7 @@ class Servers(RuleBasedStateMachine):
         with server.here():
             actions.refresh()
             now = open_comparison.current()
-            if session.now().problem or head.clashes() or now is None:
+            if session.now().problem or saving.clashes() or now is None:
                 return
             opened = verdicts.opened(now)
             verdicts.put_on_record(opened)
@@ -403,7 +402,7 @@ class Servers(RuleBasedStateMachine):
                 beside = side_by_side._computed(self.row(third.store, id))
                 delta = opened.comparison.primary.paired.delta
                 assert (beside.models, beside.entry.delta) == (about.models, delta)
-                if not head.clashes():
+                if not saving.clashes():
                     verdicts.put_on_record(opened)
                     assert self.row(third.store, id).tag == numbers(about.case).tag
         if last is not None:

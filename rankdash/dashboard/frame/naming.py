@@ -8,8 +8,7 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.session import actions, session
-from rankdash.dashboard.session.saved import head
+from rankdash.dashboard.session import actions, saving, session
 from rankdash.style import history as history_words
 from rankdash.wording import both_short
 
@@ -58,7 +57,7 @@ def _dialog(now: dict[str, str]) -> None:
     note = None
     if session.now().saved is not None:
         note = str(
-            st.text_area(history_words.NOTE, head.note(), key="rename_note", max_chars=style.LONGEST_TEXT)
+            st.text_area(history_words.NOTE, saving.note(), key="rename_note", max_chars=style.LONGEST_TEXT)
         ).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")

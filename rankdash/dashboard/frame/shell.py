@@ -18,8 +18,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.new import dialog, uploads
 from rankdash.dashboard.parts import input_parts, vote_parts
-from rankdash.dashboard.session import actions, address, open_comparison, session, verdicts, views
-from rankdash.dashboard.session.saved import head, seen
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts, views
 from rankdash.policy import Policy
 from rankdash.report.notes import compared_queries
 from rankdash.report.sections import Reported
@@ -37,7 +36,7 @@ _NAME = 40
 def frame(page: Page) -> None:
     """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
     screen.style_sheet()
-    address.take_up()
+    open_comparison.take_up()
     cannot = _arrive()
     votes, case = session.now().votes, open_comparison.current()
     if not page.has_row:
@@ -125,7 +124,6 @@ def _row(case: Case) -> None:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
         naming.buttons(case)
         saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
-        saving_row.progress()
         _buttons(
             tuple(comparison.facts.segments),
             partial(verdicts.opened, case),
@@ -135,8 +133,6 @@ def _row(case: Case) -> None:
     saving_row.record()
     policy_dialog.stays_here()
     saving_row.problem()
-    saving_row.clash()
-    saving_row.turn()
 
 
 def says_otherwise(case: Case) -> bool:
@@ -153,12 +149,7 @@ def _says(case: Case) -> tuple[object, ...]:
     """
     queries = compared_queries(verdicts.opened(case).comparison)
     current = session.now()
-    return bool(case.edits), queries, case.names, head.note(), current.saved is None, current.problem, _questions()
-
-
-def _questions() -> tuple[object, ...]:
-    """Return the questions to this session about somebody else's edits."""
-    return head.clashes(), session.now().turn
+    return bool(case.edits), queries, case.names, saving.note(), current.saved is None, current.problem
 
 
 def _buttons(
@@ -170,7 +161,7 @@ def _buttons(
     """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
         # A verdict of an older rankdash stays on its page until it is computed anew.
-        if seen.older() is None and st.button(
+        if saving.older() is None and st.button(
             words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP
         ):
             verdict_dialogs.dialog(exported())
@@ -182,13 +173,13 @@ def _buttons(
 
 def _exported(case: Case) -> Reported:
     """Return the open verdict as its page shows it."""
-    opened = verdicts.looked_at(verdicts.opened(case), seen.times())
+    opened = verdicts.looked_at(verdicts.opened(case), saving.times())
     is_changed = session.now().has_changed_policy(*case.file_digests)
     return verdict_dialogs.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
 
 
 def _exported_votes(votes: Votes) -> Reported:
-    comparison, verdict = vote_parts.decide_votes(votes, session.now().policy, seen.times())
+    comparison, verdict = vote_parts.decide_votes(votes, session.now().policy, saving.times())
     return verdict_dialogs.reported(
         comparison, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256)
     )
@@ -201,7 +192,6 @@ def _votes_alone(votes: Votes, page: Page) -> None:
         st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
         if saved is not None:
             naming.rename({"name": name})
-        saving_row.progress()
         _buttons(
             (),
             partial(vote_parts.decide_votes, votes),
@@ -220,7 +210,7 @@ def _votes_alone(votes: Votes, page: Page) -> None:
 
 def _arrive() -> str:
     """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
-    if not address.linked():
+    if not open_comparison.linked():
         return actions.arrive()
     place = st.empty()
     with place.container(), st.spinner(history_words.OPENING):
@@ -239,8 +229,8 @@ def _cannot_open(why: str) -> None:
 
 
 def _nothing_open() -> None:
-    at = st.query_params.get(address.ADDRESS)
-    if at == address.EDITED_DEMO:
+    at = st.query_params.get(open_comparison.ADDRESS)
+    if at == open_comparison.EDITED_DEMO:
         title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
     else:
         gone = at or browser_history.came_back()
@@ -249,10 +239,10 @@ def _nothing_open() -> None:
     st.markdown(why)
     for problem in demo.files().problems:
         st.warning(problem, icon=":material/warning:")
-    if at == address.EDITED_DEMO:
+    if at == open_comparison.EDITED_DEMO:
         _open_demo()
     dialog.doors("lost")
-    if at != address.EDITED_DEMO:
+    if at != open_comparison.EDITED_DEMO:
         _open_demo()
 
 

@@ -10,8 +10,7 @@ import streamlit as st
 from rankdash.case import Case
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.session import actions, session
-from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.dashboard.session import actions, saving, session
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections import Reported
 from rankdash.report.text import decided_words
@@ -57,8 +56,8 @@ def reported(
     named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
     if saved is None:
         return named
-    decided = head.attempt(lambda: shelf.store().decisions(saved.id)) or ()
-    observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()
+    decided = saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
+    observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
     return replace(named, link=_link(saved.id), decisions=decided, observations=observed)
 
 
@@ -77,7 +76,7 @@ _UNIT = 40
 def button(result: Callable[[], RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
     saved = session.now().saved
-    if saved is None or session.now().problem or shelf.read_only() or seen.older() is not None:
+    if saved is None or session.now().problem or saving.read_only() or saving.older() is not None:
         return
     if st.button(decided.RECORD, icon=":material/gavel:", key="decision_record"):
         verdict = result()
@@ -110,7 +109,7 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
             if choice is None:
                 problems([decided.CHOICE_MISSING])
                 return
-            _add(by, lambda: shelf.store().decide(comparison, Decided(choice, by, reason), result))
+            _add(by, lambda: saving.store().decide(comparison, Decided(choice, by, reason), result))
 
 
 @screen.form(decided.ONLINE, icon=":material/monitoring:")
@@ -139,7 +138,7 @@ def online(saved: Saved) -> None:
                 return
             named = decided.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
             observed = Observed(named, by, delta)
-            _add(by, lambda: shelf.store().observe(saved.id, observed, revision=saved.number))
+            _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
 
 
 def _is_added(name: str) -> bool:

@@ -20,7 +20,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.sandbox import apart
-from rankdash.store import Settings, StoreError, servers
+from rankdash.store import Settings, StoreError, announced
 from rankdash.strings.addresses import server_address
 from rankdash.system import one_pool
 
@@ -50,7 +50,7 @@ def _announced() -> AbstractContextManager[None]:
         return nullcontext()
     path = str(st.get_option("server.baseUrlPath")).strip("/")
     address = server_address(st.get_option("server.address"), int(st.get_option("server.port")))
-    return servers.announced(store, f"{address}/{path}".rstrip("/"))
+    return announced(store, f"{address}/{path}".rstrip("/"))
 
 
 def _end_in_time() -> None:

@@ -14,7 +14,7 @@ import streamlit as st
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.file_cache import box_of
-from rankdash.dashboard.session.files import Box, DroppedFile, FileEntry
+from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role
 from rankdash.intake import place as place_files
 from rankdash.reading import Choice

@@ -14,7 +14,7 @@ from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.new.dropzone import remove_button
 from rankdash.dashboard.session.file_cache import box_of
-from rankdash.dashboard.session.files import FileEntry
+from rankdash.dashboard.session.session import FileEntry
 from rankdash.intake import Decisions, Role, Table
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError, pair_of
 from rankdash.reading.values import propose_grades

@@ -15,11 +15,14 @@ from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
 from rankdash.report.notes import mistakes_of, refusals
 from rankdash.scoring import ComparisonError, UnweightedError
-from rankdash.store import is_large
 from rankdash.style import reading
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
 MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
+
+
+#: The rows of both lists from which a comparison is computed only when somebody asks for it.
+_LARGE = 200_000
 
 
 def policy(place: str, *, replacing: bool = False) -> Policy:
@@ -46,11 +49,15 @@ def lacking(case: Case, policy: Policy) -> str:
     if fatal:
         _tell(wrong)
         return "asked" if any(mistake.problem for mistake in fatal) else "apart"
-    reasons = [] if is_large(case) else refused(case, policy)
+    reasons = [] if _is_large(case) else refused(case, policy)
     _tell(wrong if reasons else (*_documents(case, policy), *wrong))
     if reasons:
         problems(reasons)
     return "apart" if reasons else ""
+
+
+def _is_large(case: Case) -> bool:
+    return sum(len(run.table) for run in case.runs or ()) >= _LARGE
 
 
 def refused(case: Case, policy: Policy) -> list[str]:
@@ -70,7 +77,7 @@ def refused(case: Case, policy: Policy) -> list[str]:
 def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
     """Return what only a comparison shows, such as that no document is judged; nothing for a large case."""
     try:
-        opened = None if is_large(case) else verdicts.opened(case, policy)
+        opened = None if _is_large(case) else verdicts.opened(case, policy)
     except MISTAKES:
         return ()
     said = {mistake.sentence for mistake in _between(case)}

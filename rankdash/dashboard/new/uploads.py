@@ -18,7 +18,7 @@ from rankdash.dashboard.new import file_card, fit
 from rankdash.dashboard.new.dropzone import Tables, entries, present
 from rankdash.dashboard.parts import input_parts
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
-from rankdash.dashboard.session.files import DroppedFile, FileEntry
+from rankdash.dashboard.session.session import DroppedFile, FileEntry
 from rankdash.intake import Given, Role, two_models
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, megabytes

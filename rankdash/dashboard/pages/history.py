@@ -9,8 +9,7 @@ from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import history_parts, side_by_side
 from rankdash.dashboard.parts.history_parts import open_saved
-from rankdash.dashboard.session import session
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session import saving, session
 from rankdash.store import Listed, Search, StoreError
 from rankdash.style import history as words
 
@@ -18,11 +17,11 @@ from rankdash.style import history as words
 def page() -> None:
     """Draw the controls, what can be done with what is ticked, and the list."""
     history_parts.said()
-    shelf.store()  # where it cannot be opened, that alone is said
+    saving.store()  # where it cannot be opened, that alone is said
     if not session.now().problem:
         saving_row.read_only()
     searched = history_parts.controls()
-    listed = shelf.store().listed(searched)
+    listed = saving.store().listed(searched)
     saving_row.watched(partial(_is_another, searched, listed))
     if listed.total:
         comparisons(searched, history_parts.page_of(searched, listed))
@@ -31,7 +30,7 @@ def page() -> None:
     else:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
-    if shelf.is_shared():
+    if saving.is_shared():
         st.caption(words.SHARED)
     history_parts.show_launches()
 
@@ -39,7 +38,7 @@ def page() -> None:
 def _is_another(searched: Search, drawn: Listed) -> bool:
     """Return whether the list has changed since it was drawn; False where that is unknown."""
     with suppress(StoreError):
-        return shelf.store().listed(searched) != drawn
+        return saving.store().listed(searched) != drawn
     return False
 
 
@@ -56,7 +55,7 @@ def comparisons(searched: Search, listed: Listed) -> None:
 
 if session.now().problem:
     saving_row.problem()
-if shelf.is_on():
+if saving.is_on():
     try:
         page()
     except StoreError as error:

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import one_query, query_parts, verdict_parts
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
+from rankdash.dashboard.session import actions, open_comparison, verdicts, views
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 
@@ -28,7 +28,7 @@ def page(opened: verdicts.Opened) -> None:
     left, right = st.columns([1.05, 1], gap="small")
     below = st.container(key="query_one")
     with right.container(border=True, height="stretch"):
-        query_parts.table_head(kept, len(viewed), session.now().history.query_ids)
+        query_parts.table_head(kept, len(viewed), tuple(dict.fromkeys(edit.query_id for edit in opened.case.edits)))
         beside = st.container()
     with left.container(border=True, height="stretch"):
         all_queries(opened, kept, beside, below)

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from rankdash.dashboard.parts import delta_parts, verdict_parts, vote_parts
-from rankdash.dashboard.session import open_comparison, session, verdicts
-from rankdash.dashboard.session.saved import seen
+from rankdash.dashboard.session import open_comparison, saving, session, verdicts
 from rankdash.report.sections import evaluated_rules, wrong_sentences
 from rankdash.scoring import Comparison
 
@@ -25,10 +24,10 @@ votes, case = session.now().votes, open_comparison.current()
 if votes is not None:
     vote_parts.show_votes_alone(votes)
 elif case is not None:
-    if (old := seen.older()) is not None:
+    if (old := saving.older()) is not None:
         verdict_parts.show_stored(old, verdict_parts.entries()[:1])
         st.stop()
-    opened = verdicts.looked_at(verdicts.opened(case), seen.times())
+    opened = verdicts.looked_at(verdicts.opened(case), saving.times())
     decided = verdict_parts.entries()
     is_changed = session.now().has_changed_policy(*case.file_digests)
     stamps = verdict_parts.stamps(opened.verdict.outcome.value, is_changed, decided[:1])
@@ -49,5 +48,4 @@ elif case is not None:
     verdict_parts.show_caveats(opened.verdict, opened.comparison)
     further(opened.comparison)
     verdict_parts.show_decision(verdicts.shown(case), decided)
-    seen.keep_values(opened.case, opened.comparison)
     verdict_parts.show_neighbours(case, session.now().policy, beside)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,7 +20,7 @@ from rankdash.dashboard.kit import editors, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
-from rankdash.edits import Edit, ListLine, clashes, differences, query_numbers, settled
+from rankdash.edits import Edit, ListLine, clashes, differences, settled
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
 from rankdash.policy import Policy
 from rankdash.report.tables import edits_csv, file_name, judgments_csv, run_csv, votes_csv
@@ -204,10 +205,10 @@ def taken_up(key: str, take: Callable[[], None]) -> None:
 
     Only once: two editors with different grades of one document would otherwise alternate forever.
     """
-    before = editors.generation(), session.now().history
+    before = editors.generation(), open_comparison.edits()
     if any(widgets.value_of(key, {}).values()) and not editors.is_taken(key):
         take()
-        if before != (editors.generation(), session.now().history):
+        if before != (editors.generation(), open_comparison.edits()):
             st.rerun()
 
 
@@ -243,7 +244,7 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
     """Return the list that an editor was drawn with, with the grades that were typed since then."""
     typed = {
         edit.doc_id: edit.after
-        for edit in session.now().history.edits
+        for edit in open_comparison.edits()
         if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
     return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
@@ -264,26 +265,26 @@ def refuse(lines: tuple[str, ...]) -> None:
     editors.renew()
 
 
-def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = "") -> bool:
+def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     """Put edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
-    editor that stays on the screen as it is. ``what``: the word under which they are saved, "" for edits by hand.
+    editor that stays on the screen as it is.
     """
-    base, history = open_comparison.uploaded(), session.now().history.done(*edits)
-    if base is None or history is session.now().history:
+    case = open_comparison.current()
+    if case is None or not edits:
         editors.renew()
         return False
-    tried = actions.with_others(history).edits  # computed once, also where somebody else edits at the same time
-    wrong = clashes(tried, base.a, base.b, base.judgments)
-    wrong = wrong or _wrong(lambda: verdicts.opened(replace(base, edits=tried)).comparison, edits)
+    tried = replace(case, edits=(*case.edits, *edits))
+    wrong = clashes(tried.edits, case.a, case.b, case.judgments)
+    wrong = wrong or _wrong(lambda: verdicts.opened(tried).comparison, edits)
     if wrong:
         refuse(wrong)
         return False
-    actions.edit(history, in_place=in_place, what=what)
-    together, now = session.now().history, open_comparison.current()
-    if together is not history and now is not None:  # somebody else edited it meanwhile
+    actions.edit(tried.edits, in_place=in_place)
+    now = open_comparison.current()
+    if now is not None and now.edits != tried.edits:  # somebody else edited it meanwhile
         wrong = _wrong(lambda: verdicts.opened(now).comparison, edits)
     if wrong:
-        actions.edit(together.undone())
+        actions.undo()
         refuse(wrong)
     return not wrong
 
@@ -307,7 +308,8 @@ def choose(opened: verdicts.Opened) -> str | None:
     """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
     there is none.
     """
-    texts, changed, ids = query_texts(opened.comparison), session.now().history.query_ids, opened.comparison.query_ids
+    texts, ids = query_texts(opened.comparison), opened.comparison.query_ids
+    changed = {edit.query_id for edit in opened.case.edits}
     if not ids:
         return None
 
@@ -332,21 +334,17 @@ def _looks_at() -> None:
 
 def take_back(query_id: str | None = None) -> None:
     """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
-    history = session.now().history
-    changed = history.query_ids
+    now, changed = session.now(), {edit.query_id for edit in open_comparison.edits()}
     buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
-        (words.UNDO, "edit_undo", "undo", history.can_undo, actions.take_back),
-        (words.REDO, "edit_redo", "redo", history.can_redo, partial(actions.take_back, again=True)),
+        (words.UNDO, "edit_undo", "undo", bool(now.past), actions.undo),
+        (words.REDO, "edit_redo", "redo", bool(now.undone), actions.redo),
     ]
     if query_id is not None:
-        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, partial(_reset, query_id)))
-    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), _reset))
+        reset = partial(actions.reset, query_id)
+        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
+    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), actions.reset))
     for label, key, icon, active, act in buttons:
         st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=act)
-
-
-def _reset(*query_ids: str) -> None:
-    actions.edit(session.now().history.reset(*query_ids))
 
 
 def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> None:
@@ -361,16 +359,16 @@ def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> N
 
 
 def _query(before: Comparison, after: Comparison, query_id: str) -> None:
-    old = {row.measure: row for row in query_numbers(before, query_id)}
+    old = _measured(before, query_id)
     rows = []
-    for new in query_numbers(after, query_id):
-        was = old.get(new.measure)
+    for measure, (a, b, delta) in _measured(after, query_id).items():
+        was = old.get(measure, (a, b, delta))
         rows.append(
             (
-                plain(after.policy.label(new.measure)),
-                _change((new.a,) if was is None else (was.a, new.a), number),
-                _change((new.b,) if was is None else (was.b, new.b), number),
-                _change((new.delta,) if was is None else (was.delta, new.delta), signed, style.tone(new.delta)),
+                plain(after.policy.label(measure)),
+                _change((was[0], a), number),
+                _change((was[1], b), number),
+                _change((was[2], delta), signed, style.tone(delta)),
             )
         )
     st.table(
@@ -379,6 +377,16 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
         hide_index=True,
         alt=words.BEFORE_AFTER,
     )
+
+
+def _measured(comparison: Comparison, query_id: str) -> dict[str, Sequence[float | None]]:
+    """Return A, B and their difference in every measure on one query; nothing for a query without judgments."""
+    if query_id not in comparison.query_ids:
+        return {}
+    at = comparison.query_ids.index(query_id)
+    columns = np.array([values[:, at] for values in (comparison.scores_a, comparison.scores_b, comparison.deltas)])
+    rows = [[None if math.isnan(value) else value for value in row] for row in columns.T.tolist()]
+    return dict(zip(comparison.measure_names, rows, strict=True))
 
 
 def _change(values: Sequence[float | None], write: Callable[[float | None, int], str], colour: str = "") -> str:
@@ -406,6 +414,7 @@ def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
 
 
 _SHOWN = 500
+_LIST = "edits_list_"
 
 
 def show(opened: verdicts.Opened) -> None:
@@ -423,12 +432,23 @@ def show(opened: verdicts.Opened) -> None:
             (e.query_id, e.doc_id, words.WHAT[e.what], words.IN_LIST[e.side], _text(e.before), _text(e.after))
             for e in reversed(edits[-_SHOWN:])
         ]
-        st.dataframe(
+        chosen = st.dataframe(
             literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
             hide_index=True,
             height=editors.height(min(len(rows), 6)),
             alt=words.EDITS_ALT.format(n=len(edits)),
+            key=widgets.numbered(_LIST),
+            on_select="rerun",
+            selection_mode="multi-row",
         )
+        gone = {len(edits) - 1 - row for row in chosen.selection.rows}
+        st.button(words.TAKE_BACK, key="edits_take_back", disabled=not gone, on_click=_take_back, args=(edits, gone))
+
+
+def _take_back(edits: tuple[Edit, ...], gone: set[int]) -> None:
+    """Take single edits back, by their places."""
+    widgets.renew(_LIST)
+    actions.edit(edit for place, edit in enumerate(edits) if place not in gone)
 
 
 def _text(value: float | None) -> str:

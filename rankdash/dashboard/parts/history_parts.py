@@ -13,8 +13,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.dashboard.kit import editors, screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
-from rankdash.dashboard.session import actions, open_comparison, session, views
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session import actions, open_comparison, saving, session, views
 from rankdash.report.text import decided_words, decision_words, delta_cell, told_apart, verdict_words
 from rankdash.store import UNDECIDED, Listed, ListedRow, Logged, Search, StoreError
 from rankdash.style import LONGEST_LINE
@@ -63,7 +62,7 @@ def controls() -> Search:
         )
         outcome = _filter(words.VERDICT, words.OUTCOMES, "history_outcome")
         choice = _filter(words.DECISION, _CHOICES, "history_choice")
-        tags = {tag: tag for tag in shelf.store().all_tags()} if not shelf.is_shared() else {}
+        tags = {tag: tag for tag in saving.store().all_tags()} if not saving.is_shared() else {}
         tag = _filter(words.TAG, tags, "history_tag") if tags else None
         turned = st.checkbox(words.REVERSED, key="history_reversed")
         archived = st.checkbox(words.ARCHIVED, key="history_archived")
@@ -75,7 +74,7 @@ def controls() -> Search:
         outcome=outcome,
         choice=choice,
         tag=tag,
-        browser=shelf.listed(),
+        browser=saving.listed(),
         most=PAGE_ROWS,
     )
 
@@ -125,7 +124,7 @@ def page_of(search: Search, listed: Listed) -> Listed:
         return listed
     pages = -(-listed.total // PAGE_ROWS)
     at = int(st.number_input(words.PAGE, 1, pages, key="history_page", width=120))
-    return listed if at == 1 else shelf.store().listed(replace(search, offset=(at - 1) * PAGE_ROWS))
+    return listed if at == 1 else saving.store().listed(replace(search, offset=(at - 1) * PAGE_ROWS))
 
 
 def table(listed: Listed) -> Picked:
@@ -287,19 +286,19 @@ def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ..
 def _duplicate(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         copied = words.COPY_OF.format(name=row.name)
-        shelf.store().duplicate(row.id, name=copied, browser=shelf.listed() or "")
+        saving.store().duplicate(row.id, name=copied, browser=saving.listed() or "")
 
 
 def _archive(rows: tuple[ListedRow, ...], archived: bool) -> None:
     for row in rows:
-        shelf.store().archive(row.id, archived)
+        saving.store().archive(row.id, archived)
 
 
 def _delete(rows: tuple[ListedRow, ...]) -> None:
     done: list[ListedRow] = []
     try:
         for row in rows:
-            shelf.store().delete(row.id)
+            saving.store().delete(row.id)
             done.append(row)
     finally:
         views.offer_back(*done)
@@ -312,7 +311,7 @@ def _undelete(rows: tuple[ListedRow, ...]) -> None:
 
 def _bring_back(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
-        shelf.store().undelete(row.id)
+        saving.store().undelete(row.id)
 
 
 @screen.form(words.RENAME, icon=":material/edit:")
@@ -341,13 +340,13 @@ def _use_name(comparison: str, name: str) -> None:
     if now is not None and now.id == comparison and opened is not None:
         actions.rename(**opened.names | {"name": name})
     else:
-        shelf.store().rename(comparison, name)
+        saving.store().rename(comparison, name)
 
 
 @screen.form(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
-    store = shelf.store()
-    offered = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
+    store = saving.store()
+    offered = list(dict.fromkeys((*row.tags, *(() if saving.is_shared() else store.all_tags()))))
     # The list of tags covers what is below it, not what is beside it.
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         chosen = st.multiselect(
@@ -387,7 +386,7 @@ _MOST, _TALLEST_LOG = 200, 8
 
 def show_launches() -> None:
     """Draw the decisions, their file, and the chart once there are enough points; nothing where nothing was decided."""
-    store, browser = shelf.store(), shelf.listed()
+    store, browser = saving.store(), saving.listed()
     logged = store.logged(browser, most=_MOST)
     if not logged:
         return

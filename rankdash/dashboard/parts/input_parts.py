@@ -18,7 +18,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
 from rankdash.dashboard.session import actions, file_cache, verdicts
-from rankdash.dashboard.session.files import Box, DroppedFile, FileEntry
+from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions
 from rankdash.mistakes import Mistake
 from rankdash.policy import Policy

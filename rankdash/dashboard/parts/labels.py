@@ -13,8 +13,8 @@ from rankdash.dashboard.kit import editors, widgets
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.parts import editing_parts
-from rankdash.dashboard.session import session, verdicts
-from rankdash.dashboard.session.files import DroppedFile
+from rankdash.dashboard.session import open_comparison, verdicts
+from rankdash.dashboard.session.session import DroppedFile
 from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from, why_none
 from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
@@ -103,7 +103,7 @@ def _graded() -> dict[tuple[str, str], float]:
     """Return the grades in force of documents that had none, by query and document."""
     unjudged: set[tuple[str, str]] = set()
     result: dict[tuple[str, str], float] = {}
-    for edit in session.now().history.edits:
+    for edit in open_comparison.edits():
         if edit.what == "grade":
             place = (edit.query_id, edit.doc_id)
             if edit.before is None:
@@ -229,5 +229,5 @@ def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None
 
 
 def _take(edits: tuple[Edit, ...]) -> None:
-    if editing_parts.take_over(edits, what="labels"):
+    if editing_parts.take_over(edits):
         widgets.renew(_IN)

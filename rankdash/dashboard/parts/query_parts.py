@@ -22,7 +22,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
 from rankdash.dashboard.parts import delta_parts
-from rankdash.dashboard.session import address, verdicts, views
+from rankdash.dashboard.session import open_comparison, verdicts, views
 from rankdash.inspect.view import (
     Filter,
     Viewed,
@@ -164,7 +164,7 @@ def filtered(viewed: Viewed) -> Viewed:
 
 def show_all() -> None:
     """Let every filter that is on the page pass all queries."""
-    address.forget_queries()
+    open_comparison.forget_queries()
     for key, value in _OPEN.items():
         if widgets.is_drawn(key):
             widgets.set_value(key, value)

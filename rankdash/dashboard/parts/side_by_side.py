@@ -14,14 +14,12 @@ from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.parts.history_parts import called, open_saved
-from rankdash.dashboard.session import verdicts
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session import saving, verdicts
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import counted, voted_card
 from rankdash.report.text import decision_words, said_words, verdict_words
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import ListedRow, StoreError, comparison_of, entry_of
-from rankdash.store.journal import comparable
+from rankdash.store import ListedRow, StoreError, comparable, comparison_of, entry_of
 from rankdash.style import history as words
 from rankdash.verdict import Verdict, decide
 from rankdash.wording import count, number, p_value, signed
@@ -83,7 +81,7 @@ def dialog(rows: tuple[ListedRow, ...]) -> None:
 
 def _computed(row: ListedRow) -> _Computed:
     """Return a comparison as it is now."""
-    saved = shelf.store().load(row.id)
+    saved = saving.store().load(row.id)
     opened = verdicts.opened_saved(saved)
     if opened is not None:
         return _Computed(row, opened.comparison, entry_of(saved, opened.comparison), opened.verdict)

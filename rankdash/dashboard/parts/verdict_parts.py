@@ -17,8 +17,7 @@ from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, session, verdicts
-from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.dashboard.session import actions, saving, session, verdicts
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
@@ -370,7 +369,7 @@ def show_stored(result: RecordedVerdict, decided: Sequence[Decision]) -> None:
             decisions_words.COMPUTE_ANEW.format(version=VERSION),
             key="compute_anew",
             type="primary",
-            on_click=seen.compute_anew,
+            on_click=saving.compute_anew,
         )
 
 
@@ -384,7 +383,7 @@ _DECISION_NAME = 40
 def entries() -> tuple[Decision, ...]:
     """Return what was decided on the open comparison; the first is in force."""
     saved = session.now().saved
-    return () if saved is None else head.attempt(lambda: shelf.store().decisions(saved.id)) or ()
+    return () if saved is None else saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
 
 
 def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
@@ -392,7 +391,7 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
     saved = session.now().saved
     if saved is None or result is None:
         return
-    observed = head.attempt(lambda: shelf.store().observations(saved.id)) or ()
+    observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
     with st.container(border=True, key="decision"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(decisions_words.DECISION_TITLE, anchor=False, width="content")

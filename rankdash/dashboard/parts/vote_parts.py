@@ -10,8 +10,7 @@ from rankdash.case import Case, compared
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import verdict_parts
-from rankdash.dashboard.session import session, views
-from rankdash.dashboard.session.saved import seen
+from rankdash.dashboard.session import saving, session, views
 from rankdash.policy import Policy
 from rankdash.report.sections import vote_bars, vote_notes, vote_rows
 from rankdash.scoring import Comparison, VotesAlone
@@ -46,7 +45,7 @@ def _together(comparison: Comparison | VotesAlone) -> list[str]:
 # --- votes without lists or judgments: what they say, and its verdict on record ---
 
 
-def decide_votes(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) -> tuple[VotesAlone, Verdict]:
+def decide_votes(votes: Votes, policy: Policy, times: saving.Times = saving.ONCE) -> tuple[VotesAlone, Verdict]:
     """Return what the votes say, and the verdict on it. ComparisonError for a table without votes."""
     comparison = said(votes, policy)
     return comparison, decide(comparison, *times)
@@ -63,14 +62,14 @@ def said(votes: Votes, policy: Policy) -> VotesAlone:
 def shown(votes: Votes) -> RecordedVerdict | None:
     """Write down that the verdict of votes that are open is shown, and return it; None where it is not on record."""
     policy = session.now().policy
-    return seen.record(votes, policy, *decide_votes(votes, policy, seen.times()))
+    return saving.record(*decide_votes(votes, policy, saving.times()))
 
 
 def put_on_record(votes: Votes) -> None:
     """Write down the verdict of votes that are open, on whatever page."""
     policy = session.now().policy
     comparison = said(votes, policy)
-    seen.computed(votes, policy, comparison, lambda times: decide(comparison, *times))
+    saving.computed(comparison, lambda times: decide(comparison, *times))
 
 
 # --- the verdict page of votes that are open by themselves ---
@@ -79,11 +78,11 @@ def put_on_record(votes: Votes) -> None:
 def show_votes_alone(votes: Votes) -> None:
     """Draw the verdict, the votes, the rules behind it, and what was decided on it."""
     digest, decided = votes.source.sha256, verdict_parts.entries()
-    if (old := seen.older()) is not None:
+    if (old := saving.older()) is not None:
         verdict_parts.show_stored(old, decided[:1])
         return
     views.saw_results(digest)
-    comparison, verdict = decide_votes(votes, session.now().policy, seen.times())
+    comparison, verdict = decide_votes(votes, session.now().policy, saving.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     is_changed = session.now().has_changed_policy(digest)
     verdict_parts.banner(verdict, stamps=verdict_parts.stamps(verdict.outcome.value, is_changed, decided[:1]))

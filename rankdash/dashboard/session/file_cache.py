@@ -1,7 +1,7 @@
 """The files of a session: what drop zones remember, and how those of its open comparison were read, to be corrected.
 
-The bytes of a file are kept only where it is small, so that it need not be uploaded again to correct a column. The
-cache is replaced when another comparison is opened.
+The bytes of a file are kept only where it is small, so that it need not be uploaded again to correct a column. They are
+replaced when another comparison is opened.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import streamlit as st
 
 from rankdash.dashboard import demo
 from rankdash.dashboard.session import session
-from rankdash.dashboard.session.files import Box, CachedFile, FileEntry
+from rankdash.dashboard.session.session import Box, CachedFile, FileEntry
 from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading import Kind
 

@@ -7,20 +7,135 @@ modules of this room do: pages call ``actions``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cache
-from threading import Event
 from typing import Any
 
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.dashboard.session.files import Box, CachedFile
-from rankdash.edits import History, Turn
+from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
 from rankdash.policy import Policy
+from rankdash.reading import LETOR, Choice, Understood
 from rankdash.store import ListedRow, RecordedVerdict, Saved
-from rankdash.tables import Votes
+from rankdash.tables import Run, Votes
+
+#: Parts of a comparison that are read together with another file.
+_BESIDE = ("scores_a", "scores_b", "groups")
+
+
+@dataclass(frozen=True)
+class DroppedFile:
+    """A file of a drop zone; ``id`` identifies it within the session."""
+
+    id: str
+    given: Given
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """A file and the result of reading it. ``token`` is part of the keys of its widgets."""
+
+    file: DroppedFile
+    token: str
+    look: FileLook
+    placed: PlacedFile
+    decisions: Decisions
+    reading: FileReading | None = None
+
+    @property
+    def role(self) -> Role:
+        """The part of the comparison that the file is used for."""
+        return self.placed.role
+
+    @property
+    def kind(self) -> str:
+        """The kind of table that the file is read as; "" where it is only read together with another file."""
+        return PARTS[self.role].kind
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The decisions that are necessary before the file can be read."""
+        error = self.look.error if self.reading is None and self.placed.why == "unknown" else None
+        error = error if self.reading is None else self.reading.error
+        return () if error is None else error.choices
+
+    @property
+    def status(self) -> str:
+        """The status of the file, a key of ``style.reading.STATUS``."""
+        if self.reading is None and self.placed.why == "unknown":
+            return "asks" if self.choices else "refused"
+        if self.placed.why == "copies":
+            return "asks"
+        if self.reading is None:
+            return "beside" if self.role == "groups" else "unused"
+        if self.reading.table is None:
+            return "asks" if self.choices else "refused"
+        return "beside" if self.role in _BESIDE else "read"
+
+    @property
+    def table(self) -> Any:
+        """The table that was read; None where there is none."""
+        return None if self.reading is None else self.reading.table
+
+    @property
+    def may_be_judgments(self) -> bool:
+        """Whether it was read as a run and has grades, and nothing but its rows orders the lists."""
+        run = self.table
+        graded = isinstance(run, Run) and run.ordered_by == "position" and "relevance" in run.table.column_names
+        return graded and not run.source.order_was_asked
+
+
+@dataclass
+class Box:
+    """What a session remembers of a drop zone, by the tokens of its files. It changes while somebody decides."""
+
+    wishes: dict[str, Role] = field(default_factory=dict)
+    decisions: dict[str, Decisions] = field(default_factory=dict)
+    choices: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
+    looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
+    readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+    dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
+    removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
+    #: The file that is corrected, by its digest, and how it was read.
+    corrected: tuple[str, Decisions] | None = None
+
+    def wish(self, token: str, role: Role) -> None:
+        """Give a file a part; a file that had been given this part gets another."""
+        self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
+        self.wishes[token] = role
+
+
+@dataclass(frozen=True)
+class CachedFile:
+    """One file of the open comparison. ``given`` is None where its bytes were not kept."""
+
+    role: Role
+    decisions: Decisions
+    understood: Understood
+    given: Given | None = field(default=None, repr=False)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file was too large for the cache."""
+        return self.given is None
+
+    @property
+    def size(self) -> int:
+        """The bytes that were kept of it."""
+        return 0 if self.given is None else len(self.given.source.getvalue())
+
+    def is_for(self, slot: str) -> bool:
+        """Whether it was read as what stands in a slot, and not as something else that it holds too."""
+        return self.role == "both" or {self.role, slot} <= {"a", "b"} or self.role not in ("a", "b")
+
+    def file(self, digest: str) -> DroppedFile | None:
+        """Return the file for a drop zone; None where its bytes were not kept, or it needs the scores of LETOR."""
+        if self.given is None or self.understood.format == LETOR:
+            return None
+        return DroppedFile(digest, self.given)
+
 
 #: The one key of the session state.
 KEY = "session"
@@ -38,14 +153,15 @@ def default_policy() -> Policy:
 class Session:
     """What one browser session has open."""
 
-    #: The comparison, without the edits of this session; None before anything is open.
+    #: The comparison, with its edits; None before anything is open.
     case: Case | None = None
+    #: What it was before each edit of this session, and what undo has left, the last one last.
+    past: tuple[Case, ...] = ()
+    undone: tuple[Case, ...] = ()
     #: Votes that are open by themselves, in place of it.
     votes: Votes | None = None
     #: Whether A and B are exchanged, seen from the upload that the store keeps.
     is_turned: bool = False
-    #: Edits of the comparison, with what was undone.
-    history: History = field(default_factory=History)
     policy: Policy = field(default_factory=default_policy)
     #: The policy under which results were seen first, by the digests of their files.
     first_policies: Mapping[frozenset[str], Policy] = field(default_factory=dict)
@@ -54,16 +170,12 @@ class Session:
     saved: Saved | None = None
     #: Why the comparison could not be saved or followed.
     problem: str = ""
-    #: Whether the later edits of clashes are this session's own; None: it has no question about any.
-    owns_clashes: bool | None = None
-    #: An undo, or a redo (True), that waits for an answer of this session, for somebody else's edits are at stake.
-    turn: tuple[bool, Turn] | None = None
-    #: What is written beside the page, and the event that hurries it.
-    writing: tuple[Future[Saved], Event] | None = None
-    #: The revision whose verdict is on record, that whose per-query values are kept with what these are, and that whose
-    #: older verdict is shown.
+    #: What somebody else has saved meanwhile, where this session's last change cannot be put on top of it.
+    conflict: Saved | None = None
+    #: Whether other files than those that are saved are open, for they could not be saved.
+    has_new_tables: bool = False
+    #: The revision whose verdict is on record, and that whose older verdict is shown.
     computed: Revision | None = None
-    values_of: tuple[Revision, Any] | None = None
     older: tuple[Revision, RecordedVerdict | None] | None = None
 
     #: The query that is looked at, and that of the bar that was clicked last.

@@ -16,8 +16,7 @@ from rankdash.case import Case, compared, votes_standing
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.host.results import COMPARISONS, cached
-from rankdash.dashboard.session import session
-from rankdash.dashboard.session.saved import seen, shelf, translation
+from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
 from rankdash.evidence.threads import each
 from rankdash.inspect.lists import (
@@ -32,8 +31,8 @@ from rankdash.inspect.lists import (
 from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.scoring import Comparison, PerQuery, Rankings, join
-from rankdash.store import RecordedVerdict, Saved
+from rankdash.scoring import Comparison, Rankings, join
+from rankdash.store import RecordedVerdict, Saved, case_of
 from rankdash.tables import Run, Source
 from rankdash.verdict import Verdict, decide
 
@@ -72,24 +71,14 @@ def opened(case: Case, policy: Policy | None = None) -> Opened:
 
 
 def opened_saved(saved: Saved) -> Opened | None:
-    """Return the same of a saved comparison, computed of its per-query values where these were kept: then its lists are
-    put in order only when somebody asks for documents. None for votes alone.
-    """
-    case = translation.shown(saved.content, saved.state)
-    if case is None:
-        return None
-    policy = saved.state.policy
-    return _opened.get_or_compute(lambda: _made(case, policy, shelf.store().scored(saved)), case, policy)
+    """Return the same of a saved comparison; None for votes alone."""
+    return None if saved.content.runs is None else _opened(case_of(saved.content, saved.state), saved.state.policy)
 
 
 @cached(COMPARISONS)
 def _opened(case: Case, policy: Policy) -> Opened:
-    return _made(case, policy, None)
-
-
-def _made(case: Case, policy: Policy, earlier: PerQuery | None) -> Opened:
     stands = votes_standing(case, policy)
-    comparison = compared(case, policy, earlier=earlier, rankings=ranked)
+    comparison = compared(case, policy, rankings=ranked)
     assert isinstance(comparison, Comparison)
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
@@ -103,13 +92,13 @@ def looked_at(current: Opened, times: tuple[int, int]) -> Opened:
 
 def put_on_record(current: Opened) -> None:
     """Write down the verdict of what is open, which is computed by now, on whatever page."""
-    seen.computed(current.case, current.policy, current.comparison, lambda times: looked_at(current, times).verdict)
+    saving.computed(current.comparison, lambda times: looked_at(current, times).verdict)
 
 
 def shown(case: Case) -> RecordedVerdict | None:
     """Write down that the verdict of what is open is shown, and return it; None where it is not on record."""
-    current = looked_at(opened(case), seen.times())
-    return seen.record(current.case, current.policy, current.comparison, current.verdict)
+    current = looked_at(opened(case), saving.times())
+    return saving.record(current.comparison, current.verdict)
 
 
 @cached(COMPARISONS)

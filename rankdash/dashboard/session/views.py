@@ -14,7 +14,7 @@ from rankdash import style
 from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import address, session
+from rankdash.dashboard.session import open_comparison, session
 from rankdash.policy import Policy
 from rankdash.store import ListedRow
 from rankdash.wording import count, literal
@@ -99,8 +99,8 @@ def show_query(query_id: str) -> None:
 
 def forget_queries() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
-    address.forget_queries()
-    widgets.forget(f"{address.OF_QUERIES}_")
+    open_comparison.forget_queries()
+    widgets.forget(f"{open_comparison.OF_QUERIES}_")
     session.change(query=None, clicked=None)
 
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION
-from rankdash.store.journal.entry_checks import folded
-from rankdash.store.journal.results import RecordedVerdict
+from rankdash.store import RecordedVerdict
+from rankdash.store.database import COMPARISON, DECISION, RESULT, REVISION
+from rankdash.store.journal import folded
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -27,7 +27,7 @@ def comparison(
     """One comparison that was made and changed on a day, each revision up to the head a case of its own."""
     at = START + timedelta(days=day)
     names = {"name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
-    row = {"id": id, "lineage": id, "head": head, "created": at, "changed": at, "archived": False, "browser": ""}
+    row = {"id": id, "lineage": id, "head": head, "created": at, "changed": at, "archived": False, "edits": {}}
     connection.execute(sa.insert(COMPARISON).values(**row | names | more))
     for number in range(1, head + 1):
         connection.execute(sa.insert(REVISION), revision(id, number, name, a, b))
@@ -36,8 +36,9 @@ def comparison(
 def revision(id: str, number: int, name: str = "Name", a: str = "A", b: str = "B") -> dict[str, object]:
     """One revision of a comparison, without tables."""
     state = {"names": {"name": name, "a": a, "b": b}, "swapped": False, "inputs": {}}
-    row = {"comparison": id, "number": number, "at": START, "browser": "", "what": "opened"}
-    return row | {"state": state, "case": case(number)}
+    row = {"comparison": id, "number": number, "at": START, "by": "", "state": state, "case": case(number)}
+    lists = dict.fromkeys(("baseline", "candidate", "judgments", "votes"))
+    return row | lists | {"name": name, "model_a": a, "model_b": b}
 
 
 def case(number: int) -> str:
@@ -62,7 +63,7 @@ def results(connection: sa.Connection, count: int, each: int) -> None:
         for i in range(count)
     ]
     at = [START + timedelta(minutes=i) for i in range(count)]
-    plain = {"head": each, "archived": False, "browser": ""}
+    plain = {"head": each, "archived": False, "edits": {}}
     known = [
         {**plain, **row, "lineage": row["id"], "created": time, "changed": time}
         | {"decision": None if i % 3 else row["id"]}

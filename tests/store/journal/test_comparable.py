@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.evidence.multiple import holm
-from rankdash.store.journal.comparable import Comparand, comparable, differences, entry, trend, tried
+from rankdash.store import Saved, State
+from rankdash.store.comparable import Comparand, comparable, differences, entry_of, trend, tried
 
 Grades = dict[str, list[tuple[str, float]]]
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -26,7 +28,10 @@ def made(
     ]
     a, b = (dict.fromkeys(grades, docs) for docs in (["d1", "d2", "d3"], ["d3", "d2", "d1"]))
     comparison = rd.compare(a, b, rd.read_judgments(rows), **asked)
-    return entry(comparison, id=id, at=START + timedelta(days=day), baseline=baseline, candidate=candidate)
+    at = START + timedelta(days=day)
+    return replace(
+        entry_of(Saved(id, 1, Case(), State(""), at, at), comparison), baseline=baseline, candidate=candidate
+    )
 
 
 def world(seed: int) -> tuple[Grades, dict[str, float] | None]:
@@ -115,7 +120,7 @@ def test_what_was_asked_differs_by_name(asked: dict[str, Any], aspects: set[str]
 def test_votes_alone_are_not_comparable_with_judgments() -> None:
     """A comparison of votes alone differs in its judgments from one with grades, and not from the same votes."""
     votes = rd.compare_votes([{"query_id": f"q{i}", "vote": "good" if i % 3 else "bad"} for i in range(30)])
-    alone = entry(votes, id="v", at=START)
+    alone = entry_of(Saved("v", 1, Case(), State(""), START, START), votes)
     assert (alone.measure, alone.n) == ("ΔGSB", 30)
     assert alone.p is not None
     assert "judgments" in {each.aspect for each in differences(alone, made({"q1": [("d1", 1.0)]}))}

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store.database import Database
-from rankdash.store.database.schema import LOOK
-from rankdash.store.journal import decisions, looks, results, tags
-from rankdash.store.journal.decisions import Decided
-from rankdash.store.journal.looks import LookedAt, state_digest
+from rankdash.store.database import LOOK, Database
+from rankdash.store.journal import Decided, add_tag, decisions, record_decision, tags_of
+from rankdash.store.results import LookedAt, looks, record_look, record_result, results, state_digest
 from tests.store.journal import rows
 
 WRITERS, EACH = 6, 8
@@ -42,9 +40,9 @@ def test_every_decision_of_several_writers_is_on_record(database: Database) -> N
     with database.writing() as connection:
         rows.comparison(connection, "1")
     seen = rows.result()
-    at_once(database, lambda c, who, n: decisions.record_decision(c, "1", Decided("launch", f"{who} {n}"), seen))
+    at_once(database, lambda c, who, n: record_decision(c, "1", Decided("launch", f"{who} {n}"), seen))
     with database.reading() as connection:
-        found = decisions.decisions(connection, "1")
+        found = decisions(connection, "1")
     assert {one.by for one in found} == {f"{who} {n}" for who in range(WRITERS) for n in range(EACH)}
     assert len(found) == WRITERS * EACH
 
@@ -55,13 +53,13 @@ def test_results_and_tags_that_are_written_at_once_stand_once(database: Database
         rows.comparison(connection, "1")
 
     def write(connection: sa.Connection, writer: int, time: int) -> None:
-        results.record(connection, "1", rows.result(revision=time))
-        tags.add(connection, "1", ["Tag", "TAG", "tag"][writer % 3])
+        record_result(connection, "1", rows.result(revision=time))
+        add_tag(connection, "1", ["Tag", "TAG", "tag"][writer % 3])
 
     at_once(database, write)
     with database.reading() as connection:
-        assert [one.revision for one in results.results(connection, "1")] == list(reversed(range(EACH)))
-        assert len(tags.of(connection, ["1"])["1"]) == 1
+        assert [one.revision for one in results(connection, "1")] == list(reversed(range(EACH)))
+        assert len(tags_of(connection, ["1"])["1"]) == 1
 
 
 def test_looks_of_several_writers_are_all_counted_once(database: Database) -> None:
@@ -70,7 +68,7 @@ def test_looks_of_several_writers_are_all_counted_once(database: Database) -> No
     def look(state: int) -> LookedAt:
         return LookedAt("lineage", state_digest([("a", "b", str(state), None)]), "a", "b", str(state))
 
-    at_once(database, lambda connection, writer, time: looks.record(connection, look(writer // 2 + WRITERS * time)))
+    at_once(database, lambda connection, writer, time: record_look(connection, look(writer // 2 + WRITERS * time)))
     with database.reading() as connection:
-        assert looks.looks(connection, look(0)) == WRITERS // 2 * EACH
+        assert looks(connection, look(0)) == WRITERS // 2 * EACH
         assert connection.scalar(sa.select(sa.func.count()).select_from(LOOK)) == WRITERS // 2 * EACH

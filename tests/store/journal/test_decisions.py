@@ -9,18 +9,23 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store.database import Database
-from rankdash.store.database.schema import REVISION
+from rankdash.store.database import REVISION, Database
 from rankdash.store.errors import StoreError
-from rankdash.store.journal import decisions, observations, results
-from rankdash.store.journal.decisions import (
+from rankdash.store.journal import (
     Decided,
     DecisionError,
+    Observed,
+    Since,
+    Subject,
     decision_problems,
+    decisions,
+    observations,
     opposes,
+    record_decision,
+    record_observed,
+    since,
 )
-from rankdash.store.journal.observations import Observed, observed_problems
-from rankdash.store.journal.subjects import Since, Subject, since
+from rankdash.store.results import record_result, results
 from rankdash.verdict import Outcome
 from tests.store.journal import rows
 
@@ -67,10 +72,10 @@ def test_a_correction_is_a_further_entry(database: Database) -> None:
     """Every decision stays with its verdict as computed; the newest one is first, also where the clock was set back."""
     seen = rows.result("NOT_PROVEN", revision=3)
     with database.writing() as connection:
-        first = decisions.record_decision(connection, "1", Decided("launch", " Kim ", "We need it"), seen)
-        later = decisions.record_decision(connection, "1", Decided("no_launch", "Kim"), seen)
+        first = record_decision(connection, "1", Decided("launch", " Kim ", "We need it"), seen)
+        later = record_decision(connection, "1", Decided("no_launch", "Kim"), seen)
         assert later.at > first.at
-        assert decisions.decisions(connection, "1") == (later, first)
+        assert decisions(connection, "1") == (later, first)
     assert (first.by, first.reason, first.revision) == ("Kim", "We need it", 3)
     assert first.verdict == seen.to_dict()
     assert first.verdict["json"]["outcome"] == "NOT_PROVEN"
@@ -80,10 +85,10 @@ def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
     """What opposes the verdict without a reason, and what is for no comparison, is refused and not written."""
     with database.writing() as connection:
         with pytest.raises(DecisionError, match="write down the reason"):
-            decisions.record_decision(connection, "1", Decided("launch", "Kim"), rows.result("WORSE"))
+            record_decision(connection, "1", Decided("launch", "Kim"), rows.result("WORSE"))
         with pytest.raises(StoreError, match="no saved comparison"):
-            decisions.record_decision(connection, "2", Decided("launch", "Kim"), rows.result())
-        assert decisions.decisions(connection, "1") == ()
+            record_decision(connection, "2", Decided("launch", "Kim"), rows.result())
+        assert decisions(connection, "1") == ()
 
 
 @pytest.mark.parametrize(
@@ -95,24 +100,23 @@ def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
         ({"delta": float("inf")}, "delta is inf"),
     ],
 )
-def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said: str) -> None:
+def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said: str, database: Database) -> None:
     """The number is finite, and metric and writer are named; each problem is one sentence."""
-    good = Observed("CTR", "Kim", 0.02)
-    assert observed_problems(good) == ()
-    (problem,) = observed_problems(replace(good, **changes))
-    assert said in problem
+    wrong = replace(Observed("CTR", "Kim", 0.02), **changes)
+    with database.writing() as connection, pytest.raises(DecisionError, match=said):
+        record_observed(connection, "1", wrong)
 
 
 def test_what_online_tests_showed_is_added_and_never_changed(database: Database) -> None:
     """A further entry stands before the earlier ones, which stay as they were."""
     with database.writing() as connection:
-        first = observations.record_observed(connection, "1", Observed("CTR", "Kim", 0.02))
-        later = observations.record_observed(connection, "1", Observed("CTR", "Kim", 0.01))
-        assert observations.observations(connection, "1") == (later, first)
+        first = record_observed(connection, "1", Observed("CTR", "Kim", 0.02))
+        later = record_observed(connection, "1", Observed("CTR", "Kim", 0.01))
+        assert observations(connection, "1") == (later, first)
         with pytest.raises(DecisionError):
-            observations.record_observed(connection, "1", Observed("", "", 0.1))
+            record_observed(connection, "1", Observed("", "", 0.1))
         with pytest.raises(StoreError, match="no saved comparison"):
-            observations.record_observed(connection, "2", Observed("CTR", "Kim", 0.1))
+            record_observed(connection, "2", Observed("CTR", "Kim", 0.1))
 
 
 def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:
@@ -123,28 +127,25 @@ def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:
     newer = replace(first, revision=2, case=rows.case(2), at=first.at + timedelta(days=1))
     updated = replace(first, engine="9.9", at=first.at + timedelta(days=2))
     with database.writing() as connection:
-        written = [results.record(connection, "1", one) for one in (first, again, undone, newer, updated)]
+        written = [record_result(connection, "1", one) for one in (first, again, undone, newer, updated)]
         assert written == [True, False, False, True, True]
-        assert results.results(connection, "1") == (newer, updated, first)
-        with pytest.raises(StoreError, match="no saved comparison"):
-            results.record(connection, "2", first)
+        assert results(connection, "1") == (newer, updated, first)
     assert not first.is_current
 
 
 def test_a_decision_is_about_a_revision_and_its_verdict(database: Database) -> None:
     """It keeps the names of its revision; a verdict of another case than that revision's, or of none, is refused."""
     with database.writing() as connection:
-        connection.execute(sa.update(REVISION).where(REVISION.c.number == 2).values(state=STATE))
-        made = decisions.record_decision(connection, "1", Decided("launch", "Kim"), rows.result(revision=2))
+        named = {"name": "Then", "model_a": "new", "model_b": "old"}
+        connection.execute(sa.update(REVISION).where(REVISION.c.number == 2).values(**named))
+        made = record_decision(connection, "1", Decided("launch", "Kim"), rows.result(revision=2))
         for wrong in (replace(rows.result(revision=2), case=rows.case(1)), rows.result(revision=4)):
             with pytest.raises(DecisionError, match=f"not that of revision {wrong.revision} "):
-                decisions.record_decision(connection, "1", Decided("launch", "Kim"), wrong)
-        assert decisions.decisions(connection, "1") == (replace(made, since=Since.EDITED),)
+                record_decision(connection, "1", Decided("launch", "Kim"), wrong)
+        assert decisions(connection, "1") == (replace(made, since=Since.EDITED),)
     assert made.subject == Subject("Then", "new", "old", rows.case(2), None, None, None, None)
 
 
-#: A revision under other names, with A and B exchanged.
-STATE = {"names": {"name": "Then", "a": "old", "b": "new"}, "swapped": True, "inputs": {}}
 LISTS = Subject("x", "a", "b", "case", "1", "2", "j", None)
 
 

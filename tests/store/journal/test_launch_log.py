@@ -9,12 +9,19 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store.database import Database
-from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, REVISION
-from rankdash.store.journal.decisions import Decided, record_decision
-from rankdash.store.journal.launch_log import COLUMNS, launch_log, logged, points
-from rankdash.store.journal.observations import Observed, observations, record_observed
-from rankdash.store.journal.subjects import Since
+from rankdash.store.database import COMPARISON, REVISION, Database
+from rankdash.store.journal import (
+    COLUMNS,
+    Decided,
+    Observed,
+    Since,
+    launch_log,
+    logged,
+    observations,
+    points,
+    record_decision,
+    record_observed,
+)
 from tests.store.journal import rows
 
 
@@ -94,14 +101,8 @@ def test_points_have_both_differences_and_the_decision_in_force(database: Databa
 def of_lists(database: Database, id: str, number: int, *lists: str) -> None:
     """Gives a comparison a further revision with these lists of A and B."""
     with database.writing() as connection:
-        inputs = {role: f"{id}-{number}-{role}" for role in "ab"}
-        connection.execute(sa.insert(BLOB).prefix_with("OR IGNORE"), BLOB_ROW)
-        for (role, key), content in zip(inputs.items(), lists, strict=True):
-            row = {"id": key, "comparison": id, "kind": role, "content": content, "description": {}}
-            connection.execute(sa.insert(INPUT), row | {"digest": "x", "source_name": "", "source_sha256": ""})
-        state = {"names": {"name": "n", "a": lists[0], "b": lists[1]}, "swapped": False, "inputs": inputs}
-        row = rows.revision(id, number) | {"state": state, "case": rows.case(number)}
-        connection.execute(sa.insert(REVISION), row)
+        about = {"model_a": lists[0], "model_b": lists[1], "baseline": lists[0], "candidate": lists[1]}
+        connection.execute(sa.insert(REVISION), rows.revision(id, number) | about)
         connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(head=number))
 
 
@@ -127,6 +128,3 @@ def test_what_was_seen_online_is_beside_the_decision_that_it_is_about(tmp_path: 
     with database.reading() as connection:
         names = [(one.subject.model_a, one.subject.model_b, one.since) for one in observations(connection, "1")]
     assert names == [("x", "z", Since.SAME), ("y", "x", Since.REPLACED), ("x", "y", Since.REPLACED)]
-
-
-BLOB_ROW = {"sha256": "x", "bytes": 0, "created": rows.START}

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store.database import Database
-from rankdash.store.database.schema import REVISION, SEEN
+from rankdash.store.database import REVISION, SEEN, Database
 from rankdash.store.errors import StoreError
-from rankdash.store.journal import decisions, results, tags
-from rankdash.store.journal.listing import UNDECIDED, Listed, Search, listed
-from rankdash.store.journal.subjects import Since
+from rankdash.store.journal import Decided, Since, add_tag, all_tags, record_decision, remove_tag, tags_of
+from rankdash.store.listing import UNDECIDED, Listed, Search, listed
+from rankdash.store.results import VERSIONS, record_result
 from tests.store.journal import rows
 
 HOSTILE = [
@@ -68,7 +67,7 @@ def test_a_search_needs_all_of_its_words_wherever_they_stand(database: Database)
     with database.writing() as connection:
         rows.comparison(connection, "1", "Mobile search", a="Base", b="Neural")
         rows.comparison(connection, "2", "Mobile search", a="Base", b="Other")
-        tags.add(connection, "2", "Q3 Review")
+        add_tag(connection, "2", "Q3 Review")
     assert searched(database, "neural MOBILE") == {"1"}
     assert searched(database, "mob rev") == {"2"}
     assert searched(database, "mobile missing") == set()
@@ -104,11 +103,11 @@ def test_rows_carry_the_result_of_their_revision_and_the_decision_in_force(datab
         rows.comparison(connection, "2", day=2)
         first, second = rows.result("WORSE", delta=-0.2), rows.result(revision=2, delta=0.3, day=3)
         for one in (second, first):
-            assert results.record(connection, "1", one)
-        decisions.record_decision(connection, "1", decisions.Decided("postponed", "Kim"), second)
-        decisions.record_decision(connection, "1", decisions.Decided("launch", "Kim"), second)
+            assert record_result(connection, "1", one)
+        record_decision(connection, "1", Decided("postponed", "Kim"), second)
+        record_decision(connection, "1", Decided("launch", "Kim"), second)
         for tag in ("b", "A", "c"):
-            tags.add(connection, "1", tag)
+            add_tag(connection, "1", tag)
     with database.reading() as connection:
         bare, whole = listed(connection, Search()).rows
     assert (bare.id, bare.outcome, bare.delta, bare.choice, bare.tags) == ("2", None, None, None, ())
@@ -122,8 +121,8 @@ def test_no_row_has_the_result_of_another_revision(database: Database) -> None:
     """
     with database.writing() as connection:
         rows.comparison(connection, "1", head=2)
-        results.record(connection, "1", rows.result("WORSE", delta=-0.2))
-        decisions.record_decision(connection, "1", decisions.Decided("postponed", "Kim"), rows.result("WORSE"))
+        record_result(connection, "1", rows.result("WORSE", delta=-0.2))
+        record_decision(connection, "1", Decided("postponed", "Kim"), rows.result("WORSE"))
         (changed,) = listed(connection, Search()).rows
         assert listed(connection, Search(outcome="WORSE")).total == 0
         head = sa.update(REVISION).where(REVISION.c.number == 2)
@@ -135,13 +134,13 @@ def test_no_row_has_the_result_of_another_revision(database: Database) -> None:
 
 def test_a_result_of_another_version_is_marked_and_gives_way_to_one_of_this(database: Database) -> None:
     """Of several versions that computed the same case this one's is shown, else the newest, with its version."""
-    own = replace(rows.result(delta=0.3), engine=results.VERSIONS[0], policy_version=results.VERSIONS[1])
+    own = replace(rows.result(delta=0.3), engine=VERSIONS[0], policy_version=VERSIONS[1])
     others = [replace(own, engine=f"0.0.{i}", delta=i / 10, at=own.at + timedelta(days=i)) for i in (1, 2)]
     with database.writing() as connection:
         rows.comparison(connection, "1")
         seen = []
         for one in (*others, own):
-            results.record(connection, "1", one)
+            record_result(connection, "1", one)
             (row,) = listed(connection, Search()).rows
             seen.append((row.engine, row.delta))
     assert seen == [("0.0.1", 0.1), ("0.0.2", 0.2), ("", 0.3)]
@@ -159,7 +158,7 @@ def test_lists_are_sorted_filtered_and_paged_as_plain_python_does_it(database: D
             )
             deltas[id] = chance.choice([None, -0.1, 0.0, 0.1, 0.2])
             if deltas[id] is not None:
-                results.record(connection, id, rows.result(chance.choice(["LAUNCH", "WORSE"]), delta=deltas[id]))
+                record_result(connection, id, rows.result(chance.choice(["LAUNCH", "WORSE"]), delta=deltas[id]))
     with database.reading() as connection:
         all_rows = {row.id: row for row in listed(connection, Search(most=1_000)).rows}
         by_change = sorted(all_rows, key=lambda id: (-all_rows[id].changed.timestamp(), id))
@@ -185,8 +184,8 @@ def test_filters_leave_out_what_is_not_asked_for(database: Database) -> None:
             rows.comparison(connection, id)
         rows.comparison(connection, "archived", archived=True)
         rows.comparison(connection, "deleted", deleted=rows.START)
-        decisions.record_decision(connection, "decided", decisions.Decided("launch", "Kim"), rows.result())
-        tags.add(connection, "plain", "Größe 1")
+        record_decision(connection, "decided", Decided("launch", "Kim"), rows.result())
+        add_tag(connection, "plain", "Größe 1")
         connection.execute(sa.insert(SEEN).values(browser="me", comparison="mine", at=rows.START))
     with database.reading() as connection:
         asked = {
@@ -206,14 +205,14 @@ def test_tags_are_words_that_can_be_seen(database: Database) -> None:
     """A tag has no blanks around it, is one whatever its letters' case, and an empty or a huge one is refused."""
     with database.writing() as connection:
         rows.comparison(connection, "1")
-        assert tags.add(connection, "1", "  Mobile \n search ")
-        assert not tags.add(connection, "1", "MOBILE search")
+        assert add_tag(connection, "1", "  Mobile \n search ")
+        assert not add_tag(connection, "1", "MOBILE search")
         for wrong in ("", " \t", "\u200b\u202e", "x" * 101, "\ufdfa" * 100):
             with pytest.raises(StoreError, match="A tag"):
-                tags.add(connection, "1", wrong)
+                add_tag(connection, "1", wrong)
         with pytest.raises(StoreError, match="no saved comparison"):
-            tags.add(connection, "2", "x")
-        assert tags.of(connection, ["1"]) == {"1": ("Mobile search",)}
-        assert tags.used(connection) == ("Mobile search",)
-        assert tags.remove(connection, "1", "mobile  SEARCH")
-        assert not tags.remove(connection, "1", "mobile search")
+            add_tag(connection, "2", "x")
+        assert tags_of(connection, ["1"]) == {"1": ("Mobile search",)}
+        assert all_tags(connection) == ("Mobile search",)
+        assert remove_tag(connection, "1", "mobile  SEARCH")
+        assert not remove_tag(connection, "1", "mobile search")

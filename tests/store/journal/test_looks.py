@@ -9,18 +9,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.edits import Edit, EditStep, History
 from rankdash.store.database import Database
-from rankdash.store.journal.looks import (
-    LookedAt,
-    candidates,
-    labels_digest,
-    labels_in_force,
-    looks,
-    record,
-    reread,
-    state_digest,
-)
+from rankdash.store.results import LookedAt, candidates, looks, record_look, reread, state_digest
 
 WORLDS = 12
 
@@ -41,7 +31,7 @@ def shown(connection: sa.Connection, *several: LookedAt) -> list[int]:
     found = []
     for one in several:
         found.append(looks(connection, one))
-        record(connection, one)
+        record_look(connection, one)
     return found
 
 
@@ -70,7 +60,7 @@ def test_looks_are_those_of_plain_python_on_random_worlds(database: Database) ->
                 now = random_look(chance)
                 wanted = twin(earlier, now)
                 assert looks(connection, now) == wanted, seed
-                record(connection, now)
+                record_look(connection, now)
                 assert looks(connection, now) == wanted, seed
                 earlier.append(now)
                 most = max(most, wanted)
@@ -115,7 +105,7 @@ def test_data_that_is_read_in_another_way_is_no_further_look(database: Database)
     with database.writing() as connection:
         reread(connection, wrong, right)
         assert looks(connection, look("one", "a2", "b", "j")) == 1
-        record(connection, wrong)
+        record_look(connection, wrong)
         reread(connection, wrong, right)
         assert shown(connection, right, look("one", "a2", "b", "j")) == [1, 2]
 
@@ -138,28 +128,6 @@ def test_the_state_of_the_data_is_the_same_either_way_around() -> None:
     assert state_digest([here], ["x", "y", "x"]) == state_digest([here], ["y", "x"])
 
 
-def grade(query: str, doc: str, after: float | None, before: float | None = None) -> Edit:
-    """An edit of a grade."""
-    return Edit(query, doc, "grade", None, before, after)
-
-
-def test_a_file_of_labels_counts_once_for_as_long_as_it_is_in_force() -> None:
-    """Edits do not count, labels of a file do: not while undone, nor once all of their queries were reset."""
-    labels = EditStep((grade("q1", "d1", 2.0), grade("q2", "d1", 1.0)))
-    again = EditStep((grade("q2", "d1", 1.0, 3.0), grade("q1", "d1", 2.0, 0.0)))
-    imported = {labels_digest(labels)}
-    assert labels_digest(again) in imported
-    edited = History().done(grade("q1", "d9", 1.0))
-    whole = History((*edited.steps, labels), 2)
-    assert labels_in_force(edited, imported) == frozenset()
-    assert labels_in_force(whole, imported) == imported
-    assert labels_in_force(whole.done(grade("q1", "d1", 0.0)), imported) == imported
-    assert labels_in_force(whole.undone(), imported) == frozenset()
-    assert labels_in_force(whole.reset("q1"), imported) == imported
-    assert labels_in_force(whole.reset(), imported) == frozenset()
-    assert labels_in_force(whole, ()) == frozenset()
-
-
 def test_candidates_are_the_other_models_on_the_same_judgments(database: Database) -> None:
     """Each list that stood beside this A on these judgments counts once, whatever it is called; A itself does not."""
     worlds = random.Random(5)
@@ -169,7 +137,7 @@ def test_candidates_are_the_other_models_on_the_same_judgments(database: Databas
             connection.execute(sa.text("DELETE FROM look"))
             for _ in range(worlds.randrange(1, 14)):
                 now = random_look(worlds, runs=3)
-                record(connection, now)
+                record_look(connection, now)
                 earlier.append(now)
                 beside = {
                     one.b
@@ -183,5 +151,5 @@ def test_votes_alone_have_no_candidates(database: Database) -> None:
     """Without lists it is not known which models were compared: there is one."""
     with database.writing() as connection:
         for content in "xy":
-            record(connection, look(content, None, None, None))
+            record_look(connection, look(content, None, None, None))
         assert candidates(connection, look("x", None, None, None)) == 1

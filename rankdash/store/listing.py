@@ -11,20 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.case import title
-from rankdash.store.database.schema import (
-    COMPARISON,
-    DECISION,
-    RESULT,
-    REVISION,
-    SEEN,
-    TAG,
-    StoredText,
-    insert_once,
-    now,
-)
-from rankdash.store.journal import results, tags
-from rankdash.store.journal.entry_checks import check_there, folded
-from rankdash.store.journal.subjects import Since, Subject, since, subjects
+from rankdash.store import results
+from rankdash.store.database import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, StoredText, insert_once, now
+from rankdash.store.journal import HEAD, NOW, Since, Subject, check_there, folded, since, tags_of
 from rankdash.verdict import Outcome
 
 #: More words of a search do not count: a database takes no expression of any depth.
@@ -113,13 +102,12 @@ SORTS: Mapping[str, sa.ColumnElement[Any]] = MappingProxyType(
         "choice": DECISION.c.choice,
     }
 )
-_HEAD = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
 _RESULT = RESULT.c.id == results.of_case(COMPARISON.c.id, REVISION.c.case)
 _DECISION = DECISION.c.id == COMPARISON.c.decision
-_WHOLE = COMPARISON.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
+_WHOLE = COMPARISON.join(REVISION, HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
 #: What is shown of a result, and what the decision in force was about.
 _RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
-_THEN = {field.name: DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)}
+_THEN = [DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)]
 _COLUMNS = (
     COMPARISON.c.id,
     COMPARISON.c.head.label("number"),
@@ -133,7 +121,8 @@ _COLUMNS = (
     RESULT.c.json[results.JUDGED].as_integer().label("judged"),
     DECISION.c.choice,
     DECISION.c.at.label("decided"),
-    *_THEN.values(),
+    *_THEN,
+    *NOW,
 )
 
 
@@ -161,19 +150,20 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     """Return the rows of some comparisons, in order; without those that are gone meanwhile."""
     query = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
     rows = {row["id"]: dict(row) for row in connection.execute(query).mappings()}
-    tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in rows.items()})
+    tagged = tags_of(connection, ids)
     for id in filter(rows.__contains__, ids):
-        row, about = rows[id], heads.get(id)
-        then = Subject(**{name: row.pop(column.name) for name, column in _THEN.items()})
-        is_own = (row["engine"], row.pop("policy_version")) == results.VERSIONS
+        row = rows[id]
+        then, about = (Subject.from_row(row, prefix) for prefix in ("then_", "now_"))
+        is_own = (row["engine"], row["policy_version"]) == results.VERSIONS
         row |= {
             "name": title(row["name"], row["a"], row["b"]),
             "screen": row["screen"] or "",
             "tag": row["tag"] or "",
             "engine": (not is_own and row["engine"]) or "",
+            "since": Since.SAME if then is None else since(then, about),
+            "tags": tagged[id],
         }
-        changed = Since.EDITED if about is None else since(then, about)
-        yield ListedRow(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id])
+        yield ListedRow(**{field.name: row[field.name] for field in fields(ListedRow)})
 
 
 def _joined(search: Search) -> sa.FromClause:
@@ -182,7 +172,7 @@ def _joined(search: Search) -> sa.FromClause:
     """
     result: sa.FromClause = COMPARISON
     if search.outcome is not None or search.sort in ("delta", "outcome"):
-        result = result.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT)
+        result = result.join(REVISION, HEAD).outerjoin(RESULT, _RESULT)
     if search.choice not in (None, UNDECIDED) or search.sort == "choice":
         result = result.outerjoin(DECISION, _DECISION)
     return result

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.arrow import Text
+from rankdash.case import content_digest
 from rankdash.conventions import number
 from rankdash.evidence.multiple import holm
 from rankdash.judged import Pool
@@ -26,6 +26,7 @@ from rankdash.judged.pool import fingerprints, pair_prints
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS
 from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store.records import Saved
 from rankdash.wording import count
 
 Floats = npt.NDArray[np.float64]
@@ -42,12 +43,10 @@ _VOTES = "ΔGSB"
 class Comparand:
     """One comparison as it stands beside others.
 
-    ``baseline`` and ``candidate`` are the content digests of the lists of A and B as they were compared; "" where these
-    are not at hand, because the queries were scored before. ``query_ids`` (q,) are the judged queries, those with votes
-    where there are only votes. ``weights`` (q,) is None where queries are not weighted. ``pool`` is None where there
-    are only votes, whose measure is ΔGSB, and for scored queries. ``p`` is the two-sided p-value of ``delta``.
-    ``files`` identifies A, B and the judgments as they were read; "" where they were edited since, or where the files
-    are not on record.
+    ``baseline`` and ``candidate`` are the content digests of the lists of A and B as they were compared; "" where there
+    are only votes. ``query_ids`` (q,) are the judged queries, those with votes where there are only votes. ``weights``
+    (q,) is None where queries are not weighted. ``pool`` is None where there are only votes, whose measure is ΔGSB.
+    ``p`` is the two-sided p-value of ``delta``.
     """
 
     id: str
@@ -65,7 +64,6 @@ class Comparand:
     lower: float | None
     upper: float | None
     p: float | None
-    files: tuple[str, str, str] = ("", "", "")
 
 
 @dataclass(frozen=True)
@@ -90,30 +88,20 @@ class Tried:
     tried: int
 
 
-def entry(
-    comparison: Comparison | VotesAlone,
-    *,
-    id: str,
-    at: datetime,
-    baseline: str = "",
-    candidate: str = "",
-    files: tuple[str, str, str] = ("", "", ""),
-) -> Comparand:
-    """Return what a comparison brings along when it is put beside others; the other arguments are fields of
-    ``Comparand``.
-    """
+def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Comparand:
+    """Return a saved comparison as it is put beside others; ``comparison`` is what ``comparison_of`` made of it."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         ids = arrow.from_strings(sorted(set(comparison.vote_rows.table.column("query_id").to_pylist())))
         ends = gsb.ci95 or (None, None)
         numbers = (gsb.good + gsb.same + gsb.bad, gsb.delta, *ends, gsb.p)
-        return Comparand(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, _VOTES, *numbers)
+        return Comparand(saved.id, saved.changed, "", "", ids, None, None, {}, comparison.policy, _VOTES, *numbers)
     paired, scored = comparison.primary.paired, comparison.scored
     numbers = (paired.n, paired.delta, paired.lower95, paired.upper95, paired.t_p)
     axes = comparison.convention.spelled_out()
-    pool = comparison.joined.pool if comparison.has_lists else None
-    data = (scored.query_ids, comparison.facts.weights, pool, axes, comparison.policy)
-    return Comparand(id, at, baseline, candidate, *data, comparison.primary.measure, *numbers, files)
+    data = (scored.query_ids, comparison.facts.weights, comparison.joined.pool, axes, comparison.policy)
+    a, b = content_digest(comparison.a), content_digest(comparison.b)
+    return Comparand(saved.id, saved.changed, a, b, *data, comparison.primary.measure, *numbers)
 
 
 def differences(entry: Comparand, reference: Comparand) -> tuple[Difference, ...]:
@@ -168,27 +156,17 @@ def _grouped(entries: Iterable[Comparand], are_alike: Callable[[Comparand, Compa
 
 
 def _have_one_baseline(entry: Comparand, other: Comparand) -> bool:
-    return entry.id == other.id or _are_same((entry.baseline, other.baseline), (entry.files[0], other.files[0]))
+    return entry.id == other.id or entry.baseline == other.baseline != ""
 
 
 def _are_one_test(entry: Comparand, other: Comparand) -> bool:
-    same = _are_same((entry.candidate, other.candidate), (entry.files[1], other.files[1]))
+    same = entry.candidate == other.candidate != ""
     return (entry.id == other.id or same) and not differences(entry, other)
-
-
-def _are_same(digests: tuple[str, str], files: tuple[str, str]) -> bool:
-    """Return whether two lists are the same: by their content, or by their files where a content is not at hand."""
-    first, second = digests if all(digests) else files
-    return first == second != ""
 
 
 # --- the aspects: each returns at most one (count, sentence) ---------------------------------------------------------
 
 _Findings = Sequence[tuple[int, str]]
-_ELSEWHERE = (
-    "Judgments: they come from another file than those of the reference, and cannot be compared grade by grade, for "
-    "the queries of one of the two were scored before."
-)
 
 
 def _queries(entry: Comparand, reference: Comparand) -> _Findings:
@@ -222,13 +200,9 @@ def _judgments(entry: Comparand, reference: Comparand) -> _Findings:
     """Compare grades on the queries that both have; the first of several grades for one document counts."""
     if _VOTES in (entry.measure, reference.measure):
         return _if_any(int(entry.measure != reference.measure), "Judgments: one of the two has only votes.")
-    if entry.files[2] == reference.files[2] != "":
-        return ()
     if entry.pool is None or reference.pool is None:
-        return _if_any(1, _ELSEWHERE)
-    if entry.pool is reference.pool:
         return ()
-    regraded, more, fewer = grade_differences(entry.pool, reference.pool)
+    regraded, more, fewer = _grade_differences(entry.pool, reference.pool)
     return _if_any(
         regraded + more + fewer,
         f"Judgments: {count(regraded, 'grade differs', 'grades differ')}, {count(more)} only here, "
@@ -236,13 +210,13 @@ def _judgments(entry: Comparand, reference: Comparand) -> _Findings:
     )
 
 
-def grade_differences(pool: Pool, other: Pool) -> tuple[int, int, int]:
+def _grade_differences(pool: Pool, other: Pool) -> tuple[int, int, int]:
     """Return how many grades differ on the queries that both judge, how many only ``pool`` has, and how many only
     ``other``.
     """
     places = arrow.positions(pool.query_ids, other.query_ids)
     rows = np.flatnonzero(places[pool.query] >= 0)
-    text: Text = pool.index.text
+    text = pool.index.text
     prints = pair_prints(fingerprints(text, pool.row[rows]), places[pool.query[rows]])
     matches = other.index.find(prints, text, pool.row[rows])
     both = matches >= 0

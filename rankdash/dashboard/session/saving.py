@@ -1,0 +1,273 @@
+"""The store under the open comparison: opened once per server, saved as it happens, taken over where somebody else was
+faster; and what was computed and seen of it. It knows nothing of pages.
+
+What cannot be saved is said, and tried again with the next change; the comparison stays open in memory. A verdict is
+recorded only for the revision it was computed from.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+from rankdash.case import Case, votes_title
+from rankdash.dashboard.host.requests import identity
+from rankdash.dashboard.session import session
+from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store import ConflictError, Mark, RecordedVerdict, Saved, Settings, State, Store, StoreError, result_of
+from rankdash.tables import Votes
+from rankdash.verdict import Verdict
+
+T = TypeVar("T")
+#: Seconds after which a store that could not be opened is tried again.
+RETRY = 10.0
+_failed: dict[Settings, tuple[float, str]] = {}
+
+
+# --- the store of this server ---
+
+
+def is_on() -> bool:
+    """Return whether comparisons are saved on this server."""
+    try:
+        return Settings.from_environment().on
+    except StoreError:
+        return True  # it is meant to be, and whoever asks for the store hears what is wrong
+
+
+def is_shared() -> bool:
+    """Return whether several people use this server, none of whom may see what others opened."""
+    try:
+        return Settings.from_environment().shared
+    except StoreError:
+        return True
+
+
+def read_only() -> str:
+    """Return where comparisons can only be read; "" where they are saved, or where there is no store."""
+    try:
+        return store().read_only
+    except StoreError:
+        return ""
+
+
+def store() -> Store:
+    """Return the store that the settings name. StoreError where there is none, or where it cannot be opened."""
+    settings = Settings.from_environment()
+    at, why = _failed.get(settings, (0.0, ""))
+    if why and time.monotonic() - at < RETRY:
+        raise StoreError(why)
+    try:
+        opened = Store.open(settings)
+    except StoreError as error:
+        _failed[settings] = time.monotonic(), str(error)
+        raise
+    _failed.pop(settings, None)
+    return opened
+
+
+def listed() -> str | None:
+    """Return the browser whose comparisons may be listed: this browser on a server of several people; None:
+    everybody's.
+    """
+    if not is_shared():
+        return None
+    own = session.now().browser or session.change(browser=uuid.uuid4().hex).browser
+    return identity() or own  # without cookies it is this session's own
+
+
+def attempt(what: Callable[[], T]) -> T | None:
+    """Do something with the store. Where it cannot be done, remember why, and return None.
+
+    What was not saved stays a problem until it is saved, whatever else can be done meanwhile.
+    """
+    try:
+        return what()
+    except StoreError as error:
+        session.change(problem=str(error))
+        return None
+
+
+# --- the open comparison ---
+
+
+def note() -> str:
+    """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
+    saved = session.now().saved
+    return "" if saved is None else saved.state.note
+
+
+def take(saved: Saved | None) -> None:
+    """Go on from what the store has; None: another comparison is open, which it does not have."""
+    session.change(saved=saved, problem="", conflict=None, has_new_tables=False)
+
+
+def content_of(opened: Case | Votes) -> Case:
+    """Return the tables of what is open, the way around in which the store keeps them."""
+    if isinstance(opened, Votes):
+        return Case(votes=opened)
+    return (opened.swapped() if session.now().is_turned else opened).unedited
+
+
+def state_of(opened: Case | Votes) -> State:
+    """Return what can change of what is open, as the store keeps it."""
+    now = session.now()
+    before = None if now.saved is None else now.saved.state
+    note = "" if before is None else before.note
+    if isinstance(opened, Votes):
+        name = votes_title(opened) if before is None else before.name  # votes have no name of their own
+        return State(name, swapped=now.is_turned, policy=now.policy, note=note)
+    kept = opened
+    if now.is_turned:
+        edits, held = tuple(edit.swapped() for edit in opened.edits), tuple(held.swapped() for held in opened.held)
+        kept = replace(opened, runs=(opened.b, opened.a), edits=edits, held=held)
+    return State(kept.name, kept.a.name, kept.b.name, now.is_turned, now.policy, kept.edits, kept.held, note)
+
+
+def create(opened: Case | Votes) -> None:
+    """Save what is open as a comparison that has no record yet."""
+    saved = attempt(lambda: store().create(content_of(opened), state_of(opened), by=session.now().person))
+    if saved is not None:
+        take(saved)
+        note_browser()
+
+
+def save(opened: Case | Votes, state: State, *, tables: bool, reread: bool = False) -> Saved | None:
+    """Save a change of the open comparison, with its ``tables`` where these are others. Return what is saved then, with
+    what others changed; None where it cannot be saved.
+    """
+    saved, by = session.now().saved, session.now().person
+    assert saved is not None
+    try:
+        newest = (
+            store().replace(saved, content_of(opened), state, by=by, reread=reread)
+            if tables
+            else store().save(saved, state, by=by)
+        )
+    except ConflictError as error:
+        session.change(problem=str(error), conflict=error.theirs, has_new_tables=tables)
+        return None
+    except StoreError as error:
+        session.change(problem=str(error), conflict=None, has_new_tables=tables)
+        return None
+    take(newest)
+    return newest
+
+
+def note_browser() -> None:
+    """Let the list of this browser name the open comparison, on a server of several people."""
+    saved, browser = session.now().saved, listed()
+    if saved is not None and browser is not None and not read_only():
+        attempt(lambda: store().opened_by(saved.id, browser))
+
+
+def newer() -> Saved | None:
+    """Return the comparison as somebody else left it since; None where nobody changed it, or where that is unknown."""
+    saved = session.now().saved
+    newest = None if saved is None else attempt(lambda: store().since(saved))
+    if newest is not None:
+        session.change(problem="")
+    return None if newest is saved else newest
+
+
+def mark() -> Mark | None:
+    """Return the state of the open comparison in the store; None where that is unknown. Nothing of it is kept, and it
+    is cheap enough to be looked up again and again.
+    """
+    saved = session.now().saved
+    with suppress(StoreError):
+        return None if saved is None else store().mark(saved.id)
+    return None
+
+
+def is_behind(drawn: Mark | None) -> bool:
+    """Return whether somebody else has changed the open comparison, or added to its record, since a page was drawn with
+    a mark; False where that is unknown.
+    """
+    saved, now = session.now().saved, mark()
+    if saved is None or now is None:
+        return False
+    if now.number != saved.number:
+        return True
+    return drawn is not None and (now.entries, now.tags) != (drawn.entries, drawn.tags)
+
+
+# --- what was computed and seen of it ---
+
+
+class Times(NamedTuple):
+    """For how many states of the data the verdict of a pair was shown, and how many candidates were compared with this
+    A on these judgments; this one included.
+    """
+
+    looks: int
+    candidates: int
+
+
+#: Of what is not saved.
+ONCE = Times(1, 1)
+
+
+def times() -> Times:
+    """Return what is on record of the open comparison. It is read each time, for any comparison may have added to
+    it.
+    """
+    saved = session.now().saved
+    if saved is None:
+        return ONCE
+    return attempt(lambda: Times(store().looks(saved), store().candidates(saved))) or ONCE
+
+
+def computed(comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict]) -> None:
+    """Write down the verdict of what is open, whatever page is shown: lists have it from here on. Each revision once.
+
+    ``comparison`` is that of what is open under its policy, and ``decide`` its verdict for so many looks and
+    candidates.
+    """
+    saved = session.now().saved
+    if saved is None or session.now().computed == (saved.id, saved.number):
+        return
+    if session.now().problem or read_only() or older() is not None:
+        return
+    if attempt(lambda: store().computed(saved, comparison, decide(times()))) is not None:
+        session.change(computed=(saved.id, saved.number))
+
+
+def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict | None:
+    """Write down that the verdict of what is open is shown, with its look. Return the result as it is shown; None where
+    it is not on record.
+    """
+    saved = session.now().saved
+    if saved is None or session.now().problem or read_only():
+        return None
+    recorded = attempt(lambda: store().seen(saved, comparison, verdict))
+    if recorded is None:
+        return None
+    return replace(result_of(comparison, verdict, saved, recorded.content), at=recorded.at)
+
+
+def older() -> RecordedVerdict | None:
+    """Return the verdict that an older rankdash, or older rules, gave to what is open, until it is computed anew."""
+    saved = session.now().saved
+    if saved is None:
+        return None
+    at = (saved.id, saved.number)
+    last = session.now().older
+    if last is None or last[0] != at:
+        results = attempt(lambda: store().results(saved.id)) or ()
+        of_case = sorted((result for result in results if result.case == saved.case), key=lambda result: result.at)
+        is_old = bool(of_case) and not any(result.is_current for result in of_case)
+        last = at, of_case[-1] if is_old else None
+        session.change(older=last)
+    return last[1]
+
+
+def compute_anew() -> None:
+    """Let the verdict of this version stand in place of the older one."""
+    saved = session.now().saved
+    if saved is not None:
+        session.change(older=((saved.id, saved.number), None))

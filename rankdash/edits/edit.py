@@ -1,0 +1,254 @@
+"""What an edit is, and the edits that people mean: between two states of a list, of grades, and of a file of labels."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from rankdash import arrow
+from rankdash.scoring import OTHER, Comparison, Side
+from rankdash.tables import Judgments
+
+What = Literal["grade", "rank", "add", "remove"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change to one document of one query.
+
+    ``before`` and ``after`` are grades (``what`` is "grade"; None: unjudged) or ranks from 1 (None: not in the list).
+    ``side`` is the list that changes. A grade has no side, because it counts in both lists, except where A and B share
+    no documents. ``labels`` is the digest of the file of labels that it came from; "": somebody typed it.
+    """
+
+    query_id: str
+    doc_id: str
+    what: What
+    side: Side | None
+    before: float | None
+    after: float | None
+    labels: str = ""
+
+    def swapped(self) -> Edit:
+        """Return the same edit after A and B were exchanged."""
+        return self if self.side is None else replace(self, side=OTHER[self.side])
+
+
+@dataclass(frozen=True)
+class Held:
+    """Two lists for which votes hold, as somebody said, though people voted on others.
+
+    ``a`` and ``b`` are their digests: of the first documents of one query, of the whole lists where ``query_id`` is "".
+    """
+
+    query_id: str
+    a: str
+    b: str
+
+    def swapped(self) -> Held:
+        """Return the same two lists after A and B were exchanged."""
+        return Held(self.query_id, self.b, self.a)
+
+
+@dataclass(frozen=True)
+class ListLine:
+    """One document of a list on a screen: rank from 1 (None: at the end), grade (None: unjudged)."""
+
+    doc_id: str
+    rank: float | None
+    grade: float | None
+
+
+@dataclass(frozen=True)
+class LabelCandidate:
+    """One unjudged document, and how far one label could move the mean difference; a rank is None where the list lacks
+    it.
+    """
+
+    query_id: str
+    doc_id: str
+    title: str
+    effect: float
+    rank_a: int | None
+    rank_b: int | None
+
+
+def differences(
+    query_id: str, side: Side, before: Sequence[ListLine], after: Sequence[ListLine], grades_of: Side | None = None
+) -> tuple[Edit, ...]:
+    """Return the edits between two states of one list: removed, added, moved and graded documents, in the order in
+    which they apply.
+
+    ``before`` is in ranked order. In ``after`` a rank is the place that a document shall have: moved down, it comes
+    after the document that has this rank now, moved up, before it, as in a list sorted by hand. A document that occurs
+    twice in ``after`` counts once. ``grades_of`` is the list that grades are for, where A and B share none.
+    """
+    lines = {line.doc_id: line for line in reversed(after)}
+    current = [line.doc_id for line in before]
+    old = {line.doc_id: place for place, line in enumerate(before, start=1)}
+    edits: list[Edit] = []
+    for at in range(len(current), 0, -1):
+        doc_id = current[at - 1]
+        if doc_id not in lines:
+            edits.append(Edit(query_id, doc_id, "remove", side, at, None))
+            del current[at - 1]
+    target = _target(old, lines)
+    kept = _longest_rising([old[doc_id] for doc_id in target if doc_id in old])
+    above: str | None = None
+    for doc_id in target:
+        if old.get(doc_id) not in kept:
+            place = current.index(doc_id) + 1 if doc_id in old else None
+            if place is not None:
+                del current[place - 1]
+            to = 1 if above is None else current.index(above) + 2
+            current.insert(to - 1, doc_id)
+            if to != place:
+                edits.append(Edit(query_id, doc_id, "add" if place is None else "rank", side, place, to))
+        above = doc_id
+    graded = {line.doc_id: line.grade for line in before}
+    return (*edits, *grade_changes(query_id, graded, {d: line.grade for d, line in lines.items()}, grades_of))
+
+
+def grade_changes(
+    query_id: str,
+    before: Mapping[str, float | None],
+    after: Mapping[str, float | None],
+    side: Side | None = None,
+) -> tuple[Edit, ...]:
+    """Return an edit for every document whose grade differs; documents that ``before`` does not name are unjudged."""
+    return tuple(
+        Edit(query_id, doc_id, "grade", side, before.get(doc_id), grade)
+        for doc_id, grade in after.items()
+        if grade != before.get(doc_id)
+    )
+
+
+def _target(old: Mapping[str, int], lines: Mapping[str, ListLine]) -> list[str]:
+    """Return the documents in the order of their new ranks."""
+
+    def key(doc_id: str) -> tuple[float, float, int]:
+        rank, was = lines[doc_id].rank, old.get(doc_id)
+        if rank is None:
+            return (float("inf") if was is None else was, 0.0, was or 0)
+        if was is None:
+            return rank - 0.5, rank, 0
+        return rank + (rank > was) / 2 - (rank < was) / 2, rank, was
+
+    return sorted((doc_id for doc_id in lines), key=key)
+
+
+def _longest_rising(values: Sequence[int]) -> set[int]:
+    """Return the values of a longest rising subsequence: the documents that need not be moved."""
+    ends: list[int] = []
+    at_end: list[int] = []
+    before: list[int] = []
+    for i, value in enumerate(values):
+        length = bisect_left(ends, value)
+        before.append(at_end[length - 1] if length else -1)
+        ends[length:] = [value, *ends[length + 1 :]]
+        at_end[length:] = [i, *at_end[length + 1 :]]
+    result: set[int] = set()
+    i = at_end[-1] if at_end else -1
+    while i >= 0:
+        result.add(values[i])
+        i = before[i]
+    return result
+
+
+def merge_grades(base: Collection[Edit], mine: Collection[Edit], theirs: Collection[Edit]) -> tuple[Edit, ...] | None:
+    """Return ``theirs`` with what ``mine`` changed since ``base``, where both changed grades alone, and of different
+    pairs of query and document; None where that is not so.
+    """
+    was, own, other = (_grades_by_pair(edits) for edits in (base, mine, theirs))
+    rest = [[edit for edit in edits if edit.what != "grade"] for edits in (base, mine, theirs)]
+    changed = [{pair for pair in was.keys() | new.keys() if was.get(pair) != new.get(pair)} for new in (own, other)]
+    both = {pair for pair in changed[0] & changed[1] if own.get(pair) != other.get(pair)}
+    if both or rest[0] != rest[1] or rest[0] != rest[2]:
+        return None
+    kept = (edit for edit in theirs if edit.what != "grade" or (edit.query_id, edit.doc_id) not in changed[0])
+    grades = (edit for edit in mine if edit.what == "grade" and (edit.query_id, edit.doc_id) in changed[0])
+    return (*kept, *grades)
+
+
+def _grades_by_pair(edits: Collection[Edit]) -> dict[tuple[str, str], list[Edit]]:
+    grades: dict[tuple[str, str], list[Edit]] = {}
+    for edit in edits:
+        if edit.what == "grade":
+            grades.setdefault((edit.query_id, edit.doc_id), []).append(edit)
+    return grades
+
+
+# --- what to label next, and labels from a file ----------------------------------------------------------------------
+
+
+def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCandidate, ...] | None:
+    """Return unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
+    work, shown = comparison.worklist, comparison.shown
+    if work is None:
+        return None
+    row = work.row[:most]
+    names = _names(comparison, row)
+    ranks = [[int(r) or None for r in column[row]] for column in (shown.documents.rank_a, shown.documents.rank_b)]
+    queries = [comparison.query_ids[at] for at in shown.documents.query[row]]
+    effects = work.effect[:most].tolist()
+    return tuple(
+        LabelCandidate(query, doc_id, title, effect, a, b)
+        for query, (doc_id, title), effect, a, b in zip(queries, names, effects, *ranks, strict=True)
+    )
+
+
+def why_none(comparison: Comparison) -> str:
+    """Return why there are no candidates, as a word; "" where there are. The first reason that holds."""
+    scope = comparison.scored.scope
+    reasons = {
+        "apart": scope.apart,
+        "relevant_only": not comparison.explained.unjudged_count,
+        "no_grade": scope.label_gains is None,
+        "own_ideal": scope.convention.ideal != "judged",
+        "uncut": scope.convention.ideal_cut != "k",
+        "left_out": scope.convention.unjudged != "nonrelevant",
+        "ties": not comparison.explained.is_sum,
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
+
+
+def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:
+    """Return the grades of a file as edits: those that are new, and those that differ from the ones in force."""
+    labels = _grades(table)
+    digest = hashlib.sha256(repr(sorted(labels.items())).encode("utf-8", "surrogatepass")).hexdigest()
+    queries = {query for query, _ in labels}
+    now = {pair: grade for pair, grade in _grades(comparison.joined.judgments).items() if pair[0] in queries}
+    return tuple(
+        Edit(query, doc_id, "grade", None, now.get((query, doc_id)), grade, digest)
+        for (query, doc_id), grade in labels.items()
+        if now.get((query, doc_id)) != grade
+    )
+
+
+def _names(comparison: Comparison, row: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[tuple[str, str]]:
+    """Return id and title of documents, as A has them, or B where A does not show them."""
+    names: list[tuple[str, str]] = [("", "")] * len(row)
+    sides: tuple[Side, Side] = ("b", "a")
+    for side in sides:
+        rows = (comparison.shown.row_b if side == "b" else comparison.shown.row_a)[row]
+        at = np.flatnonzero(rows >= 0)
+        taken = comparison.joined.run(side).table.take(arrow.from_numpy(rows[at].astype(np.int64)))
+        doc_ids = taken.column("doc_id").to_pylist()
+        titles = taken.column("title").to_pylist() if "title" in taken.column_names else [""] * len(at)
+        for i, doc_id, title in zip(at.tolist(), doc_ids, titles, strict=True):
+            names[i] = (doc_id, title or "")
+    return names
+
+
+def _grades(judgments: Judgments) -> Mapping[tuple[str, str], float]:
+    """Return the grade of each (query, document); the first counts."""
+    columns = [judgments.table.column(name).to_pylist() for name in ("query_id", "doc_id", "relevance")]
+    grades: dict[tuple[str, str], float] = {}
+    for query, doc_id, grade in zip(*columns, strict=True):
+        grades.setdefault((query, doc_id), grade)
+    return grades

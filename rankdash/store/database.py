@@ -1,0 +1,606 @@
+"""The tables of the database, the same for SQLite and PostgreSQL, the number of the schema, and the transactions.
+
+A later version only adds tables and nullable columns, and raises the number: ``add_missing`` adds what is not there.
+
+Ids are 128 random bits in hexadecimal digits; times are UTC. Rows of ``revision``, ``input``, ``result``, ``decision``
+and ``outcome`` are written once and never changed. Erasing a comparison erases its rows everywhere, save what was
+decided about it and what was seen online: these stay on record.
+
+SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
+begins, so that none fails half way. In a folder where its log cannot be made a database is read as it is. The file is
+for its user alone, whatever its folder is. PostgreSQL: READ COMMITTED, advisory locks where two must not work at once,
+and limits of time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Dialect
+
+from rankdash.store import errors
+from rankdash.store.errors import StoreError, store_errors
+from rankdash.strings.addresses import showable
+from rankdash.system import make_folder
+
+#: The number of this schema.
+NUMBER = 1
+_INSERT: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+#: A table that stores of rankdash 0.3 and before have, and later ones do not.
+_OF_OLD_STORES = "alembic_version"
+
+
+class Moment(sa.TypeDecorator[datetime]):
+    """A time with its zone, as ISO text in UTC of one width, so that texts sort as times."""
+
+    impl = sa.String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        """Return the time as text."""
+        return None if value is None else value.astimezone(UTC).isoformat(timespec="microseconds")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+        """Return the time in UTC."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+class StoredText(sa.TypeDecorator[str]):
+    """Text for searching and showing. What no database takes, NUL and lone surrogates, becomes U+FFFD."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return the text with what is refused exchanged."""
+        return None if value is None else re.sub("[\0\ud800-\udfff]", "\ufffd", value)
+
+
+def now() -> datetime:
+    """Return this moment."""
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    """Return an id that nobody can guess: 128 random bits as 32 hexadecimal digits."""
+    return secrets.token_hex(16)
+
+
+def insert_once(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> bool:
+    """Write a row unless its key is there already. Return whether it was written. Two writers at once do no harm."""
+    insert = _INSERT[connection.dialect.name](table).values(values).on_conflict_do_nothing()
+    return connection.execute(insert.returning(*table.primary_key)).first() is not None
+
+
+def _id(name: str, **more: Any) -> sa.Column[str]:
+    return sa.Column(name, sa.String(64), **more)
+
+
+def _comparison(primary_key: bool = False, index: bool = True) -> sa.Column[str]:
+    """Return the comparison that a row belongs to, and goes with."""
+    key, indexed = sa.ForeignKey("comparison.id", ondelete="CASCADE"), index and not primary_key
+    return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=indexed)
+
+
+def _subject() -> list[sa.Column[Any]]:
+    """Return what an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
+    (``candidate``), the judgments and the votes.
+    """
+    names = [sa.Column(name, StoredText, nullable=False) for name in ("name", "model_a", "model_b")]
+    return [*names, _case(), *(_id(name) for name in ("baseline", "candidate", "judgments", "votes"))]
+
+
+def _case() -> sa.Column[str]:
+    """Return the digest of everything that a verdict is made of (``records.case_digest``)."""
+    return _id("case", nullable=False)
+
+
+METADATA = sa.MetaData()
+
+#: One row: the id of the store, which stands beside its files as well, and the number of its schema.
+STORE = sa.Table("store", METADATA, _id("id", primary_key=True), sa.Column("schema", sa.Integer, nullable=False))
+#: One row per comparison. ``group``: the same for comparisons that belong together, which nothing sets yet; ``name``,
+#: ``model_a``, ``model_b``: as the head calls them; ``words``: for search; ``edits``: those in force
+#: now; ``deleted_clock``: the reading of the clock when it was deleted; ``decision``: the decision in force.
+COMPARISON = sa.Table(
+    "comparison",
+    METADATA,
+    _id("id", primary_key=True),
+    _id("lineage", nullable=False, index=True),
+    _id("group", index=True),
+    sa.Column("head", sa.Integer, nullable=False),
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("changed", Moment, nullable=False, index=True),
+    sa.Column("archived", sa.Boolean, nullable=False),
+    sa.Column("deleted", Moment, index=True),
+    sa.Column("deleted_clock", sa.Text),
+    sa.Column("edits", sa.JSON, nullable=False),
+    sa.Column("name", StoredText, nullable=False),
+    sa.Column("model_a", StoredText, nullable=False),
+    sa.Column("model_b", StoredText, nullable=False),
+    sa.Column("words", StoredText, nullable=False),
+    _id("decision"),
+)
+#: The stored files, named by the digest of their bytes.
+BLOB = sa.Table(
+    "blob",
+    METADATA,
+    _id("sha256", primary_key=True),
+    sa.Column("bytes", sa.BigInteger, nullable=False),
+    sa.Column("created", Moment, nullable=False),
+)
+#: The tables of a comparison as they were read. ``kind``: a, b, judgments, queries or votes; ``digest``: its
+#: file; ``content``: what it holds, whatever bytes that is written as.
+INPUT = sa.Table(
+    "input",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("digest", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
+    _id("content", nullable=False, index=True),
+    sa.Column("source_name", StoredText, nullable=False),
+    sa.Column("source_sha256", StoredText, nullable=False),
+    sa.Column("description", sa.JSON, nullable=False),
+)
+#: What a comparison was at each number, whatever edits it had; ``by``: the name that somebody typed.
+REVISION = sa.Table(
+    "revision",
+    METADATA,
+    _comparison(primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("by", StoredText, nullable=False),
+    sa.Column("state", sa.JSON, nullable=False),
+    *_subject(),
+)
+#: What a verdict said, as it was first computed of a case; ``revision``: the first that was of this case.
+RESULT = sa.Table(
+    "result",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(index=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("engine", sa.String(64), nullable=False),
+    sa.Column("policy_version", sa.Integer, nullable=False),
+    sa.Column("outcome", sa.String(32), nullable=False),
+    sa.Column("measure", StoredText),
+    sa.Column("delta", sa.Double),
+    sa.Column("lower", sa.Double),
+    sa.Column("upper", sa.Double),
+    sa.Column("n", sa.Integer),
+    sa.Column("looks", sa.Integer, nullable=False),
+    _id("content", nullable=False),
+    sa.Column("json", sa.JSON, nullable=False),
+    _case(),
+    *(sa.Column(name, StoredText, nullable=False) for name in ("screen", "tag")),
+    sa.Index("ix_result_case", "comparison", "case"),
+)
+#: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the
+#: comparison is erased. ``a`` and ``b``: the lists.
+LOOK = sa.Table(
+    "look",
+    METADATA,
+    _id("id", primary_key=True),
+    _id("lineage", nullable=False),
+    _id("content", nullable=False),
+    _id("a", index=True),
+    _id("b"),
+    _id("judgments"),
+    sa.Column("at", Moment, nullable=False),
+    sa.UniqueConstraint("lineage", "content"),
+)
+#: What people decided, with what it was about: both outlast the comparison. A correction is a further row.
+DECISION = sa.Table(
+    "decision",
+    METADATA,
+    _id("id", primary_key=True),
+    _id("comparison", nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("by", StoredText, nullable=False),
+    sa.Column("choice", sa.String(16), nullable=False),
+    sa.Column("reason", StoredText, nullable=False),
+    sa.Column("verdict", sa.JSON, nullable=False),
+    *_subject(),
+    sa.Index("ix_decision_newest", "comparison", "at"),
+)
+#: What the online test showed later, kept likewise.
+OUTCOME = sa.Table(
+    "outcome",
+    METADATA,
+    _id("id", primary_key=True),
+    _id("comparison", nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("by", StoredText, nullable=False),
+    sa.Column("metric", StoredText, nullable=False),
+    sa.Column("delta", sa.Double, nullable=False),
+    *_subject(),
+    sa.Index("ix_outcome_newest", "comparison", "at"),
+)
+#: ``words``: the tag as it is searched; so two spellings of a word are one tag.
+TAG = sa.Table(
+    "tag",
+    METADATA,
+    _comparison(primary_key=True),
+    sa.Column("words", StoredText, primary_key=True),
+    sa.Column("tag", StoredText, nullable=False),
+)
+#: Which browser opened which comparison, for servers of several people; so each has the launch log of what it opened.
+SEEN = sa.Table(
+    "seen",
+    METADATA,
+    sa.Column("browser", sa.String(64), primary_key=True),
+    _id("comparison", primary_key=True),
+    sa.Column("at", Moment, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The id of a store, and the number of its schema."""
+
+    id: str
+    schema: int
+
+
+def identity(connection: sa.Connection) -> Identity:
+    """Return which store a database holds."""
+    return Identity(*connection.execute(sa.select(STORE.c.id, STORE.c.schema)).one())
+
+
+def is_new(connection: sa.Connection, where: str) -> bool:
+    """Return whether a database holds nothing yet. StoreError where it holds an old store, or something else."""
+    names = set(sa.inspect(connection).get_table_names())
+    if STORE.name not in names and names:
+        raise StoreError((errors.OLD if _OF_OLD_STORES in names else errors.FOREIGN).format(where=where))
+    return not names
+
+
+def make_tables(connection: sa.Connection) -> None:
+    """Make every table, and give the store an id."""
+    METADATA.create_all(connection)
+    connection.execute(sa.insert(STORE).values(id=new_id(), schema=NUMBER))
+
+
+def add_missing(connection: sa.Connection) -> None:
+    """Add the tables and the nullable columns that an older store lacks."""
+    before = sa.inspect(connection)
+    lacking = [
+        (table.name, sa.schema.CreateColumn(column).compile(dialect=connection.dialect))
+        for table in METADATA.sorted_tables
+        if before.has_table(table.name)
+        for column in table.columns
+        if column.name not in {there["name"] for there in before.get_columns(table.name)}
+    ]
+    METADATA.create_all(connection)
+    for table, column in lacking:
+        connection.exec_driver_sql(f'ALTER TABLE "{table}" ADD COLUMN {column}')
+    connection.execute(sa.update(STORE).values(schema=NUMBER))
+
+
+# --- transactions ---
+
+#: Seconds that one writer waits for another.
+PATIENCE = 10
+_WRITES = "rankdash_writes"
+#: What SQLite says of a database that somebody else is changing.
+_OCCUPIED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+#: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
+_SCHEMA, _FILES = 0x72616E6B, 0x64617368
+
+
+class Database:
+    """The database of a store. ``where`` is its name as people read it, without a password."""
+
+    def __init__(self, url: str | sa.URL, *, beside: str = "", upgrade: bool = False) -> None:
+        """Open it, or make it where it is new.
+
+        ``beside`` names files that lie in the place of its files already: then a new database is none for them, and
+        is not made. ``upgrade``: bring an older store of ours up to this version. StoreError where a database cannot
+        be reached, is broken, or holds the store of another version.
+        """
+        self._url = _with_driver(url)
+        self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
+        self._file: Path | None = None
+        if self.is_sqlite:
+            self._file = Path(os.path.abspath(self._url.database or ""))
+            self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
+            self.where = str(self._file)
+        self._identity: tuple[int, int] | None = None
+        self._store: Identity | None = None
+        #: Why nothing may be written here; "" where it may.
+        self.refusal = ""
+        with store_errors(self.where):
+            self._begin_with(beside, upgrade)
+        self._identity = self._identity_now()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file of SQLite; else it is PostgreSQL."""
+        return self._url.get_backend_name() == "sqlite"
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written here. What PostgreSQL allows is only seen when somebody writes."""
+        return self._untouched is not None or (self._file is not None and not os.access(self._file, os.W_OK))
+
+    @property
+    def id(self) -> str:
+        """The id of the store."""
+        return "" if self._store is None else self._store.id
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Yield one transaction that reads. StoreError for whatever goes wrong."""
+        with store_errors(self.where), self._checked(writes=False) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Yield one transaction that writes, whole or not at all. StoreError for whatever goes wrong."""
+        if self.refusal:
+            raise StoreError(self.refusal)
+        with store_errors(self.where), self._checked(writes=True) as connection:
+            yield connection
+
+    def lock_files(self, connection: sa.Connection, alone: bool = False) -> None:
+        """Keep others from removing files until the transaction ends; ``alone``: from referring to further ones as
+        well.
+        """
+        self._lock(connection, _FILES, shared=not alone)
+
+    def shorten_log(self) -> None:
+        """Put what the log of SQLite holds into the database, and give its space back."""
+        with store_errors(self.where), closing(self._engine.raw_connection()) as connection:
+            try:
+                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise sa.exc.OperationalError("PRAGMA wal_checkpoint(TRUNCATE)", None, error) from None
+
+    def close(self) -> None:
+        """Close every connection; further use makes new ones."""
+        self._engine.dispose()
+
+    def _begin_with(self, beside: str, upgrade: bool) -> None:
+        """Make connections, and the tables of a new database."""
+        self._untouched: tuple[int, ...] | None = None  # how the files stood that are only read
+        if self._file is not None and not _holds_something(self._file):
+            self._refuse_new(beside, upgrade)
+        elif self._file is not None:
+            self._look(self._file)
+        self._begun()
+        with self._transaction(writes=False) as connection:
+            is_empty = is_new(connection, self.where)
+            if is_empty:
+                self._refuse_new(beside, upgrade)
+            self._store = None if is_empty else identity(connection)
+        if is_empty or (upgrade and self._number < NUMBER):
+            with self._transaction(writes=True) as connection:
+                self._lock(connection, _SCHEMA)
+                if is_new(connection, self.where):  # unless somebody else was faster
+                    make_tables(connection)
+                elif upgrade:
+                    self._copy()
+                    add_missing(connection)
+                self._store = identity(connection)
+        self._check_number(self._number)
+
+    def _refuse_new(self, beside: str, upgrade: bool) -> None:
+        """Raise StoreError where a new database is not to be made."""
+        if beside or upgrade:
+            raise StoreError(
+                (errors.NO_STORE if upgrade else errors.NEW_DATABASE).format(where=self.where, files=beside)
+            )
+
+    @property
+    def _number(self) -> int:
+        return NUMBER if self._store is None else self._store.schema
+
+    def _check_number(self, number: int) -> None:
+        """Raise StoreError where a store is of a newer or an older version."""
+        if number != NUMBER:
+            sentence = errors.NEWER if number > NUMBER else errors.OLDER
+            raise StoreError(sentence.format(where=self.where, found=number, known=NUMBER))
+
+    def _look(self, file: Path) -> None:
+        """Raise StoreError for a file that holds something else than a store, without a change to it: to SQLite opening
+        one to write is a change. Where it cannot be looked at like this, opening it tells why.
+        """
+        looking = _reader(self._url, file)
+        try:
+            with suppress(sa.exc.DatabaseError), looking.connect() as connection:
+                is_new(connection, self.where)
+        finally:
+            looking.dispose()
+
+    def _copy(self) -> None:
+        """Copy the database beside itself. What PostgreSQL holds is copied with its own tools by who may."""
+        if self._file is None:
+            return
+        target = self._file.with_name(f"{self._file.name}.schema-{self._number}-{now():%Y%m%dT%H%M%S%f}")
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(self._file)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+
+    def _begun(self) -> None:
+        """Make connections, those that only read where nothing else can be done."""
+        self._untouched = None
+        try:
+            self._engine = self._made()
+            with self._transaction(writes=False) as connection:
+                connection.execute(sa.select(1).select_from(sa.table("sqlite_master" if self._file else "pg_class")))
+        except (sa.exc.OperationalError, OSError):
+            if self._file is None or not self._file.is_file() or os.access(self._file.parent, os.W_OK):
+                raise
+            self._untouched = _stands(self._file)
+            self._engine = _reader(self._url, self._file)
+
+    @contextmanager
+    def _checked(self, writes: bool) -> Iterator[sa.Connection]:
+        """Yield a transaction on the store that was opened: neither another one, nor one of another version."""
+        with self._transaction(writes) as connection:
+            found = identity(connection)
+            self._check_number(found.schema)
+            if found != self._store:
+                raise StoreError(errors.REPLACED.format(where=self.where))
+            yield connection
+
+    @contextmanager
+    def _transaction(self, writes: bool) -> Iterator[sa.Connection]:
+        if self._file is not None and self._identity not in (None, self._identity_now()):
+            self._engine.dispose()
+            raise StoreError(errors.REPLACED.format(where=self.where))
+        if self._file is not None and self._untouched not in (None, _stands(self._file)):
+            self._engine.dispose()
+            self._begun()
+        with self._engine.connect().execution_options(**{_WRITES: writes}) as connection, connection.begin():
+            yield connection
+
+    def _identity_now(self) -> tuple[int, int] | None:
+        """Return device and inode, by which the file differs from another that was put in its place."""
+        try:
+            status = os.stat(self._file) if self._file is not None else None
+        except FileNotFoundError:
+            return (0, 0)
+        return None if status is None else (status.st_dev, status.st_ino)
+
+    def _lock(self, connection: sa.Connection, number: int, shared: bool = False) -> None:
+        """Take a lock until the transaction ends; on SQLite a writer is alone anyway."""
+        if not self.is_sqlite:
+            function = sa.func.pg_advisory_xact_lock_shared if shared else sa.func.pg_advisory_xact_lock
+            connection.execute(sa.select(function(number)))
+
+    def _made(self) -> sa.Engine:
+        if not self.is_sqlite:
+            return _postgres(self._url)
+        if self._file is not None:
+            make_folder(self._file.parent)
+            with suppress(FileExistsError):  # SQLite would give a new one to whoever may enter the folder
+                os.close(os.open(self._file, os.O_CREAT | os.O_EXCL, 0o600))
+        engine = sa.create_engine(self._url, connect_args={"timeout": PATIENCE})
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+
+def _reader(url: sa.URL, file: Path) -> sa.Engine:
+    """Return connections that only read. Without a log beside it nobody has the file open; else SQLite needs what is
+    there.
+    """
+    how = "mode=ro" if _log(file).exists() and _log(file).stat().st_size else "immutable=1"
+    address = f"file:{quote(str(file))}?{how}"
+    engine = sa.create_engine(
+        url,
+        creator=lambda: sqlite3.connect(
+            address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        ),
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _holds_something(file: Path) -> bool:
+    """Return whether there is a database, or a log of one."""
+    return any(path.exists() and path.stat().st_size for path in (file, _log(file)))
+
+
+def _log(file: Path) -> Path:
+    return file.with_name(f"{file.name}-wal")
+
+
+def _stands(file: Path) -> tuple[int, ...]:
+    """Return what changes when a database, its log, or who may write to them changes."""
+    stats = [os.stat(path) for path in (file, _log(file), file.parent) if path.exists()]
+    return tuple(number for stat in stats for number in (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+
+
+def _with_driver(url: str | sa.URL) -> sa.URL:
+    """Return the URL, with the driver that we use. StoreError for a database that we do not know."""
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StoreError(errors.WRONG_DATABASE.format(where=repr(showable(str(url))))) from None
+    shown = showable(str(url))
+    if parsed.drivername in {"postgres", "postgresql", "postgresql+psycopg"}:
+        if find_spec("psycopg") is None:
+            raise StoreError(errors.NO_DRIVER.format(where=shown))
+        return parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername != "sqlite" or parsed.database in (None, "", ":memory:"):
+        raise StoreError(errors.WRONG_DATABASE.format(where=repr(shown)))
+    return parsed
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """Prepare a new connection to SQLite: transactions begin where we say so, and what was committed is on the disk."""
+    connection.isolation_level = None
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:  # SQLite does not wait here for others who do the same
+            if error.sqlite_errorcode & 0xFF not in _OCCUPIED or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, True)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _postgres(url: sa.URL) -> sa.Engine:
+    """Return connections whose server ends what takes too long, or waits too long for a lock."""
+    limits = {"connect_timeout": PATIENCE, "tcp_user_timeout": 1_000 * PATIENCE}
+    engine = sa.create_engine(url, pool_pre_ping=True, pool_timeout=PATIENCE, connect_args=limits)
+
+    def limited(connection: Any, _record: object) -> None:
+        for setting in ("statement_timeout", "lock_timeout"):
+            connection.execute(f"SET {setting} = '{PATIENCE}s'")
+        connection.commit()
+
+    event.listen(engine, "connect", limited)
+    return engine
+
+
+# --- whether the clock was set: what was deleted a moment ago must not look a month old ---
+# Linux counts the seconds since it was started, whatever the clock says. The clock less this count is the moment of the
+# start; while the machine runs, it differs only as far as the clock was set in between.
+
+#: The id of this start of the machine, and the seconds since then.
+_START, _SINCE = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/uptime")
+
+
+def clock(at: datetime) -> str:
+    """Return the reading of the clock at a moment, for ``was_set``; "" where the system does not give it."""
+    with suppress(OSError, ValueError, IndexError):
+        return f"{_START.read_text().strip()} {at.timestamp() - float(_SINCE.read_text().split()[0]):.0f}"
+    return ""
+
+
+def was_set(then: str | None, now: str) -> timedelta:
+    """Return how far the clock was set forward between two moments, by what ``clock`` returned at each; 0 where the
+    machine was started in between or is another machine, for then only its clock can be believed.
+    """
+    (first, _, before), (second, _, after) = (text.partition(" ") for text in (then or "", now))
+    return timedelta(seconds=float(after) - float(before)) if first == second != "" else timedelta(0)
