@@ -50,8 +50,7 @@ if TYPE_CHECKING:
     from rankdash.scoring import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
     from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
     from rankdash.verdict import Outcome, Robustness, Verdict
-    from rankdash.verdict.decide import decide
-    from rankdash.verdict.robustness import robustness
+    from rankdash.verdict.decide import decide, robustness
 
 __all__ = [
     "DEFINITIONS",
@@ -115,8 +114,7 @@ _HOMES = {
     "rankdash.reading": "Problem ReadError read_judgments read_models read_queries read_run read_votes",
     "rankdash.tables": "Judgments Models Queries Run Source Votes",
     "rankdash.verdict": "Outcome Robustness Verdict",
-    "rankdash.verdict.decide": "decide",
-    "rankdash.verdict.robustness": "robustness",
+    "rankdash.verdict.decide": "decide robustness",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

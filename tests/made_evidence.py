@@ -3,107 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
-from rankdash.evidence.paired import Paired, deltas, paired
+from rankdash.evidence.paired import deltas, paired
 from rankdash.evidence.votes import gsb
-from rankdash.verdict import DataChecks, Evidence, Guardrail, Leak, Primary, Reading, Segment, Severe, Votes, Watch
+from rankdash.scoring.results import Counts, Graded
+from rankdash.verdict import Evidence, VoteNumbers
+from rankdash.verdict.records import Numbers, Reading, Severe
 from tests.evidence.cases import CASES
+
+#: The reference's names, and ours.
+OURS = {"judged_queries": "judged", "common_queries": "common", "queries_with_relevant": "primary_rises"}
+_COUNTS = dict.fromkeys((field.name for field in fields(Counts)), 0) | {
+    "identical": False,
+    "same_file": False,
+    "distinct_grades": 4,
+    "judged_a": 1.0,
+    "judged_b": 1.0,
+    "kind": "judged",
+    **dict.fromkeys(("ask", "repeated_texts", "likeness")),
+}
 
 
 def reading(numbers: Mapping[str, Any] | None) -> Reading | None:
     """One reading of the reference."""
     if numbers is None:
         return None
+    about = {name: numbers["primary"].get(name) for name in ("n", "n_eff", "clusters")}
+    guardrails, watch = (tuple(Numbers(**about | row) for row in numbers[kind]) for kind in ("guardrails", "watch"))
+    rows = ({"value" if key == "name" else key: one for key, one in row.items()} for row in numbers["segments"])
+    severe = None if numbers["severe"] is None else Severe(**numbers["severe"])
     return Reading(
-        primary=Primary(**numbers["primary"]),
-        guardrails=tuple(Guardrail(**row) for row in numbers["guardrails"]),
-        watch=tuple(Watch(**row) for row in numbers["watch"]),
-        segments=tuple(Segment(**row) for row in numbers["segments"]),
-        severe=None if numbers["severe"] is None else Severe(**numbers["severe"]),
+        Numbers(**numbers["primary"]), guardrails, watch, tuple(Numbers(**segment) for segment in rows), severe
     )
+
+
+def counts(numbers: Mapping[str, Any]) -> Counts:
+    """Counts by the reference's names or ours; what is not named is as every check accepts it."""
+    named = {OURS.get(name, name): value for name, value in numbers.items()}
+    leaks = [named.pop(name, None) for name in ("leak_a", "leak_b")]
+    likeness: Any = tuple(None if one is None else Graded(**one) for one in leaks) if any(leaks) else None
+    found: dict[str, Any] = {**_COUNTS, "affected": None, "likeness": likeness, **named}
+    return Counts(**found)
 
 
 def evidence(numbers: Mapping[str, Any]) -> Evidence:
     """The evidence of a case of the reference."""
-    leaks = {
-        name: None if value is None else Leak(**value) for name, value in numbers["data"].items() if "leak" in name
-    }
-    return Evidence(
-        data=DataChecks(**{**numbers["data"], **leaks}),
-        plain=reading(numbers["plain"]),
-        condensed=reading(numbers["condensed"]),
-        votes=None if numbers["votes"] is None else Votes(**numbers["votes"]),
-    )
+    votes = None if numbers["votes"] is None else votes_numbers(numbers["votes"])
+    return Evidence(counts(numbers["data"]), reading(numbers["plain"]), reading(numbers["condensed"]), votes)
 
 
-def data(n: int, **changes: Any) -> DataChecks:
+def data(n: int, **changes: Any) -> Counts:
     """Data that every check accepts, for n queries."""
-    checks = DataChecks(
-        judged_queries=n,
-        common_queries=n,
-        missing_a=0,
-        missing_b=0,
-        queries_with_relevant=n,
-        distinct_grades=4,
-        unjudged_shown=0,
-        identical=False,
-        kind="judged",
-        judged_a=1.0,
-        judged_b=1.0,
-    )
-    return replace(checks, **changes)
+    return counts({"judged": n, "common": n, "primary_rises": n, **changes})
 
 
-def tested(found: Paired) -> dict[str, Any]:
-    """What the rules read of a guardrail or a watch measure."""
-    return {name: getattr(found, name) for name in ("delta", "changed", "lower90", "upper90", "p_harm", "p_flip")}
-
-
-def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: Votes | None = None, **checks: Any) -> Evidence:
+def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: VoteNumbers | None = None, **checks: Any) -> Evidence:
     """Evidence of score vectors {measure: (a, b)}: the first is the primary, AP a guardrail, the others watched."""
-    results = {name: paired(a, b) for name, (a, b) in scores.items()}
-    name, primary = next(iter(results.items()))
+    names = {field.name for field in fields(Numbers)}
+    results = {}
+    for measure, pair in scores.items():
+        found = {name: value for name, value in vars(paired(*pair)).items() if name in names}
+        results[measure] = Numbers(measure=measure, **found)
+    (name, primary), *others = results.items()
     changes = deltas(*scores[name])
-    found = Reading(
-        primary=Primary(
-            n=primary.n,
-            changed=primary.changed,
-            wins=primary.wins,
-            losses=primary.losses,
-            delta=primary.delta,
-            lower95=primary.lower95,
-            upper95=primary.upper95,
-            lower90=primary.lower90,
-            upper90=primary.upper90,
-            mean_a=primary.mean_a,
-            mean_b=primary.mean_b,
-            mde80=primary.mde80,
-            p_flip=primary.p_flip,
-            required_n_mpe=primary.required_n_mpe,
-            required_n_seen=primary.required_n_seen,
-        ),
-        guardrails=tuple(Guardrail(key, **tested(r)) for key, r in results.items() if key == "AP"),
-        watch=tuple(Watch(key, **tested(r)) for key, r in results.items() if key not in (name, "AP")),
+    reading = Reading(
+        primary,
+        guardrails=tuple(one for key, one in others if key == "AP"),
+        watch=tuple(one for key, one in others if key != "AP"),
         severe=Severe(int(np.sum(changes >= 0.2)), int(np.sum(changes <= -0.2))),
     )
-    return Evidence(data(primary.n, **checks), found, None, votes)
+    return Evidence(data(primary.n, **checks), reading, None, votes)
 
 
-def votes_numbers(numbers: Mapping[str, Any]) -> Votes:
-    """Votes of plain numbers."""
-    return Votes(**numbers)
+def votes_numbers(numbers: Mapping[str, Any]) -> VoteNumbers:
+    """Votes of plain numbers; how their interval was made plays no part. Counts alone have that of the counts."""
+    found = {name: value for name, value in numbers.items() if name not in ("interval", "look", "raters")}
+    return VoteNumbers(**found) if "delta" in found or found.get("n_side") is not None else votes(**found)
 
 
-def votes(good: int, same: int, bad: int, **more: Any) -> Votes:
+def votes(good: int, same: int, bad: int, **more: Any) -> VoteNumbers:
     """Votes with their interval."""
     table = gsb(good, same, bad)
     low, high = table.ci95 or (None, None)
     lower90 = table.ci90[0] if table.ci90 else None
-    return Votes(good, same, bad, table.delta, low, high, lower90, **more)
+    return VoteNumbers(good, same, bad, table.delta, low, high, lower90, **more)
 
 
 #: What a reading says where B changes nothing at all.
@@ -123,7 +110,7 @@ def primary(**changes: Any) -> Evidence:
 def checks(**changes: Any) -> Evidence:
     """The clean win with other data checks."""
     assert CLEAN.data is not None
-    return replace(CLEAN, data=replace(CLEAN.data, **changes))
+    return replace(CLEAN, data=counts({**vars(CLEAN.data), **changes}))
 
 
 def plain(**changes: Any) -> Evidence:

@@ -15,11 +15,14 @@ from scipy.special import stdtr, stdtrit
 from benchmarks.policy.population import AP, MEASURES, PRIMARY, Floats, Ints
 from benchmarks.policy.worlds import Draw
 from rankdash.evidence.paired import EXACT_UP_TO, NO_SPREAD, p_flip
+from rankdash.evidence.votes import gsb
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
+from rankdash.scoring import Counts
 from rankdash.scoring.results import Sample, weigh
-from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Severe, Votes, Watch, decide_from
-from rankdash.verdict.rule_evidence import reading_of
+from rankdash.verdict import Evidence, VoteNumbers, decide_from
+from rankdash.verdict.outcome import reading_of
+from rankdash.verdict.records import Numbers, Reading, Severe
 
 #: Simulated raters: what they call a difference of the primary measure that is clear, and how often.
 CLEAR, RIGHTLY, WRONGLY = 0.04, 0.60, 0.15
@@ -69,16 +72,22 @@ def block(draw: Draw, policy: Policy) -> Block:
     )
 
 
-def votes(draw: Draw, random: np.random.Generator) -> list[Votes]:
+def votes(draw: Draw, random: np.random.Generator) -> list[VoteNumbers]:
     """What raters say about each replicate, one label per query; what is not clear is "same"."""
     primary, chance = draw.delta[PRIMARY], random.random(draw.delta[PRIMARY].shape)
     said = np.select((chance < RIGHTLY, chance < RIGHTLY + WRONGLY), (1, -1), 0) * np.sign(primary)
     said = np.where(np.abs(primary) >= CLEAR, said, 0)
     good, bad = (said > 0).sum(axis=1).tolist(), (said < 0).sum(axis=1).tolist()
-    return [Votes(g, primary.shape[1] - g - b, b) for g, b in zip(good, bad, strict=True)]
+    return [_counted(g, primary.shape[1] - g - b, b) for g, b in zip(good, bad, strict=True)]
 
 
-def evidences(draw: Draw, found: Block, rated: list[Votes] | None) -> Iterator[Evidence]:
+def _counted(good: int, same: int, bad: int) -> VoteNumbers:
+    table = gsb(good, same, bad)
+    (low, high), (lower90, _) = table.ci95 or (None, None), table.ci90 or (None, None)
+    return VoteNumbers(good, same, bad, table.delta, low, high, lower90)
+
+
+def evidences(draw: Draw, found: Block, rated: list[VoteNumbers] | None) -> Iterator[Evidence]:
     """One ``Evidence`` for each replicate; every document is judged, so nothing stands in the way of comparing."""
     half95, half90, harm = found.half(0.95)[PRIMARY], found.half(0.90), found.p_below()
     everywhere, all_queries = draw.delta[PRIMARY].mean(axis=1), draw.delta.shape[2]
@@ -88,8 +97,8 @@ def evidences(draw: Draw, found: Block, rated: list[Votes] | None) -> Iterator[E
             data_of(all_queries, int(affected[i])),
             Reading(
                 _primary(draw, found, i, half95, half90, float(everywhere[i]), all_queries),
-                (Guardrail(MEASURES[AP], **_tested(draw, found, AP, i, half90, harm)),),
-                tuple(Watch(MEASURES[m], **_tested(draw, found, m, i, half90, harm)) for m in range(AP + 1, AP + 3)),
+                (Numbers(MEASURES[AP], **_tested(draw, found, AP, i, half90, harm)),),
+                tuple(Numbers(MEASURES[m], **_tested(draw, found, m, i, half90, harm)) for m in range(AP + 1, AP + 3)),
                 severe=Severe(int(found.severe_wins[i]), int(found.severe_losses[i])),
             ),
             votes=None if rated is None else rated[i],
@@ -101,6 +110,7 @@ def _tested(draw: Draw, found: Block, m: int, i: int, half90: Floats, harm: Floa
     delta, lower90, upper90 = _bounds(found, m, i, half90)
     return {
         "delta": delta,
+        "n": int(found.n[i]),
         "changed": int(found.changed[m, i]),
         "lower90": lower90,
         "upper90": upper90,
@@ -116,9 +126,9 @@ def _flipped(draw: Draw, found: Block, m: int, i: int) -> float | None:
 
 def _primary(
     draw: Draw, found: Block, i: int, half95: Floats, half90: Floats, everywhere: float, all_queries: int
-) -> Primary:
+) -> Numbers:
     delta, lower90, upper90 = _bounds(found, PRIMARY, i, half90)
-    return Primary(
+    return Numbers(
         n=int(found.n[i]),
         changed=int(found.wins[i] + found.losses[i]),
         wins=int(found.wins[i]),
@@ -139,14 +149,19 @@ def _bounds(found: Block, m: int, i: int, half90: Floats) -> tuple[float, float 
     return delta, _known(delta - half), _known(delta + half)
 
 
-def data_of(queries: int, affected: int) -> DataChecks:
+def data_of(queries: int, affected: int) -> Counts:
     """Return the checks of data without a fault: every document is judged, every query answered."""
-    return DataChecks(
-        judged_queries=queries,
-        common_queries=queries,
+    return Counts(
+        judged=queries,
+        common=queries,
         missing_a=0,
         missing_b=0,
-        queries_with_relevant=queries,
+        without_relevant=0,
+        primary_rises=queries,
+        same_file=False,
+        ask=None,
+        repeated_texts=None,
+        likeness=None,
         distinct_grades=4,
         unjudged_shown=0,
         identical=False,

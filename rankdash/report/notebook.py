@@ -13,7 +13,7 @@ from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.notes import compared_queries, mistakes_of, query_notes
 from rankdash.scoring import Comparison, Result, VotesAlone
 from rankdash.verdict import Status, Verdict, decide
-from rankdash.verdict.rules.words import needs
+from rankdash.verdict.rule import needs
 from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, signed
 
 _MEASURES = ("Measure", "A", "B", "B − A", "95% interval", "won / tied / lost", "n")

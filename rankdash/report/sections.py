@@ -21,10 +21,10 @@ from rankdash.tables import Votes
 from rankdash.verdict import RULE_OF, VOTES_RULES, Check, Outcome, Status, Verdict, answer, rules_of
 from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.records import Question
-from rankdash.verdict.rule_evidence import votes_of
-from rankdash.verdict.rules.rule import Rule
-from rankdash.verdict.rules.voting import unusable_sentence, why_unusable
-from rankdash.verdict.rules.words import needs
+from rankdash.verdict.outcome import votes_of
+from rankdash.verdict.rule import Rule
+from rankdash.verdict.rule import unusable_sentence, why_unusable
+from rankdash.verdict.rule import needs
 from rankdash.wording import (
     NOT_DEFINED,
     count,

@@ -1,71 +1,20 @@
 """Evidence and policy become a verdict, by an ordered table of rules over plain numbers: the first rule that does not
 pass decides.
 
-Comes in: ``Evidence`` (``rule_evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both
-are in ``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
-``decide.py`` to a comparison, ``caveats.py`` has what to know beside the verdict, and ``fragility.py``,
-``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules and
-words, stored with every result.
+Comes in: ``Evidence`` of a comparison, and a ``Policy``. Goes out: a ``Verdict``; both are in ``records.py``. The rules
+with their sentences are in ``gain.py``, ``harm.py``, ``variants.py`` and ``comparable.py``; ``outcome.py`` applies them
+to plain numbers and ``decide.py`` to a comparison, ``caveats.py`` has what to know beside the verdict, and
+``fragility.py`` decides again without some queries. ``VERSION`` is that of the rules and words, stored with every
+result.
 """
 
-from rankdash.verdict.caveats import CaveatInput, caveats, ordered, with_caveats
-from rankdash.verdict.decide import decide
-from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from, rules_of
-from rankdash.verdict.records import (
-    VERSION,
-    Caveat,
-    Check,
-    DataChecks,
-    Evidence,
-    Fragility,
-    Guardrail,
-    Leak,
-    Outcome,
-    Primary,
-    Reading,
-    Segment,
-    Severe,
-    Status,
-    Verdict,
-    Watch,
-)
-from rankdash.verdict.records import VoteNumbers as Votes
-from rankdash.verdict.robustness import Robustness, Setting, robustness
-from rankdash.verdict.rule_evidence import evidence_of
-from rankdash.verdict.rules.words import answer
+from rankdash.verdict.comparable import RULES
+from rankdash.verdict.decide import Robustness, decide, robustness
+from rankdash.verdict.outcome import RULE_OF, decide_from, evidence_of, rules_of
+from rankdash.verdict.records import VERSION, Caveat, Check, Evidence, Fragility, Outcome, Status, Verdict, VoteNumbers
+from rankdash.verdict.rule import answer
+from rankdash.verdict.variants import VOTES_RULES
 
-__all__ = [
-    "FIXED",
-    "RULES",
-    "RULE_OF",
-    "VERSION",
-    "VOTES_RULES",
-    "Caveat",
-    "CaveatInput",
-    "Check",
-    "DataChecks",
-    "Evidence",
-    "Fragility",
-    "Guardrail",
-    "Leak",
-    "Outcome",
-    "Primary",
-    "Reading",
-    "Robustness",
-    "Segment",
-    "Setting",
-    "Severe",
-    "Status",
-    "Verdict",
-    "Votes",
-    "Watch",
-    "answer",
-    "caveats",
-    "decide",
-    "decide_from",
-    "evidence_of",
-    "ordered",
-    "robustness",
-    "rules_of",
-    "with_caveats",
-]
+__all__ = ["RULES", "RULE_OF", "VERSION", "VOTES_RULES", "Caveat", "Check", "Evidence", "Fragility", "Outcome"]
+__all__ += ["Robustness", "Status", "Verdict", "VoteNumbers", "answer", "decide", "decide_from", "evidence_of"]
+__all__ += ["robustness", "rules_of"]

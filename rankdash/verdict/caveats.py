@@ -17,10 +17,10 @@ from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
 from rankdash.evidence.votes import ENOUGH_RATERS
 from rankdash.policy import Policy
-from rankdash.verdict.records import Caveat, DataChecks, Evidence, Fragility, Outcome, Primary, Verdict, VoteNumbers
-from rankdash.verdict.rules.families import LEVEL, above, below
-from rankdash.verdict.rules.voting import delta_gsb, unusable_sentence, why_unusable
-from rankdash.verdict.rules.words import IN_WORDS, queries, worth
+from rankdash.scoring import Counts
+from rankdash.verdict.harms import LEVEL, above, below
+from rankdash.verdict.records import Caveat, Evidence, Fragility, Numbers, Outcome, Verdict, VoteNumbers
+from rankdash.verdict.rule import IN_WORDS, delta_gsb, queries, unusable_sentence, why_unusable, worth
 
 SHOWN = 3
 _JUDGED_ENOUGH, _GAP, _HEAVY, _TIED = 0.90, 0.01, 0.05, 0.10
@@ -74,12 +74,12 @@ class CaveatInput:
     other_deltas: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
-    def data(self) -> DataChecks | None:
+    def data(self) -> Counts | None:
         """The data checks, where there are judgments."""
         return self.evidence.data if self.evidence.plain else None
 
     @property
-    def primary(self) -> Primary | None:
+    def primary(self) -> Numbers | None:
         """The primary measure as counted, where there are judgments."""
         return self.evidence.plain.primary if self.evidence.plain else None
 
@@ -168,7 +168,7 @@ def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | No
     return {
         "missing_a": data.missing_a,
         "missing_b": data.missing_b,
-        "judged_queries": data.judged_queries,
+        "judged_queries": data.judged,
         "left_out": left_out,
         "came_back_empty": policy.missing == "empty",
         "delta_without": None if left_out else known.delta_without_missing,

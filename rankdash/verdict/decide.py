@@ -1,18 +1,266 @@
-"""``decide``: Comparison -> Verdict, with the caveats that a reader of the page must know."""
+"""``decide``: Comparison -> Verdict, with the caveats that a reader of the page must know, and the outcome under other
+readings and neighbouring settings of the same comparison.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.evidence.paired import reweighted_segment
 from rankdash.evidence.threads import each
-from rankdash.scoring import Comparison, VotesAlone
-from rankdash.verdict.caveats import with_caveats
+from rankdash.evidence.votes import gsb
+from rankdash.metrics import reading_relevance
+from rankdash.scoring import (
+    REMOVED,
+    Comparison,
+    Counts,
+    Side,
+    VotesAlone,
+    Weighed,
+    existing,
+    numbers_under,
+    places_of,
+    without_each_rater,
+)
+from rankdash.verdict.caveats import CaveatInput, with_caveats
 from rankdash.verdict.fragility import fragility
-from rankdash.verdict.outcome import decide_from
-from rankdash.verdict.records import Fragility, Verdict
-from rankdash.verdict.rule_evidence import evidence_of
-from rankdash.verdict.sensitivity import caveat_input
+from rankdash.verdict.outcome import decide_from, evidence_of, outcome_from, reading_of, votes_of
+from rankdash.verdict.records import Evidence, Fragility, Outcome, Verdict, VoteNumbers
+from rankdash.verdict.rule import why_unusable
+from rankdash.wording import JUDGMENTS_SAY, below_relevant
+
+
+def caveat_input(
+    comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int, candidates: int
+) -> CaveatInput:
+    """Return the facts that caveats read, with the outcome and the difference under each caveat's other reading."""
+    primary = comparison.plain.results[0].paired
+    skipped = without_missing(comparison)
+    weighted = comparison.population_weights if comparison.sample.weights is not None else None
+    others = dict(_other_readings(comparison, evidence, skipped, fragility))
+    return CaveatInput(
+        evidence,
+        delta_condensed=comparison.condensed.results[0].paired.delta,
+        delta_bounds=comparison.delta_bounds if comparison.primary_is_explained else None,
+        labels_from=_labels_from(comparison),
+        delta_without_missing=skipped.results[0].paired.delta,
+        judgments=_kind(comparison),
+        fragility=fragility,
+        tie_bounds=comparison.tie_bounds if comparison.has_ties else None,
+        tied_share=comparison.tied_share,
+        looks=looks,
+        candidates=candidates,
+        delta_unweighted=primary.delta_unweighted,
+        largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
+        weight_segment=_weight_segment(comparison),
+        turned=tuple(_turned(comparison)),
+        level=tuple(_level(comparison)),
+        threshold=below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures)),
+        other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
+        other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
+    )
+
+
+def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal["rank", "position"], float]]:
+    """Yield the models whose lists may stand on their heads: they are read by score, nobody said so, and the ranks say
+    the contrary in most rows, or the scores rise from row to row.
+    """
+    names: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
+    for side, called in names:
+        run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).contradicted
+        if run.ordered_by != "score" or run.source.order_was_asked:
+            continue
+        if share:
+            yield called, "rank", share
+        elif run.source.has("scores_rise"):
+            yield called, "position", 1.0
+
+
+def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int]]:
+    """Yield each model of whose lists most have one score for all documents, with how many, and the number of all."""
+    noticed = comparison.scored.noticed
+    names: tuple[tuple[Literal["A", "B"], Side], ...] = (("A", "a"), ("B", "b"))
+    for called, side in names:
+        findings = noticed.findings(side)
+        if 2 * findings.level > findings.lists:
+            yield called, findings.level, findings.lists
+
+
+def _kind(comparison: Comparison) -> str:
+    """Return what is asked, or said, about the kind of the judgments, as a key of JUDGMENTS_SAY; "" for nothing."""
+    asked = comparison.counts.ask or comparison.counts.kind
+    return asked if asked in JUDGMENTS_SAY else ""
+
+
+def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:
+    """Return the primary measure's difference, (q,); NaN outside the population."""
+    return np.where(comparison.counted, comparison.deltas[0], np.nan)
+
+
+def without_missing(comparison: Comparison) -> Weighed:
+    """Return the policy's measures over the queries that both runs answer."""
+    sample = comparison.sample
+    both = sample.counted & comparison.answered_by_both
+    if np.array_equal(both, sample.counted):
+        return comparison.plain
+    return comparison.weighed("plain", replace(sample, counted=both))
+
+
+#: Another reading: its outcome, and its deciding difference where that is defined.
+Other = tuple[Outcome, float | None]
+
+
+def outcome_with(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Outcome:
+    """Return the outcome of other numbers as counted, everything else equal."""
+    return outcome_from(replace(evidence, plain=reading_of(weighed)), comparison.policy)
+
+
+def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Other:
+    return outcome_with(comparison, evidence, weighed), weighed.results[0].paired.delta
+
+
+def _other_readings(
+    comparison: Comparison, evidence: Evidence, skipped: Weighed, fragility: Fragility | None
+) -> Iterator[tuple[str, Other]]:
+    """Yield the id of each caveat with another reading, and that reading."""
+    sample = comparison.sample
+    yield "unjudged", _other(comparison, evidence, comparison.condensed)
+    yield "missing", _other(comparison, evidence, skipped)
+    if fragility is not None and fragility.turns_to is not None:
+        yield "fragile", (fragility.turns_to, _delta_without(comparison, fragility.queries))
+    if comparison.has_ties:
+        yield "ties", _at_the_ends_of_ties(comparison, evidence)
+    if sample.weights is not None:
+        yield "weights", _other(comparison, evidence, comparison.weighed("plain", sample.unweighted()))
+    if evidence.data is not None:
+        yield "judgments", _other_kind(comparison, evidence, evidence.data)
+    if evidence.votes is not None and why_unusable(evidence.votes, comparison.policy) is not None:
+        trusted, policy = _trusted(evidence.votes), comparison.policy.changed(votes_min=1)
+        yield "votes_ignored", (outcome_from(replace(evidence, votes=trusted), policy), None)
+
+
+def _trusted(votes: VoteNumbers) -> VoteNumbers:
+    """Return votes as if sides were unknown: without an interval they have that of their counts."""
+    if votes.lower95 is not None or not votes.n:
+        return replace(votes, n_side=None)
+    table = gsb(votes.good, votes.same, votes.bad)
+    (low, high), (lower90, _) = table.ci95 or (None, None), table.ci90 or (None, None)
+    return replace(votes, n_side=None, delta=table.delta, lower95=low, upper95=high, lower90=lower90)
+
+
+def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
+    """Return the mean difference of the primary measure without some queries."""
+    gone = places_of(queries, comparison.scored.query_ids)
+    delta = np.where(comparison.sample.without(gone).counted, comparison.deltas[0], np.nan)
+    kept = np.flatnonzero(np.isfinite(delta))
+    weights = np.ones(len(delta)) if comparison.sample.weights is None else comparison.sample.weights
+    if not len(kept) or not weights[kept].sum() > 0:
+        return None
+    return float(np.average(delta[kept], weights=weights[kept]))
+
+
+def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
+    """Return the outcome under an order of ties that turns it, if any does, and the difference that moves most."""
+    outcome = outcome_from(evidence, comparison.policy)
+    ends = [_other(comparison, evidence, weighed) for weighed in comparison.at_tie_ends]
+    turned = [other for other, _ in ends if other is not outcome]
+    flips = [other for other in turned if (other is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)]
+    now = comparison.plain.results[0].paired.delta or 0.0
+    return (*flips, *turned, outcome)[0], max((delta for _, delta in ends), key=lambda x: abs((x or 0.0) - now))
+
+
+def _other_kind(comparison: Comparison, evidence: Evidence, data: Counts) -> Other:
+    """Return the reading under the other answer to the question about the judgments."""
+    if comparison.counts.ask == "threshold":
+        return _other(comparison, evidence, comparison.weighed("next_grade", comparison.sample))
+    other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
+    outcome = outcome_from(replace(evidence, data=replace(data, kind=other)), comparison.policy)
+    return outcome, comparison.plain.results[0].paired.delta
+
+
+def _weight_segment(comparison: Comparison) -> str:
+    """Return the segment that explains how the weights move the mean, as people read it; "" where none does."""
+    if comparison.sample.weights is None:
+        return ""
+    segment = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
+    return "" if segment is None else f"{segment[0]} “{segment[1]}”"
+
+
+def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
+    """Return the model whose lists contain every judged document while the other model's do not."""
+    a, b = (int(hits.sum()) for hits in comparison.scored.pair("hits"))
+    judged = int(comparison.scored["judgments"].sum())
+    if a == judged != b:
+        return "A"
+    return "B" if b == judged != a else None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A neighbouring choice and the outcome under it."""
+
+    name: str
+    outcome: Outcome
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """Every setting, the policy's own left out."""
+
+    settings: tuple[Setting, ...]
+
+    @property
+    def holding(self) -> int:
+        """In how many settings the outcome is the same."""
+        return sum(setting.holds for setting in self.settings)
+
+    @property
+    def not_with(self) -> tuple[str, ...]:
+        """The settings with another outcome, by name."""
+        return tuple(setting.name for setting in self.settings if not setting.holds)
+
+    @property
+    def sentence(self) -> str:
+        """Return "Holds in 9 of 10 neighbouring settings", followed by the settings in which it does not."""
+        names = f"; not with {', '.join(self.not_with)}" if self.not_with else ""
+        return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
+
+
+def robustness(comparison: Comparison) -> Robustness:
+    """Return the outcome with the other gain, half and double the cutoff, unjudged documents removed (not where
+    judgments name only relevant ones), and each rater left out.
+    """
+    outcome = outcome_from(evidence_of(comparison), comparison.policy)
+    outcomes = (*_other_policies(comparison), *_other_raters(comparison))
+    return Robustness(tuple(Setting(name, other, other is outcome) for name, other in outcomes))
+
+
+def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+    """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
+    policies = dict(existing(comparison.policy, comparison.scored.scope.grades))
+    if comparison.counts.kind == "positive_only":
+        policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
+    size = 0 if comparison.has_lists else len(comparison.scored)  # lists are put in order in threads of their own
+
+    def outcome(name: str) -> Outcome:
+        other = numbers_under(comparison, name, policies[name])
+        return outcome_from(evidence_of(other), policies[name])
+
+    yield from zip(policies, each(outcome, policies, size), strict=True)
+
+
+def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+    """Yield each rater left out in turn, where there are several, and the outcome without this rater."""
+    evidence = evidence_of(comparison)
+    for name, rated in without_each_rater(comparison.vote_rows):
+        other = replace(evidence, votes=votes_of(rated))
+        yield f"rater {name} left out", outcome_from(other, comparison.policy)
 
 
 def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int = 1) -> Verdict:

@@ -2,25 +2,186 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import groupby
 from types import MappingProxyType
 
-from rankdash.evidence.votes import gsb
+from rankdash import wording
+from rankdash.evidence.paired import Paired
+from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
+from rankdash.scoring import Comparison, VotesAlone, Weighed, WeighedNumbers
 from rankdash.verdict.caveats import CaveatInput, with_caveats
-from rankdash.verdict.records import Check, Evidence, Outcome, Status, Verdict, VoteNumbers
-from rankdash.verdict.rules.comparable import FIXED, RULES
-from rankdash.verdict.rules.launch import asks_no_harm, launch_rule, launch_sentence, launch_would_change
-from rankdash.verdict.rules.rule import Rule, RuleInput, deciding, outcome_of
-from rankdash.verdict.rules.votes_only import VOTES_RULES
-from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, needs
+from rankdash.verdict.comparable import FIXED, RULES
+from rankdash.verdict.harm import limit_of
+from rankdash.verdict.harms import above
+from rankdash.verdict.records import (
+    PRESENTATION,
+    Check,
+    Condition,
+    Evidence,
+    Numbers,
+    Outcome,
+    Reading,
+    Severe,
+    Status,
+    Verdict,
+    VoteNumbers,
+)
+from rankdash.verdict.rule import (
+    Rule,
+    RuleInput,
+    deciding,
+    needs,
+    on_queries,
+    outcome_of,
+    shown_interval,
+    voted,
+)
+from rankdash.verdict.variants import VOTES_RULES
 
-__all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "outcome_from", "rules_of"]
+#: The numbers of a paired comparison that the rules read.
+_OF_PAIRED = sorted({own.name for own in fields(Numbers)} & {own.name for own in fields(Paired)})
+
+
+def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidence:
+    """Return everything that the rules look at, as plain numbers."""
+    votes = None if comparison.votes is None else votes_of(comparison.votes)
+    if isinstance(comparison, VotesAlone):
+        return Evidence(votes=votes)
+    everywhere, plain = comparison.primary_everywhere, reading_of(comparison.plain)
+    primary = replace(plain.primary, n_all=everywhere.n, delta_all=everywhere.delta)
+    return Evidence(comparison.counts, replace(plain, primary=primary), reading_of(comparison.condensed), votes)
+
+
+def reading_of(weighed: Weighed) -> Reading:
+    """Return a reading as the rules see it."""
+    guardrails, watch = (
+        tuple(_numbers(result.paired, measure=result.measure) for result in weighed.results if result.role == role)
+        for role in ("guardrail", "watch")
+    )
+    named = (segment for segment in weighed.segments if segment.named)
+    return Reading(
+        _numbers(weighed.results[0].paired),
+        guardrails,
+        watch,
+        tuple(_numbers(segment.paired, column=segment.column, value=segment.value) for segment in named),
+        Severe(weighed.severe_wins, weighed.severe_losses),
+    )
+
+
+def _numbers(paired: Paired, measure: str = "", column: str = "", value: str = "") -> Numbers:
+    return Numbers(measure, column, value, **{name: getattr(paired, name) for name in _OF_PAIRED})
+
+
+def votes_of(rated: Rated) -> VoteNumbers:
+    """Return the votes as the rules see them: queries by vote, ΔGSB with its interval, effect of sides, raters."""
+    table, side = rated.gsb, rated.side
+    low, high = table.ci95 or (None, None)
+    return VoteNumbers(
+        good=table.good,
+        same=table.same,
+        bad=table.bad,
+        delta=table.delta,
+        lower95=low,
+        upper95=high,
+        lower90=None if table.ci90 is None else table.ci90[0],
+        alpha=rated.alpha,
+        n_side=side.n,
+        left=side.left,
+        side_effect=side.effect,
+        side_lower95=side.lower95,
+        side_upper95=side.upper95,
+        side_effect_p=side.p,
+        people=rated.people,
+        decided=rated.decided,
+        rater_lower95=rated.rater_lower95,
+        rater_upper95=rated.rater_upper95,
+        se=table.se,
+    )
+
+
+def asks_no_harm(case: RuleInput) -> bool:
+    """Return whether B need not be better: votes alone always have to prefer it."""
+    return case.evidence.plain is not None and case.policy.intent == "do_no_harm"
+
+
+def launch_sentence(case: RuleInput, passed: Sequence[Rule]) -> str:
+    """Return why B may launch, and in a second sentence what the rules that passed show to be safe."""
+    if case.evidence.plain is None:
+        mpe = case.policy.votes_mpe
+        enough = f"{_compared(case.votes.delta, mpe)} {wording.limit(100 * mpe, decimals=1)}% that matters"
+        return f"Raters prefer B: {voted(case)}, {enough}."
+    reason = _no_harm(case) if asks_no_harm(case) else _gain(case)
+    return f"{reason}{_safeguards(case, passed)}{_overall(case)}"
+
+
+def _compared(value: float | None, limit: float) -> str:
+    return "estimated above the" if above(value or 0.0, limit) else "estimated as much as the"
+
+
+def _gain(case: RuleInput) -> str:
+    primary, policy = case.primary, case.policy
+    means = ""
+    if primary.mean_a is not None and primary.mean_b is not None:
+        means = f"{wording.number(primary.mean_a)} → {wording.number(primary.mean_b)}"
+    gain = f"B raises {case.primary_label} by {wording.near(primary.delta, 0.0, policy.mpe)}"
+    inside = [part for part in (means, "" if case.fixed else shown_interval(primary)) if part]
+    shown = f" ({'; '.join(inside)})" if inside else ""
+    if not policy.mpe:
+        return f"{gain}{shown} {on_queries(case)}, any {'' if case.fixed else 'proven '}gain counts."
+    enough = _compared(primary.delta, policy.mpe)
+    enough = enough.removeprefix("estimated ") if case.fixed else enough
+    return f"{gain}{shown} {on_queries(case)}, {enough} {wording.limit(policy.mpe)} that matters."
+
+
+def _no_harm(case: RuleInput) -> str:
+    primary, margin = case.primary, case.policy.primary_margin
+    start = f"B is as good as A: {case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
+    if case.fixed:
+        return f"{start} {on_queries(case)}, limit {limit_of(margin)}."
+    at_worst = wording.near(primary.lower90, -margin)
+    return f"{start}, at worst {at_worst}, limit {limit_of(margin)}, {on_queries(case)}."
+
+
+def _safeguards(case: RuleInput, passed: Sequence[Rule]) -> str:
+    """Return the second sentence: what the rules that passed show to be safe."""
+    parts: list[str] = []
+    for begins, rules in groupby(passed, lambda rule: rule.on_launch.begins):
+        safe = [name for rule in rules for name in rule.on_launch.safe(case)]
+        parts += [f"{begins} {', '.join(safe)}"] if begins and safe else safe
+    return f" {_begun('; '.join(parts))}." if parts else ""
+
+
+def _overall(case: RuleInput) -> str:
+    """Return the mean over all queries, where not all count."""
+    overall = case.primary.delta_all if case.policy.population == "affected" and not case.fixed else None
+    return "" if overall is None else f" Over all queries the mean is {wording.near(overall, 0.0)}."
+
+
+def _begun(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with the name of a measure."""
+    return text[0].upper() + text[1:] if text.startswith(("no ", "raters")) else text
+
+
+def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
+    """Return the condition that is nearest to stopping this launch."""
+    keeping = (rule for rule in passed if rule.on_launch.kept)
+    kept = [group[0] for rule in keeping for group in rule.conditions(case) if group[0].holds]
+    return needs(min(kept, key=_room), "must stay")
+
+
+def _room(condition: Condition) -> float:
+    """Return how far a number lies from its limit."""
+    if isinstance(condition.value, float) and isinstance(condition.limit, float):
+        return abs(condition.value - condition.limit)
+    return math.inf
+
 
 #: Id -> rule. The rules for votes alone have the names and the number formats of those beside judgments.
 RULE_OF: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in (*VOTES_RULES, *RULES)})
-_NOTHING = "There is nothing to compare."
 
 
 def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: int = 1) -> Verdict:
@@ -29,30 +190,26 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: 
     Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
     Without a plain reading the votes alone are judged. ``looks`` counts the states of the data with which the verdict
     was looked at, ``candidates`` the models compared with this A on these judgments; the caveats are those that these
-    numbers alone decide. ValueError for a reading without data checks.
+    numbers alone decide.
 
     >>> decide_from(Evidence(votes=VoteNumbers(good=1, same=1, bad=2)), Policy()).rule
     'V1'
     """
-    case = case_of(evidence, policy)
-    rules = _rules(case)
-    checks = _checklist(rules, case)
-    rule = deciding(rules, {check.rule: check.status for check in checks})
-    verdict = _launched(case, checks) if rule is None else _stopped(case, rule, checks)
-    return with_caveats(verdict, CaveatInput(case.evidence, looks=looks, candidates=candidates), policy)
+    case = RuleInput(evidence, policy)
+    rules = {rule.id: rule for rule in _rules(case)}
+    checks = _checklist(tuple(rules.values()), case)
+    rule = deciding(tuple(rules.values()), {check.rule: check.status for check in checks})
+    passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
+    verdict = _launched(case, passed) if rule is None else _stopped(case, rule)
+    notes = tuple(note for note in (one.note(case) for one in passed) if note)
+    known = CaveatInput(evidence, looks=looks, candidates=candidates)
+    return with_caveats(replace(verdict, checks=checks, notes=notes), known, policy)
 
 
 def outcome_from(evidence: Evidence, policy: Policy) -> Outcome:
     """Return the outcome that ``decide_from`` comes to, without its sentences."""
-    case = case_of(evidence, policy)
+    case = RuleInput(evidence, policy)
     return outcome_of(_rules(case), case)[0]
-
-
-def case_of(evidence: Evidence, policy: Policy) -> RuleInput:
-    """Return the evidence beside the policy, with ΔGSB and its interval where the counts give them."""
-    if evidence.plain is not None and evidence.data is None:
-        raise ValueError("A reading needs the data checks beside it.")
-    return RuleInput(replace(evidence, votes=_with_interval(evidence.votes)), policy)
 
 
 def rules_of(policy: Policy) -> tuple[Rule, ...]:
@@ -60,80 +217,45 @@ def rules_of(policy: Policy) -> tuple[Rule, ...]:
     return FIXED if policy.inference == "fixed" else RULES
 
 
-def _rules(case: RuleInput) -> Sequence[Rule]:
+def _rules(case: RuleInput) -> tuple[Rule, ...]:
     return VOTES_RULES if case.evidence.plain is None else rules_of(case.policy)
-
-
-def _with_interval(votes: VoteNumbers | None) -> VoteNumbers | None:
-    """Return the votes with ΔGSB and its interval by the counts, where neither an interval nor sides are given."""
-    given = votes is None or votes.lower95 is not None or votes.n_side is not None
-    if votes is None or given or not votes.n:
-        return votes
-    table = gsb(votes.good, votes.same, votes.bad)
-    (low, high), lower90 = table.ci95 or (None, None), (table.ci90 or (None, None))[0]
-    return replace(votes, delta=table.delta, lower95=low, upper95=high, lower90=lower90)
 
 
 def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[Check, ...]:
     """Return the check of every rule; where the first finds nothing to compare, no other rule can say anything."""
-    first = rules[0].check(case)
-    if first.status is Status.PASSED:
-        return (first, *(rule.check(case) for rule in rules[1:]))
-    silent = (Check(rule.id, rule.question, Status.NOT_APPLICABLE, _NOTHING) for rule in rules[1:])
-    return (first, *silent)
+    first, *others = rules
+    check, nothing = first.check(case), "There is nothing to compare."
+    if check.status is Status.PASSED:
+        return (check, *(rule.check(case) for rule in others))
+    return (check, *(Check(rule.id, rule.question, Status.NOT_APPLICABLE, nothing) for rule in others))
 
 
-def _stopped(case: RuleInput, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
-    check = next(check for check in checks if check.rule == rule.id)
+def _stopped(case: RuleInput, rule: Rule) -> Verdict:
+    check = rule.check(case)
     doubt = rule.doubt if check.status is Status.NOT_PROVEN else None
-    outcome = Outcome.NOT_PROVEN if doubt else rule.outcome
-    shown = PRESENTATION[outcome]
+    shown = PRESENTATION[outcome := Outcome.NOT_PROVEN if doubt else rule.outcome]
     next_step = doubt.next_step if doubt else rule.next_step(case) if rule.next_step else ""
     return Verdict(
-        outcome=outcome,
-        rule=rule.id,
-        screen=shown.screen,
+        outcome,
+        rule.id,
         tag=doubt.tag if doubt else rule.tag(case) if rule.tag else shown.tag,
-        exit_code=shown.exit_code,
         sentence=check.sentence,
         next_step=next_step or shown.next_step,
-        would_change=_would_change(case, rule, check),
-        checks=checks,
+        would_change=rule.would_change(case) if rule.would_change else needs(check.deciding[0]),
         needed=rule.needed(case),
-        notes=_notes(case, checks),
     )
 
 
-def _would_change(case: RuleInput, rule: Rule, check: Check) -> str:
-    """Return what a rule says of that, or the limit that is not met."""
-    return rule.would_change(case) if rule.would_change is not None else needs(check.deciding[0])
-
-
-def _launched(case: RuleInput, checks: tuple[Check, ...]) -> Verdict:
-    shown = PRESENTATION[Outcome.LAUNCH]
-    passed = _passed(case, checks)
+def _launched(case: RuleInput, passed: Sequence[Rule]) -> Verdict:
+    shown, no_harm = PRESENTATION[Outcome.LAUNCH], asks_no_harm(case)
     alone = next((rule for rule in passed if rule.launches), None)
+    in_order = sorted(passed, key=lambda rule: rule.on_launch.place)
     next_step = alone.next_step(case) if alone and alone.next_step else ""
     return Verdict(
-        outcome=Outcome.LAUNCH,
-        rule=alone.id if alone else launch_rule(case),
-        screen=shown.screen,
-        tag=AS_GOOD if asks_no_harm(case) else shown.tag,
-        exit_code=shown.exit_code,
-        sentence=alone.passes(case) if alone else launch_sentence(case, passed),
+        Outcome.LAUNCH,
+        alone.id if alone else "L2" if no_harm else "L1",
+        tag="B is as good as A" if no_harm else shown.tag,
+        sentence=alone.passes(case) if alone else launch_sentence(case, in_order),
         next_step=next_step or shown.next_step,
-        would_change=alone.would_change(case) if alone and alone.would_change else launch_would_change(case, passed),
-        checks=checks,
-        notes=_notes(case, checks),
+        would_change=alone.would_change(case) if alone and alone.would_change else launch_would_change(case, in_order),
     )
-
-
-def _notes(case: RuleInput, checks: Sequence[Check]) -> tuple[str, ...]:
-    """Return the notes of the rules that passed."""
-    return tuple(note for note in (rule.note(case) for rule in _passed(case, checks)) if note)
-
-
-def _passed(case: RuleInput, checks: Sequence[Check]) -> list[Rule]:
-    """Return the rules that passed, in their order."""
-    rules = {rule.id: rule for rule in _rules(case)}
-    return [rules[check.rule] for check in checks if check.status is Status.PASSED]

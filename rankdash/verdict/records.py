@@ -9,8 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 
-from rankdash.evidence.votes import Kind
 from rankdash.records.shown import Shown
+from rankdash.scoring import Counts
 
 #: Of the policy: rules, gates and words.
 VERSION = 3
@@ -23,7 +23,6 @@ Unit = Literal["difference", "points", "share", "count", "p", "name", "outcome"]
 _HOLDS: Mapping[Relation, Callable[[float, float], bool]] = MappingProxyType(
     {"<": operator.lt, "≤": operator.le, ">": operator.gt, "≥": operator.ge}
 )
-JudgmentKind = Literal["judged", "positive_only"]
 
 
 class Outcome(StrEnum):
@@ -36,6 +35,25 @@ class Outcome(StrEnum):
     NOT_COMPARABLE = "NOT_COMPARABLE"
 
 
+@dataclass(frozen=True)
+class Presentation:
+    """How an outcome is shown: the big word, the tag, the exit status of --gate, and the next step."""
+
+    screen: str
+    tag: str
+    exit_code: int
+    next_step: str
+
+
+PRESENTATION = {
+    Outcome.LAUNCH: Presentation("Launch", "B is better", 0, "Launch, and confirm it online."),
+    Outcome.WORSE: Presentation("No launch", "B is worse", 3, "Look at the losses."),
+    Outcome.TOO_SMALL: Presentation("No launch", "gain too small", 4, "Do not spend more labels on it."),
+    Outcome.NOT_PROVEN: Presentation("No launch yet", "not proven yet", 5, "Add queries."),
+    Outcome.NOT_COMPARABLE: Presentation("No launch", "cannot compare yet", 6, "Mend the data."),
+}
+
+
 class Status(StrEnum):
     """How a rule came out. not_applicable: its input is absent or too small, or the policy does not ask for it."""
 
@@ -46,60 +64,21 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class Leak:
-    """How near a run comes to the judgments themselves: its documents and lists, whole and not only their top k.
+class Numbers:
+    """A measure over queries: the primary measure, a guardrail, a watch measure, or the primary measure on a segment,
+    which has a ``column`` and a ``value``. Differences are B - A.
 
-    ``judged`` of the ``listed`` documents have a grade of at least 0; ``in_grade_order`` of the ``lists`` are in
-    non-increasing order of grade as far as they are judged; ``two_grades`` of them hold two different grades.
+    lower90 and upper90 are the one-sided 95% bounds; ``p_harm`` and ``p_flip`` are raw and one-sided, the second by
+    sign flips, for up to 20 changed queries or where all have the same difference. ``clusters`` counts the groups that
+    the queries belong to, None where each is on its own; ``changed`` counts groups where there are any. ``n_eff`` is
+    what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all queries, also where the population is
+    the affected queries; the other fields are only for sentences.
     """
 
-    listed: int
-    judged: int
-    lists: int
-    in_grade_order: int
-    two_grades: int
-
-
-@dataclass(frozen=True)
-class DataChecks:
-    """What the two runs and the judgments look like beside each other.
-
-    ``judged_a`` and ``judged_b`` are mean shares in [0, 1] of judged documents in the top k; ``unjudged_shown`` counts
-    (query, document) pairs without a judgment in the top k of A or B; ``affected`` the queries whose top k differ.
-    ``identical``: the top k are the same on every query; ``same_file``: all lists are the same to their ends, and come
-    from the same file. ``repeated_texts`` counts the queries that share their text with another.
-    ``queries_with_relevant`` are those on which the judgments let the primary measure rise above 0. None: unknown.
-    """
-
-    judged_queries: int
-    common_queries: int
-    missing_a: int
-    missing_b: int
-    queries_with_relevant: int
-    distinct_grades: int
-    unjudged_shown: int
-    identical: bool
-    kind: JudgmentKind
-    judged_a: float | None
-    judged_b: float | None
-    affected: int | None = None
-    same_file: bool = False
-    repeated_texts: int | None = None
-    leak_a: Leak | None = None
-    leak_b: Leak | None = None
-
-
-@dataclass(frozen=True)
-class Primary:
-    """The primary measure over the population; lower90 and upper90 are the one-sided 95% bounds.
-
-    ``clusters`` counts the groups that the queries belong to, None where each is on its own; ``changed`` counts groups
-    where there are any. ``n_eff`` is what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all
-    queries, also where the population is the affected queries. ``p_flip`` is the one-sided p of sign flips, for up to
-    20 changed queries or where all have the same difference; the other fields are only for sentences.
-    """
-
-    n: int
+    measure: str = ""
+    column: str = ""
+    value: str = ""
+    n: int = 0
     changed: int = 0
     wins: int = 0
     losses: int = 0
@@ -108,6 +87,8 @@ class Primary:
     upper95: float | None = None
     lower90: float | None = None
     upper90: float | None = None
+    p_harm: float | None = None
+    p_flip: float | None = None
     n_eff: float | None = None
     clusters: int | None = None
     n_all: int | None = None
@@ -115,87 +96,14 @@ class Primary:
     mean_a: float | None = None
     mean_b: float | None = None
     mde80: float | None = None
-    p_flip: float | None = None
     required_n_mpe: int | None = None
     required_n_seen: int | None = None
 
     @property
     def size(self) -> float:
         """The number that the gates count: the least of the queries, what they are worth, and their groups."""
-        return least(self.n, self.n_eff, self.clusters)
-
-
-def least(n: int, n_eff: float | None, clusters: int | None) -> float:
-    """Return the least of the queries, what they are worth, and their groups; what is None is left out."""
-    return min(n, n if n_eff is None else n_eff, n if clusters is None else clusters)
-
-
-@dataclass(frozen=True)
-class Guardrail:
-    """A measure that must be shown safe, over the same population. ``p_harm`` and ``p_flip`` are raw and one-sided.
-
-    ``n`` is the number of queries that have this measure, ``changed`` the number of queries, or groups, on which it
-    changed; None where that is unknown: then the queries are those of the primary measure, and enough changed.
-    """
-
-    measure: str
-    delta: float | None
-    lower90: float | None
-    upper90: float | None
-    changed: int | None = None
-    p_harm: float | None = None
-    p_flip: float | None = None
-    clusters: int | None = None
-    n: int | None = None
-    n_eff: float | None = None
-
-    @property
-    def size(self) -> float | None:
-        """The number that the gates count; None where the queries are those of the primary measure."""
-        return None if self.n is None else least(self.n, self.n_eff, self.clusters)
-
-
-@dataclass(frozen=True)
-class Watch:
-    """A measure that is watched for harm; the fields are those of a guardrail."""
-
-    measure: str
-    delta: float | None
-    p_harm: float | None
-    changed: int | None = None
-    p_flip: float | None = None
-    lower90: float | None = None
-    upper90: float | None = None
-    clusters: int | None = None
-    n: int | None = None
-    n_eff: float | None = None
-
-    @property
-    def size(self) -> float | None:
-        """The number that the gates count; None where the queries are those of the primary measure."""
-        return None if self.n is None else least(self.n, self.n_eff, self.clusters)
-
-
-@dataclass(frozen=True)
-class Segment:
-    """One value of a column of the queries, on the primary measure; the other fields are those of a guardrail."""
-
-    column: str
-    name: str
-    n: int
-    delta: float | None
-    p_harm: float | None
-    changed: int | None = None
-    p_flip: float | None = None
-    lower90: float | None = None
-    upper90: float | None = None
-    clusters: int | None = None
-    n_eff: float | None = None
-
-    @property
-    def size(self) -> float:
-        """What the gate of segments counts."""
-        return least(self.n, self.n_eff, self.clusters)
+        n_eff, clusters = (self.n if number is None else number for number in (self.n_eff, self.clusters))
+        return min(self.n, n_eff, clusters)
 
 
 @dataclass(frozen=True)
@@ -210,18 +118,16 @@ class Severe:
 class Reading:
     """The numbers under a way to count unjudged documents: as not relevant, or taken out of both lists."""
 
-    primary: Primary
-    guardrails: tuple[Guardrail, ...] = ()
-    watch: tuple[Watch, ...] = ()
-    segments: tuple[Segment, ...] = ()
+    primary: Numbers
+    guardrails: tuple[Numbers, ...] = ()
+    watch: tuple[Numbers, ...] = ()
+    segments: tuple[Numbers, ...] = ()
     severe: Severe | None = None
 
     @property
     def changed(self) -> bool:
         """Whether a measure or segment of the policy changed on any query."""
-        others: tuple[Guardrail | Watch | Segment, ...] = (*self.guardrails, *self.watch, *self.segments)
-        counts = (bool(result.delta) if result.changed is None else result.changed > 0 for result in others)
-        return self.primary.changed > 0 or any(counts)
+        return any(one.changed for one in (self.primary, *self.guardrails, *self.watch, *self.segments))
 
 
 @dataclass(frozen=True)
@@ -230,10 +136,9 @@ class VoteNumbers:
 
     ΔGSB is the mean of the queries' votes, at a balanced side where sides are known: ``n_side`` balanced queries,
     ``left`` the share of votes with B on the left, ``side_effect`` what the left side gains. ``decided`` counts the
-    queries whose votes do not cancel (None: the good and the bad ones). ``raters`` is the largest number of raters of a
-    query, ``people`` the number of all raters, ``alpha`` their agreement; ``rater_lower95`` and ``rater_upper95`` are
-    the interval that counts raters. ``interval`` says how the bounds were made, ``look`` which of five planned looks
-    this is; ``se`` is the standard error of ΔGSB that they use, None where the counts alone give it. None: unknown.
+    queries whose votes do not cancel (None: the good and the bad ones). ``people`` is the number of all raters,
+    ``alpha`` their agreement; ``rater_lower95`` and ``rater_upper95`` are the interval that counts raters; ``se`` is
+    the standard error of ΔGSB that the bounds use, None where the counts alone give it. None: unknown.
     """
 
     good: int
@@ -243,7 +148,6 @@ class VoteNumbers:
     lower95: float | None = None
     upper95: float | None = None
     lower90: float | None = None
-    raters: int = 1
     alpha: float | None = None
     n_side: float | None = None
     left: float | None = None
@@ -253,8 +157,6 @@ class VoteNumbers:
     side_effect_p: float | None = None
     people: int | None = None
     decided: int | None = None
-    interval: Kind = "tango"
-    look: int | None = None
     rater_lower95: float | None = None
     rater_upper95: float | None = None
     se: float | None = None
@@ -279,7 +181,7 @@ class VoteNumbers:
 class Evidence:
     """Everything the rules see. ``plain`` is None without judgments: then the votes alone decide."""
 
-    data: DataChecks | None = None
+    data: Counts | None = None
     plain: Reading | None = None
     condensed: Reading | None = None
     votes: VoteNumbers | None = None
@@ -385,13 +287,11 @@ class Verdict(Shown):
 
     outcome: Outcome
     rule: str
-    screen: str
     tag: str
-    exit_code: int
     sentence: str
     next_step: str
     would_change: str
-    checks: tuple[Check, ...]
+    checks: tuple[Check, ...] = ()
     needed: Needed = field(default_factory=dict, hash=False)  # the numbers of the next step
     notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
     caveats: tuple[Caveat, ...] = ()
@@ -414,6 +314,16 @@ class Verdict(Shown):
         """
         begins = self.sentence.casefold().startswith(self.tag.casefold())
         return f"{self.screen}: {self.sentence if begins else f'{self.tag}. {self.sentence}'}"
+
+    @property
+    def screen(self) -> str:
+        """The outcome in big words: Launch, No launch, or No launch yet."""
+        return PRESENTATION[self.outcome].screen
+
+    @property
+    def exit_code(self) -> int:
+        """The exit status of --gate."""
+        return PRESENTATION[self.outcome].exit_code
 
     @property
     def launch(self) -> bool:

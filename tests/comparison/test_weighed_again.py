@@ -13,7 +13,7 @@ from rankdash.metrics import parse_measures
 from rankdash.scoring import PerQuery, compare_scored, existing, numbers_under, score_queries
 from rankdash.scoring.comparison import values_of
 from rankdash.scoring.results import QuerySample, Weighed, WeighedValues, weigh
-from rankdash.verdict.sensitivity import without_missing
+from rankdash.verdict.decide import without_missing
 from tests.long import every
 from tests.made import compared_anyway
 from tests.truth.test_per_query import made

@@ -17,21 +17,8 @@ from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Paired, deltas, paired
 from rankdash.evidence.votes import gsb, rated, tango
 from rankdash.policy import Policy
-from rankdash.verdict import (
-    RULES,
-    VOTES_RULES,
-    Evidence,
-    Guardrail,
-    Outcome,
-    Primary,
-    Reading,
-    Segment,
-    Severe,
-    Status,
-    Votes,
-    Watch,
-    decide_from,
-)
+from rankdash.verdict import RULES, VOTES_RULES, Evidence, Outcome, Status, VoteNumbers, decide_from
+from rankdash.verdict.records import Numbers, Reading, Severe
 from tests.made_evidence import data, from_scores, votes
 
 CLOSE = 1e-9
@@ -66,29 +53,42 @@ P = st.none() | st.floats(0, 1)
 
 
 @st.composite
-def primaries(draw: st.DrawFn) -> Primary:
+def primaries(draw: st.DrawFn) -> Numbers:
     """A primary result whose bounds stand in order, or that has none."""
     wins, losses, ties = draw(COUNTS), draw(COUNTS), draw(COUNTS)
     n = max(wins + losses + ties, 1)
     delta = draw(st.floats(-0.3, 0.3))
     if draw(st.booleans()) and draw(st.booleans()):
-        return Primary(n, wins + losses, wins, losses, delta)
+        return Numbers(n=n, changed=wins + losses, wins=wins, losses=losses, delta=delta)
     wide, narrow = sorted((draw(st.floats(1e-6, 0.3)), draw(st.floats(1e-6, 0.3))), reverse=True)
-    bounds = (delta - wide, delta + wide, delta - narrow, delta + narrow)
-    return Primary(n, wins + losses, wins, losses, delta, *bounds, n_eff=draw(st.none() | st.floats(1, n)))
+    return Numbers(
+        n=n,
+        changed=wins + losses,
+        wins=wins,
+        losses=losses,
+        delta=delta,
+        lower95=delta - wide,
+        upper95=delta + wide,
+        lower90=delta - narrow,
+        upper90=delta + narrow,
+        n_eff=draw(st.none() | st.floats(1, n)),
+    )
 
 
 @st.composite
 def readings(draw: st.DrawFn) -> Reading:
     """Any reading that the measures could give."""
     low, delta, high = sorted(draw(st.floats(-0.3, 0.3)) for _ in range(3))
-    rails = [(), (Guardrail("AP", delta, low, high),), (Guardrail("AP", delta, None, None),)]
-    segments = st.builds(Segment, st.sampled_from(["x", "y"]), st.text(max_size=3), COUNTS, DELTA, P)
+    rail = Numbers("AP", n=400, changed=200, delta=delta, lower90=low, upper90=high)
+    rails = [(), (rail,), (replace(rail, lower90=None, upper90=None),)]
+    named = {"column": st.sampled_from(["x", "y"]), "value": st.text(max_size=3)}
+    segments = st.builds(Numbers, **named, n=COUNTS, changed=COUNTS, delta=DELTA, p_harm=P)
     return Reading(
         primary=draw(primaries()),
         guardrails=draw(st.sampled_from(rails)),
         watch=tuple(
-            Watch(name, draw(DELTA), draw(P)) for name in draw(st.sampled_from([(), ("RR",), ("nDCG@1", "RR")]))
+            Numbers(name, n=400, changed=200, delta=draw(DELTA), p_harm=draw(P))
+            for name in draw(st.sampled_from([(), ("RR",), ("nDCG@1", "RR")]))
         ),
         segments=tuple(draw(st.lists(segments, max_size=3))),
         severe=draw(st.none() | st.builds(Severe, COUNTS, COUNTS)),
@@ -101,19 +101,18 @@ VOTES = st.none() | st.builds(
     COUNTS,
     COUNTS,
     COUNTS,
-    raters=st.integers(1, 3),
     alpha=st.none() | st.floats(-1, 1),
     n_side=st.none() | st.floats(0, 100),
 )
 DATA = st.builds(
     lambda judged, common, missing_a, missing_b, **more: data(
-        judged, common_queries=common, missing_a=missing_a, missing_b=missing_b, **more
+        judged, common=common, missing_a=missing_a, missing_b=missing_b, **more
     ),
     COUNTS,
     COUNTS,
     st.integers(0, 20),
     st.integers(0, 20),
-    queries_with_relevant=COUNTS,
+    primary_rises=COUNTS,
     distinct_grades=st.integers(0, 4),
     unjudged_shown=COUNTS,
     identical=st.booleans(),
@@ -151,9 +150,9 @@ def test_swapping_the_models_turns_every_sign(scores: tuple[Any, Any]) -> None:
 
 @CALM
 @given(many_measures(), VOTES)
-def test_at_most_one_of_two_models_launches(scores: dict[str, tuple[Any, Any]], raters: Votes | None) -> None:
+def test_at_most_one_of_two_models_launches(scores: dict[str, tuple[Any, Any]], raters: VoteNumbers | None) -> None:
     """Under improve B over A and A over B never both launch, and a launch one way is never a launch the other way."""
-    mirrored = None if raters is None else votes(raters.bad, raters.same, raters.good, raters=raters.raters)
+    mirrored = None if raters is None else votes(raters.bad, raters.same, raters.good)
     forth = decide_from(from_scores(scores, raters), Policy(n_min=1, changed_min=1))
     back = decide_from(
         from_scores({m: (b, a) for m, (a, b) in scores.items()}, mirrored), Policy(n_min=1, changed_min=1)
@@ -236,7 +235,7 @@ def test_every_verdict_can_be_read(evidence: Evidence, policy: Policy) -> None:
 
 @CALM
 @given(VOTES, POLICIES)
-def test_votes_alone_always_have_a_verdict(raters: Votes | None, policy: Policy) -> None:
+def test_votes_alone_always_have_a_verdict(raters: VoteNumbers | None, policy: Policy) -> None:
     """Without judgments the rules for votes decide, with every rule in its place."""
     verdict = decide_from(Evidence(votes=raters), policy)
     assert [check.rule for check in verdict.checks] == [rule.id for rule in VOTES_RULES]

@@ -5,7 +5,7 @@ They are what people were told, so none of their numbers, and no place in their 
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,13 +13,12 @@ import pytest
 from rankdash.conventions import AXES, PRESETS, Convention
 from rankdash.evidence import documents, experts, paired
 from rankdash.metrics import names
-from rankdash.metrics.definitions import ALIASES, COVERS, DEFINITIONS
+from rankdash.metrics.definitions import COVERS, DEFINITIONS
 from rankdash.policy import Policy, PolicyError
-from rankdash.scoring import COLUMNS, READINGS, SCHEMA_VERSION, Outside, problem_rows, query_info, voting
-from rankdash.verdict import FIXED, RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
+from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, harms
 from rankdash.verdict.caveats import ROWS, SHOWN, CaveatInput, caveats
-from rankdash.verdict.rules import families
-from rankdash.verdict.rules.words import PRESENTATION
+from rankdash.verdict.comparable import FIXED
+from rankdash.verdict.records import PRESENTATION
 
 #: Range, cutoff, bounded, higher is better, whether no_relevant gives its value, value of an empty list, parameters of
 #: the measures of the first version; later ones are held by their examples (tests/metrics/test_examples.py).
@@ -43,33 +42,6 @@ MEASURES = {
     "overlap": ("0..1", "required", True, False, False, 0, {}),
     "RBO_ext": ("0..1", "none", True, False, False, 0, {"p": 0.9}),
     "tau_b": ("−1..1", "none", True, False, False, 0, {}),
-}
-SPELLINGS = {
-    "nDCG": "ndcg ndcg_cut_ ndcg_burges",
-    "DCG": "dcg dcg_burges",
-    "IDCG": "idcg ideal_dcg",
-    "AP": "ap map map_cut_ mean_average_precision",
-    "RR": "rr mrr recip_rank mean_reciprocal_rank",
-    "P": "p precision",
-    "R": "r recall",
-    "Success": "success hit_rate hit",
-    "Rprec": "rprec r-precision r_precision",
-    "AUC": "auc",
-    "RBO_ext": "rbo_ext rbo",
-    "overlap": "overlap jaccard",
-    "tau_b": "tau_b kendall",
-    "F1": "f1 f",
-    "CG": "cg",
-    "ERR": "err expected_reciprocal_rank",
-    "RBP": "rbp",
-    "Bpref": "bpref",
-    "Judged": "judged",
-    "SetP": "setp set_p",
-    "SetR": "setr set_recall set_r",
-    "NumQ": "numq num_q",
-    "NumRet": "numret num_ret",
-    "NumRel": "numrel num_rel",
-    "NumRelRet": "numrelret num_rel_ret hits_",
 }
 #: gain, ideal, ap_denominator, p_denominator, ties, no_relevant, missing_query, negative, score_type, and what the
 #: tool prints.
@@ -155,12 +127,6 @@ def test_every_measure_is_what_its_row_says() -> None:
         if name in MEASURES
     }  # fmt: skip
     assert list(found.items()) == list(MEASURES.items())
-
-
-def test_every_spelling_means_its_measure() -> None:
-    """The spellings of other tools mean one measure each, and these measures have no other."""
-    found = {spelling: name for spelling, name in ALIASES.items() if name in SPELLINGS}
-    assert found == {spelling: name for name, line in SPELLINGS.items() for spelling in line.split()}
 
 
 def test_a_name_spells_axes_in_their_order() -> None:
@@ -285,57 +251,10 @@ def test_looks_are_told_with_what_they_cost(looks: int, share: str) -> None:
     )
 
 
-def test_what_was_not_measured_is_no_caveat() -> None:
-    """A caveat whose input is left out stays silent."""
-    assert caveats(CaveatInput(Evidence()), Policy(), Outcome.NOT_PROVEN) == ()
-
-
-def test_records_left_alone_claim_nothing() -> None:
-    """Without counts nothing changed, a vote is one rater's, and a verdict was looked at once."""
-    primary = Primary(5)
-    assert (primary.changed, primary.wins, primary.losses) == (0, 0, 0)
-    assert Votes(1, 1, 1).raters == 1
-    assert {one.name: one.default for one in fields(Verdict)}["looks"] == 1
-
-
 def test_the_numbers_of_the_method_are_those_published() -> None:
     """Levels, tolerances and draws that the Method page states are the ones that are used."""
-    assert (families.LEVEL, paired.EXACT_UP_TO, paired.SAME) == (0.05, 20, 1e-12)
+    assert (harms.LEVEL, paired.EXACT_UP_TO, paired.SAME) == (0.05, 20, 1e-12)
     assert documents.TAU == 0.01
     assert (paired.DECIMALS, paired.NO_SPREAD, documents.WELL_JUDGED) == (12, 1e-12, 0.70)
     assert experts.DRAWS == 10_000
     assert documents.PARTS == ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
-
-
-def test_what_a_comparison_lists_is_bounded_as_it_is_said() -> None:
-    """100,000 rows behind a finding; up to 30 values of a column make segments, 1,000 where the policy names it."""
-    assert (problem_rows.MOST, query_info.MOST_EXPLORED, query_info.MOST_NAMED) == (100_000, 30, 1_000)
-    assert (query_info._LARGEST_WEIGHT, query_info.Facts().unknown) == (1e100, 0)
-    found = "missing strange without_relevant alike unweighted unjudged conflicts duplicates ties"
-    assert " ".join(problem_rows._ROWS_OF) == found
-
-
-def test_a_vote_counts_one_and_turns_around() -> None:
-    """Good counts 1 for B, bad 1 for A; on the left B is 1 and A -1; seen from the other side, good is bad."""
-    assert (voting._SIGN, voting._LEFT) == ({"good": 1, "bad": -1}, {"B": 1, "A": -1})
-    assert voting._TURNED_WORDS == {"good": "bad", "bad": "good"}
-
-
-def test_the_columns_of_a_per_query_table_are_those_of_its_version() -> None:
-    """Their names in their order; what has two sides, and what has none."""
-    sided = "length hits relevant duplicates tied_rows by_rank judged tied graded in_grade_order two_grades"
-    names = (
-        "length hits relevant judgments contradictions duplicates tied_rows by_rank changed judged tied identical "
-        "graded in_grade_order two_grades unjudged_shown ideal unjudged_moved_in relevant_dropped relevant_gained "
-        "reordering least most may_not_count "
-        "overlap rbo"
-    )
-    assert " ".join(column.name for column in COLUMNS) == names
-    assert " ".join(column.name for column in COLUMNS if column.sided) == sided
-    readings = [(reading.name, reading.sided) for reading in READINGS]
-    assert readings == [
-        *((name, True) for name in "plain condensed best_of_ties worst_of_ties next_grade explained".split()),
-        ("alike", False),
-    ]
-    nothing = Outside()
-    assert (SCHEMA_VERSION, nothing.duplicates, nothing.tied_rows, nothing.by_rank) == (4, (0, 0), (0, 0), (0, 0))

@@ -13,8 +13,9 @@ import pytest
 import rankdash as rd
 from rankdash.scoring import Comparison, PerQuery, compare_scored, score_queries
 from rankdash.verdict import evidence_of
-from rankdash.verdict.records import Segment
+from rankdash.verdict.records import Numbers
 from tests.made import cut
+from tests.made_evidence import OURS
 from tests.truth import made_cases
 from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world
@@ -124,11 +125,11 @@ def told(found: Any, expected: dict[str, Any] | None, where: str) -> dict[str, A
     return rows
 
 
-def counted(segments: Iterable[Segment]) -> list[Segment]:
+def counted(segments: Iterable[Numbers]) -> list[Numbers]:
     """Segments by name, without those of which no query counts: these have no number that a rule could read."""
     empty = [one for one in segments if one.changed == 0 and one.delta is None]
     assert all((one.n, one.p_harm, one.p_flip, one.lower90, one.upper90) == (0, *[None] * 4) for one in empty)
-    return sorted((one for one in segments if one not in empty), key=lambda one: one.name)
+    return sorted((one for one in segments if one not in empty), key=lambda one: one.value)
 
 
 def weighed(comparison: Comparison, world: Small, policy: rd.Policy, convention: rd.Convention, said: Any) -> None:
@@ -136,10 +137,10 @@ def weighed(comparison: Comparison, world: Small, policy: rd.Policy, convention:
     found, expected = evidence_of(comparison), numbers_of(queries_of(world, convention), convention, said)
     assert found.data is not None
     for name, value in expected["data"].items():
-        other = getattr(found.data, name)
+        other = getattr(found.data, OURS.get(name, name))
         assert other == (pytest.approx(value, abs=1e-12) if isinstance(value, float) else value), name
-    for side in ("leak_a", "leak_b"):  # of the lists as they are, which the twin does not have
-        leak = getattr(found.data, side)
+    leaks = found.data.likeness or (None, None)  # of the lists as they are, which the twin does not have
+    for side, leak in zip(("leak_a", "leak_b"), leaks, strict=True):
         expected["data"][side] = None if leak is None else asdict(leak)
     expected["data"]["same_file"] = found.data.same_file  # of the files, which it has not either
     expected["plain"] = told(found.plain, expected["plain"], "plain")

@@ -9,12 +9,12 @@ from typing import Any, get_args
 import pytest
 
 import rankdash as rd
-from rankdash.verdict import Evidence, Verdict, Votes, decide_from, evidence_of
+from rankdash.verdict import Evidence, Verdict, decide_from, evidence_of
 from rankdash.verdict.records import Question
-from rankdash.verdict.rules.words import answer
+from rankdash.verdict.rule import answer
 from tests.evidence.cases import CASES, of
 from tests.made import judgments, run
-from tests.made_evidence import evidence
+from tests.made_evidence import OURS, evidence, votes_numbers
 from tests.truth import made_cases, small_worlds
 from tests.truth.scale import done, scaled
 from tests.truth.twin_numbers import fewest, reading_of, required_n, votes_of
@@ -104,7 +104,7 @@ def test_votes_alone_are_judged_as_the_twin_judges_them() -> None:
         if votes is None:
             continue
         times = dice.choice((1, 2, 7)), dice.choice((1, 3))
-        verdict = decide_from(Evidence(votes=Votes(**votes)), rd.Policy.from_dict(said), *times)
+        verdict = decide_from(Evidence(votes=votes_numbers(votes)), rd.Policy.from_dict(said), *times)
         assert not differences(verdict, judge_votes(votes, whole(said), *times)), seed
     done("records of votes", scaled(180))
 
@@ -155,7 +155,7 @@ def numbers_of(world: small_worlds.World, comparison: rd.Comparison, found: Evid
     rows: dict[str, Any] = {"severe": numbers["severe"]}
     assert asdict(found.plain.severe) == numbers["severe"] if found.plain.severe else False
     for kind in ("guardrails", "watch", "segments"):
-        others = sorted(getattr(found.plain, kind), key=lambda one: one.name if kind == "segments" else "")
+        others = sorted(getattr(found.plain, kind), key=lambda one: one.value)
         rows[kind] = []
         for one, other in zip(numbers[kind], others, strict=True):
             close(other, one, kind)
@@ -167,7 +167,13 @@ def numbers_of(world: small_worlds.World, comparison: rd.Comparison, found: Evid
         votes = votes_of(world.vote_rows)
         close(found.votes, votes, "votes")
         votes = {**asdict(found.votes), **completed(votes, found.votes)}
-    return {"data": asdict(found.data) if found.data else None, "plain": rows, "condensed": None, "votes": votes}
+    data = asdict(found.data) if found.data else {}
+    leaks = dict(zip(("leak_a", "leak_b"), data["likeness"] or (), strict=False))
+    return {
+        "data": data | leaks | {theirs: data[ours] for theirs, ours in OURS.items()},
+        "plain": rows,
+        "votes": votes,
+    } | {"condensed": None}
 
 
 def test_small_comparisons_are_judged_as_the_twin_judges_them() -> None:

@@ -10,18 +10,8 @@ from typing import Any
 import pytest
 
 from rankdash.policy import Policy
-from rankdash.verdict import (
-    Caveat,
-    CaveatInput,
-    Evidence,
-    Fragility,
-    Outcome,
-    caveats,
-    decide_from,
-    ordered,
-    with_caveats,
-)
-from rankdash.verdict.caveats import ROWS
+from rankdash.verdict import Caveat, Evidence, Fragility, Outcome
+from rankdash.verdict.caveats import ROWS, CaveatInput, caveats, ordered
 from tests.evidence.cases import CASES, of
 from tests.made_evidence import data, evidence, votes
 
@@ -149,14 +139,6 @@ def test_a_caveat_is_shown_exactly_for_its_reason(
         assert shown[name] == (pytest.approx(value) if isinstance(value, float) else value), name
 
 
-@pytest.mark.parametrize("outcome", Outcome)
-def test_only_decisions_have_caveats_about_their_queries(outcome: Outcome) -> None:
-    """That few queries turn it is told of a launch and of harm; that large losses go unseen, of a launch."""
-    found = {one.id for one in caveats(fragile(1, 50), Policy(), outcome)}
-    assert ("fragile" in found) == (outcome in (Outcome.LAUNCH, Outcome.WORSE))
-    assert ("small" in found) == (outcome is Outcome.LAUNCH)
-
-
 #: A number as people read it.
 _NUMBER = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)?")
 
@@ -192,7 +174,7 @@ def test_each_number_of_a_caveat_is_one_of_its_facts(found: CaveatInput) -> None
 def everything(**more: Any) -> CaveatInput:
     """An input to which every caveat applies."""
     found = primary(n=60, n_eff=20.0, delta=-0.01)
-    raters = votes(9, 2, 3, raters=2, alpha=0.3, **PULLED)  # too few to be used: what they say of sides stays silent
+    raters = votes(9, 2, 3, alpha=0.3, **PULLED)  # too few to be used: what they say of sides stays silent
     checked = data(60, judged_b=0.5, missing_b=4, repeated_texts=9)
     found = replace(found, data=checked, votes=raters)
     return CaveatInput(
@@ -209,7 +191,7 @@ def everything(**more: Any) -> CaveatInput:
 def test_caveats_come_in_their_order() -> None:
     """With nothing recomputed the caveats stand in the order of the table, those of votes where they can be used."""
     assert list(told(everything())) == ORDER
-    usable = replace(everything().evidence, votes=votes(90, 30, 60, raters=2, people=2, alpha=0.3, **PULLED))
+    usable = replace(everything().evidence, votes=votes(90, 30, 60, people=2, alpha=0.3, **PULLED))
     of_votes = [name for name in told(replace(everything(), evidence=usable)) if name not in ORDER]
     assert of_votes == ["sides", "raters"]
     of_samples = {"fragile", "looks", "family", "repeated", "small"}
@@ -235,20 +217,6 @@ def test_missing_queries_say_what_they_count_as(policy: dict[str, str], left_out
     (found,) = caveats(known(checks(missing_a=1, missing_b=30)), Policy(**policy), Outcome.WORSE)
     assert found.facts["left_out"] == left_out
     assert ("3.0%" in found.sentence) == (policy.get("missing") == "empty")
-
-
-def test_votes_alone_have_few_caveats() -> None:
-    """Without judgments only what concerns votes is told."""
-    assert list(told(CaveatInput(Evidence(votes=votes(60, 20, 30))))) == ["sides", "raters"]
-
-
-def test_caveats_change_nothing_but_themselves() -> None:
-    """A verdict with caveats is the same verdict."""
-    verdict = decide_from(CLEAN, Policy())
-    assert verdict.caveats == ()
-    found = with_caveats(verdict, known(judgments="threshold"), Policy())
-    assert [caveat.id for caveat in found.caveats] == ["judgments"]
-    assert replace(found, caveats=()) == verdict
 
 
 @pytest.mark.parametrize("case", of("policy_cases", "caveat_cases"))

@@ -1,4 +1,4 @@
-"""The conditions of the rules: what was compared with what, and that the status follows from nothing else."""
+"""The conditions of rules: what was compared with what, that the status follows from it alone, and true words."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.json import verdict_part
-from rankdash.verdict import RULE_OF, Evidence, Guardrail, Votes, Watch, decide_from
-from rankdash.verdict.records import Check, Condition, Status, Unit
-from rankdash.verdict.rules.words import IN_WORDS, needs, shown_numbers
-from tests.made_evidence import evidence, plain
+from rankdash.report.sections import answers
+from rankdash.verdict import RULE_OF, Evidence, Verdict, decide_from
+from rankdash.verdict.records import Check, Condition, Numbers, Status, Unit
+from rankdash.verdict.rule import IN_WORDS, needs, shown_numbers
+from tests.long import every
+from tests.made_evidence import evidence, plain, votes_numbers
 from tests.truth import made_cases
+from tests.truth.scale import scaled
 
 LIMIT = 0.05
 HOLDS = {
@@ -32,7 +35,7 @@ def checks_of(seed: int) -> Iterator[Check]:
     yield from decide_from(evidence(case["evidence"]), rd.Policy.from_dict(case["policy"])).checks
     policy, votes = made_cases.votes_policy(dice), made_cases.votes(dice)
     if votes is not None:
-        yield from decide_from(Evidence(votes=Votes(**votes)), rd.Policy.from_dict(policy)).checks
+        yield from decide_from(Evidence(votes=votes_numbers(votes)), rd.Policy.from_dict(policy)).checks
 
 
 def as_number(text: str) -> float:
@@ -115,7 +118,6 @@ def test_the_json_of_a_check_holds_its_conditions() -> None:
 
 
 OWN = [
-    (None, "failed", "passed"),
     (50, "failed", "passed"),
     (29, "failed", "not_proven"),
     (19, "not_applicable", "not_proven"),
@@ -124,18 +126,56 @@ OWN = [
 
 @pytest.mark.parametrize(("n", "harm", "enough"), OWN)
 @pytest.mark.parametrize("rule", ["H2", "H4"])
-def test_each_measure_has_its_own_queries_in_gates_and_sentences(
-    n: int | None, harm: str, enough: str, rule: str
-) -> None:
+def test_each_measure_has_its_own_queries_in_gates_and_sentences(n: int, harm: str, enough: str, rule: str) -> None:
     """Below 20 queries of its own a measure is not called harmed, below 30 of a guardrail nothing launches; what is
     said of it is said on its own queries.
     """
-    lost = {"delta": -0.05, "p_harm": 1e-9, "lower90": -0.06, "upper90": -0.04, "changed": min(n or 500, 500), "n": n}
-    found = plain(guardrails=(Guardrail("AP", **lost),)) if rule == "H2" else plain(watch=(Watch("RR", **lost),))
+    lost = {"delta": -0.05, "p_harm": 1e-9, "lower90": -0.06, "upper90": -0.04, "changed": n, "n": n}
+    found = plain(guardrails=(Numbers("AP", **lost),)) if rule == "H2" else plain(watch=(Numbers("RR", **lost),))
     checks = {check.rule: check for check in decide_from(found, rd.Policy()).checks}
     assert checks[rule].status == harm
     assert checks["S1"].status == (enough if rule == "H2" else "passed")
     if harm == "failed":
-        assert f" on {n or 1000:,} queries" in checks[rule].sentence
+        assert f" on {n} queries" in checks[rule].sentence
     if rule == "H2":
-        assert f" on {n or 1000:,} queries" in checks["U3"].sentence
+        assert f" on {n} queries" in checks["U3"].sentence
+
+
+def sentences(verdict: Verdict) -> dict[str, str]:
+    """What each rule says, by its name."""
+    return {check.rule: check.sentence for check in verdict.checks}
+
+
+def zero_in(low: float | None, high: float | None) -> bool:
+    """Whether an interval holds 0."""
+    return low is not None and high is not None and round(low, 12) <= 0 <= round(high, 12)
+
+
+@pytest.mark.parametrize("seed", every(4, range(scaled(160))))
+def test_no_row_says_what_the_interval_contradicts(seed: int) -> None:
+    """Chance is blamed only where the interval holds 0, and a gain is called proven only where it lies above 0."""
+    case = made_cases.case(seed)
+    policy = rd.Policy.from_dict(case["policy"])
+    verdict = decide_from(evidence(case["evidence"]), policy)
+    said, primary = sentences(verdict), case["evidence"]["plain"]["primary"]
+    low, high = (primary["delta"] if end is None else end for end in (primary["lower95"], primary["upper95"]))
+    assert "chance alone" not in said["U1"] or zero_in(low, high)
+    assert "A gain is proven" not in said["U2"] or low > 0
+    for answer in answers(verdict):
+        assert answer.sentence != "B changes something."
+    if policy.inference == "fixed":
+        assert not any("equal one" in text or " group" in text for text in said.values())
+    if not policy.mpe:
+        assert "needs ≥ 0.000" not in verdict.would_change
+
+
+@pytest.mark.parametrize("seed", every(4, range(scaled(120))))
+def test_no_row_about_votes_says_what_the_interval_contradicts(seed: int) -> None:
+    """That no preference is proven is said only where the interval holds 0, that B is preferred only above it."""
+    dice = random.Random(seed)
+    given, votes = made_cases.votes_policy(dice), made_cases.votes(dice)
+    if votes is None:
+        return
+    said = sentences(decide_from(Evidence(votes=votes_numbers(votes)), rd.Policy.from_dict(given)))
+    assert "No preference" not in said["U1"] or zero_in(votes["lower95"], votes["upper95"])
+    assert "Raters prefer B" not in said["U2"] or votes["lower95"] > 0

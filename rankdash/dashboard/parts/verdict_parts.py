@@ -39,7 +39,7 @@ from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
 from rankdash.verdict import VERSION, Caveat, Outcome, Robustness, Verdict, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
-from rankdash.verdict.rules.rule import Rule
+from rankdash.verdict.rule import Rule
 from rankdash.wording import signed
 
 #: A space at which a line does not break.

@@ -1,4 +1,4 @@
-"""C1 to C7: can A and B be compared at all?"""
+"""C1 to C7, can A and B be compared at all, and N0, does B change anything; and the tables of all rules."""
 
 from __future__ import annotations
 
@@ -7,10 +7,43 @@ from dataclasses import replace
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
-from rankdash.verdict.records import Condition, Conditions, Evidence, Leak, Outcome, Reading, all_of, are_met
-from rankdash.verdict.rules.fixed import FIXED_RULES, SAMPLE_RULES
-from rankdash.verdict.rules.rule import Need, Rule, RuleInput, outcome_of
-from rankdash.verdict.rules.unchanged import CHANGED, N0
+from rankdash.scoring.results import Graded
+from rankdash.verdict.records import Condition, Conditions, Evidence, Outcome, Reading, all_of, are_met
+from rankdash.verdict.rule import Need, Rule, RuleInput, outcome_of
+from rankdash.verdict.variants import FIXED_RULES, SAMPLE_RULES
+
+
+def _says(case: RuleInput) -> str:
+    n = case.primary.n or case.data.judged
+    return f"B changes nothing in the first {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
+
+
+def _what_next(case: RuleInput) -> str:
+    """Return what to do where nothing changed: the same file twice is a mistake under every policy."""
+    if case.data.same_file:
+        return "A and B are the same file: check that B is the run that was meant."
+    return "Check that B is the run that was meant." if case.policy.intent == "improve" else ""
+
+
+#: Where a gain is needed it stops the launch; where no harm is enough it launches by itself. All rules behind it are
+#: silent where nothing changed.
+N0 = Rule(
+    "N0",
+    "Anything changed",
+    "better",
+    Outcome.TOO_SMALL,
+    needs=(Need(lambda case: case.changes_nothing, "B changes something."),),
+    conditions=lambda case: all_of(Condition("intent of the policy", case.policy.intent, "is", "do_no_harm", "name")),
+    says=_says,
+    passes=_says,
+    tag=lambda case: "nothing changed",
+    would_change=lambda case: "a query that differs in list",
+    next_step=_what_next,
+    launches=True,
+)
+
+CHANGED = Need(lambda case: not case.changes_nothing, "B changes nothing.")
+
 
 #: The rules that depend on a single reading and the votes only: for a sample of queries, and for queries that are all
 #: that matters. Where B changes nothing they are silent.
@@ -27,13 +60,13 @@ def reading_rules(case: RuleInput) -> tuple[Rule, ...]:
 def _compared(case: RuleInput) -> int:
     """Return how many queries of the population both runs answer; of all queries where B changes nothing."""
     if case.changes_nothing:
-        return case.data.common_queries
+        return case.data.common
     affected = case.data.affected if case.policy.population == "affected" else None
-    return min(case.data.common_queries, case.primary.n if affected is None else min(affected, case.primary.n))
+    return min(case.data.common, case.primary.n if affected is None else min(affected, case.primary.n))
 
 
 def _nothing_in_common(case: RuleInput) -> str:
-    if case.data.common_queries < 1:
+    if case.data.common < 1:
         return "A and B share no judged query."
     return "No query is left to compare."
 
@@ -45,15 +78,13 @@ C1 = Rule(
     Outcome.NOT_COMPARABLE,
     conditions=lambda case: all_of(Condition("shared queries", _compared(case), "≥", 1, "count")),
     says=_nothing_in_common,
-    passes=lambda case: (
-        f"A and B both answer {wording.count(case.data.common_queries, 'judged query', 'judged queries')}."
-    ),
+    passes=lambda case: f"A and B both answer {wording.count(case.data.common, 'judged query', 'judged queries')}.",
     would_change=lambda case: (
-        "one judged query that both runs answer" if case.data.common_queries < 1 else "one query that differs in list"
+        "one judged query that both runs answer" if case.data.common < 1 else "one query that differs in list"
     ),
     next_step=lambda case: (
         "Check that runs and judgments use the same query ids."
-        if case.data.common_queries < 1
+        if case.data.common < 1
         else "Check that A and B are different models, or count all queries."
     ),
     tells=1,
@@ -63,11 +94,7 @@ C1 = Rule(
 def _labels_tell(case: RuleInput) -> Conditions:
     data = case.data
     return (
-        (
-            Condition(
-                f"queries on which {case.primary_label} can be above 0", data.queries_with_relevant, "≥", 1, "count"
-            ),
-        ),
+        (Condition(f"queries on which {case.primary_label} can be above 0", data.primary_rises, "≥", 1, "count"),),
         (
             Condition("different grades", data.distinct_grades, "≥", 2, "count"),
             Condition("unjudged documents that are shown", data.unjudged_shown, "≥", 1, "count"),
@@ -83,11 +110,11 @@ C2 = Rule(
     conditions=_labels_tell,
     says=lambda case: "The labels cannot tell the models apart.",
     passes=lambda case: (
-        f"{case.primary_label} can be above 0 on {wording.count(case.data.queries_with_relevant, 'query', 'queries')}."
+        f"{case.primary_label} can be above 0 on {wording.count(case.data.primary_rises, 'query', 'queries')}."
     ),
     would_change=lambda case: (
         f"one query on which {case.primary_label} can be above 0"
-        if case.data.queries_with_relevant < 1
+        if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
     next_step=lambda case: "Label more documents, or check from which grade on a document is relevant.",
@@ -101,7 +128,7 @@ def _judged_share(case: RuleInput, name: str, share: float | None) -> Condition:
 def _some_judged(case: RuleInput) -> Conditions:
     """Return that in each model some document is judged, where a query has a relevant one."""
     none_relevant = Condition(
-        f"queries on which {case.primary_label} can be above 0", case.data.queries_with_relevant, "<", 1, "count"
+        f"queries on which {case.primary_label} can be above 0", case.data.primary_rises, "<", 1, "count"
     )
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     return tuple((_judged_share(case, name, share), none_relevant) for name, share in shares.items())
@@ -135,13 +162,12 @@ C6 = Rule(
 _TELLING_LISTS = 30
 
 
-def _leaks(case: RuleInput) -> list[tuple[str, Leak]]:
+def _leaks(case: RuleInput) -> list[tuple[str, Graded]]:
     """Return how near each model comes to the judgments, where that is known."""
-    leaks = {"A": case.data.leak_a, "B": case.data.leak_b}
-    return [(name, leak) for name, leak in leaks.items() if leak is not None]
+    return [(name, leak) for name, leak in zip("AB", case.data.likeness or (), strict=False) if leak is not None]
 
 
-def _no_leak(name: str, leak: Leak) -> tuple[Condition, ...]:
+def _no_leak(name: str, leak: Graded) -> tuple[Condition, ...]:
     """Return the conditions of which one must hold, or the lists of a model are made of the judgments."""
     return (
         Condition(f"judged documents of {name}", leak.judged, "<", leak.listed, "count"),
@@ -172,7 +198,7 @@ C7 = Rule(
     Outcome.NOT_COMPARABLE,
     needs=(
         Need(
-            lambda case: case.data.leak_a is not None or case.data.leak_b is not None,
+            lambda case: bool(_leaks(case)),
             "Whether lists are in the order of the grades is not known.",
         ),
     ),
@@ -190,7 +216,7 @@ def _missing_gap(case: RuleInput) -> int:
 
 def _missing_allowed(case: RuleInput) -> int:
     """Return the largest gap that is allowed: missing_gap - 1, or missing_share of the judged queries if more."""
-    share = math.floor(round(case.policy.missing_share * case.data.judged_queries, 9))
+    share = math.floor(round(case.policy.missing_share * case.data.judged, 9))
     return max(case.policy.missing_gap - 1, share)
 
 

@@ -6,6 +6,7 @@ Harm is claimed only if it also holds among all harm tests together.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -15,12 +16,11 @@ from rankdash.evidence.distributions import coin_at_most
 from rankdash.evidence.multiple import holm
 from rankdash.evidence.paired import EXACT_UP_TO
 from rankdash.policy import Policy
-from rankdash.verdict.records import Condition, Guardrail, Reading, Segment, Severe, Watch, all_of, are_met
+from rankdash.policy.kinds import Margins
+from rankdash.verdict.records import Condition, Numbers, Reading, Severe, all_of, are_met
 
 #: Significance is 5% everywhere; it is not a field of the policy.
 LEVEL = 0.05
-#: What the gates count of each measure; None where that is what they count of the primary measure.
-Counted = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -32,25 +32,16 @@ class Tested:
     enough queries to say worse; ``claimable``: it changed on enough of them, too, for a claim.
     """
 
-    of: Guardrail | Watch | Segment
-    name: str  # of the measure, or the value of a segment
+    of: Numbers
     what: str  # as people read it
     delta: float
     margin: float
-    changed: int | None
     lower90: float | None
     upper90: float | None
-    p_harm: float | None
-    p_flip: float | None
     is_counted: bool
     claimable: bool
     harmless: tuple[Condition, ...] = ()
     proof: tuple[Condition, ...] = ()
-
-    @property
-    def segment(self) -> Segment | None:
-        """The segment; None for a measure, over all queries."""
-        return self.of if isinstance(self.of, Segment) else None
 
     @property
     def stops(self) -> bool:
@@ -65,13 +56,13 @@ class Tested:
     @property
     def p(self) -> float | None:
         """The p of a claim of harm: by sign flips where few queries changed, or where there is no t-test."""
-        few = self.changed is not None and self.changed <= EXACT_UP_TO
-        return self.p_flip if self.p_harm is None or (few and self.p_flip is not None) else self.p_harm
+        few = self.of.changed <= EXACT_UP_TO and self.of.p_flip is not None
+        return self.of.p_flip if self.of.p_harm is None or few else self.of.p_harm
 
     @property
     def p_stop(self) -> float | None:
         """The p that stops a launch: that of the t-test, else that of sign flips where the loss is claimable."""
-        return self.p_flip if self.p_harm is None and self.claimable else self.p_harm
+        return self.of.p_flip if self.of.p_harm is None and self.claimable else self.of.p_harm
 
     @property
     def within(self) -> Condition:
@@ -118,25 +109,27 @@ def harms(reading: Reading, policy: Policy, full: Reading | None = None) -> Harm
     """Return everything that may be harmed under the policy, with what makes it harmless and what makes it a claim
     among all harm tests. ``full`` is the reading whose queries the gates count, where it is another.
     """
-    everything = full or reading
-    counted = {one.measure: one.size for one in everything.guardrails}
-    counted |= {one.measure: one.size for one in everything.watch}
-    groups = (_guards(reading, policy, counted), _watched(reading, policy, counted), _segmented(reading, policy))
-    severe = reading.severe or Severe(0, 0)
+    whole, severe = full or reading, reading.severe or Severe(0, 0)
+    sizes = {one.measure: one.size for one in (*whole.guardrails, *whole.watch)}
+    guards = _measures(reading.guardrails, policy.guardrails, policy, sizes)
+    watched = _measures(reading.watch, policy.watch, policy, sizes)
+    segmented = _segments(reading, policy)
     if policy.inference == "fixed":
-        on_these = [
-            tuple(replace(harm, harmless=(replace(harm.within, relation="≥"),)) for harm in group) for group in groups
-        ]
-        return Harms(on_these[0], on_these[1], on_these[2], severe, severe_proof=(), tests=0)
+        guards, watched, segmented = (
+            [replace(harm, harmless=(replace(harm.within, relation="≥"),)) for harm in group]
+            for group in (guards, watched, segmented)
+        )
+        return Harms(tuple(guards), tuple(watched), tuple(segmented), severe, severe_proof=(), tests=0)
+    groups = ([_bounded(harm) for harm in guards], _family(watched, "watch measures"), _family(segmented, "segments"))
     severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
     raw = [_or_nan(harm.p) if harm.claimable else np.nan for group in groups for harm in group]
     adjusted = holm([*raw, severe_p])
     ends, tests = np.cumsum([len(group) for group in groups]), int((~np.isnan(adjusted)).sum())
-    guards, watched, segmented = (
+    guarded, watching, segments = (
         tuple(replace(harm, proof=_proof(harm, p, tests, policy)) for harm, p in zip(group, of_group, strict=True))
         for group, of_group in zip(groups, np.split(adjusted[:-1], ends[:-1]), strict=True)
     )
-    return Harms(guards, watched, segmented, severe, (_holds_among(tests, "big losses", adjusted[-1]),), tests)
+    return Harms(guarded, watching, segments, severe, (_holds_among(tests, "big losses", adjusted[-1]),), tests)
 
 
 def _holds_among(tests: int, what: str, p: float) -> Condition:
@@ -146,8 +139,8 @@ def _holds_among(tests: int, what: str, p: float) -> Condition:
 
 def _proof(harm: Tested, p: float, tests: int, policy: Policy) -> tuple[Condition, ...]:
     """Return what must hold for a claim that something is harmed: enough changed queries, and its adjusted p."""
-    enough = Condition(f"changed queries of {harm.what}", harm.changed, "≥", policy.harm_changed_min, "count")
-    return (*(() if harm.changed is None else (enough,)), _holds_among(tests, harm.what, p))
+    enough = Condition(f"changed queries of {harm.what}", harm.of.changed, "≥", policy.harm_changed_min, "count")
+    return enough, _holds_among(tests, harm.what, p)
 
 
 def severe_harm_p(severe: Severe) -> float:
@@ -155,55 +148,36 @@ def severe_harm_p(severe: Severe) -> float:
     return coin_at_most(severe.wins, severe.wins + severe.losses)
 
 
-def _guards(reading: Reading, policy: Policy, counted: Counted) -> list[Tested]:
-    """Return the guardrails that the policy asks for and the evidence holds."""
-    guardrails = {guardrail.measure: guardrail for guardrail in reading.guardrails}
-    named = [(guardrails[name], margin) for name, margin in policy.guardrails if name in guardrails]
-    tested = (_tested(one, one.measure, policy.label(one.measure), margin, policy, counted) for one, margin in named)
-    return [
-        replace(harm, harmless=(harm.within, Condition(f"{harm.what} upper bound", harm.upper90, "≥", 0.0)))
-        if harm.upper90 is not None and harm.is_counted
-        else harm
-        for harm in tested
-        if harm is not None
-    ]
+def _measures(results: Iterable[Numbers], margins: Margins, policy: Policy, sizes: Mapping[str, float]) -> list[Tested]:
+    """Return the measures that the policy names with a margin and the evidence holds."""
+    found = {one.measure: one for one in results if one.delta is not None}
+    named = [(found[name], margin) for name, margin in margins if name in found]
+    return [_tested(one, policy.label(one.measure), margin, policy, sizes[one.measure]) for one, margin in named]
 
 
-def _watched(reading: Reading, policy: Policy, counted: Counted) -> list[Tested]:
-    """Return the watch measures with a defined p, Holm-adjusted among themselves."""
-    watches = {watch.measure: watch for watch in reading.watch}
-    named = [(watches[name], margin) for name, margin in policy.watch if name in watches]
-    tested = (_tested(one, one.measure, policy.label(one.measure), margin, policy, counted) for one, margin in named)
-    watched = [harm for harm in tested if harm is not None]
-    return watched if policy.inference == "fixed" else _family(watched, "watch measures")
+def _segments(reading: Reading, policy: Policy) -> list[Tested]:
+    """Return the segments of the policy's columns that are large enough."""
+    least = 0 if policy.inference == "fixed" else policy.segment_n_min
+    named = [one for one in reading.segments if one.column in policy.segments and one.delta is not None]
+    judged = [one for one in named if not below(one.size, least)]
+    return [_tested(one, f"{one.column} “{one.value}”", policy.segment_margin, policy) for one in judged]
 
 
-def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
-    """Return the segments of the policy's columns that are large enough, Holm-adjusted among themselves."""
-    fixed = policy.inference == "fixed"
-    named = [segment for segment in reading.segments if segment.column in policy.segments]
-    judged = [segment for segment in named if fixed or not below(segment.size, policy.segment_n_min)]
-    tested = (_tested(one, one.name, f"{one.column} “{one.name}”", policy.segment_margin, policy, {}) for one in judged)
-    segmented = [harm for harm in tested if harm is not None]
-    return segmented if fixed else _family(segmented, "segments")
+def _tested(result: Numbers, what: str, margin: float, policy: Policy, size: float = math.inf) -> Tested:
+    """Return a result compared with its margin; ``size`` is what the gates count of it."""
+    is_counted = not below(size, policy.harm_n_min)
+    claimable = is_counted and result.changed >= policy.harm_changed_min
+    low, high, delta = result.lower90, result.upper90, 0.0 if result.delta is None else result.delta
+    if low is None and delta and claimable and result.clusters != 1:
+        low = high = delta  # the same difference on enough queries: the exact test decides
+    return Tested(result, what, delta, margin, low, high, is_counted, claimable)
 
 
-def _tested(
-    result: Guardrail | Watch | Segment, name: str, what: str, margin: float, policy: Policy, counted: Counted
-) -> Tested | None:
-    """Return a result compared with its margin; None where it has no difference."""
-    if result.delta is None:
-        return None
-    size = counted.get(name)
-    is_counted = size is None or not below(size, policy.harm_n_min)
-    claimable = is_counted and (result.changed is None or result.changed >= policy.harm_changed_min)
-    low, high = result.lower90, result.upper90
-    if low is None and result.delta and result.changed is not None and claimable and result.clusters != 1:
-        low = high = result.delta  # the same difference on enough queries: the exact test decides
-    p_harm, p_flip = result.p_harm, result.p_flip
-    return Tested(
-        result, name, what, result.delta, margin, result.changed, low, high, p_harm, p_flip, is_counted, claimable
-    )
+def _bounded(guard: Tested) -> Tested:
+    """Return a guardrail with the conditions that make it harmless, where it has an interval on enough queries."""
+    if guard.upper90 is None or not guard.is_counted:
+        return guard
+    return replace(guard, harmless=(guard.within, Condition(f"{guard.what} upper bound", guard.upper90, "≥", 0.0)))
 
 
 def _family(raw: Iterable[Tested], among: str) -> list[Tested]:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 
 from rankdash import wording
+from rankdash.verdict.harm import INTERVAL
+from rankdash.verdict.harms import above, below
 from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, all_of
-from rankdash.verdict.rules.families import above, below
-from rankdash.verdict.rules.harm import INTERVAL
-from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, lower_bound
-from rankdash.verdict.rules.words import (
+from rankdash.verdict.rule import (
+    Bound,
+    Doubt,
+    Need,
+    OnLaunch,
+    Rule,
+    RuleInput,
     can_settle,
     differs,
     in_score,
     judged,
+    lower_bound,
     measured,
     on_queries,
     queries_of,
@@ -127,10 +133,9 @@ def _few(case: RuleInput) -> bool:
 
 
 def _guarded(case: RuleInput) -> list[tuple[str, float]]:
-    """Return the guardrails with what the gates count of each, where they have queries of their own."""
-    guards = {one.measure: one.size for one in (case.full or case.reading).guardrails}
-    sized = ((name, guards.get(name)) for name, _ in case.policy.guardrails)
-    return [(case.policy.label(name), size) for name, size in sized if size is not None]
+    """Return the guardrails with what the gates count of each, as far as the evidence holds them."""
+    sizes = {one.measure: one.size for one in (case.full or case.reading).guardrails}
+    return [(case.policy.label(name), sizes[name]) for name, _ in case.policy.guardrails if name in sizes]
 
 
 def _lacking(case: RuleInput) -> list[tuple[str, float]]:

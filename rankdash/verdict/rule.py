@@ -1,0 +1,488 @@
+"""What a rule is: a row that says what it needs, when it trips, what that means, and how people read it; and phrases
+that several rules share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from rankdash import wording
+from rankdash.evidence.votes import Unusable, unusable
+from rankdash.policy import Policy
+from rankdash.records.lazy import cached_property
+from rankdash.scoring import Counts
+from rankdash.verdict.harms import Harms, harms
+from rankdash.verdict.records import (
+    PRESENTATION,
+    Check,
+    Condition,
+    Conditions,
+    Evidence,
+    Needed,
+    Numbers,
+    Outcome,
+    Question,
+    Reading,
+    Status,
+    VoteNumbers,
+    all_of,
+    are_met,
+)
+
+
+@dataclass(frozen=True)
+class RuleInput:
+    """The evidence beside the policy, as the rules read it.
+
+    ``full`` is the reading whose queries the gates count, where queries were removed from the evidence on purpose.
+    """
+
+    evidence: Evidence
+    policy: Policy
+    full: Reading | None = None
+
+    @cached_property
+    def data(self) -> Counts:
+        """The data checks; only for rules beside judgments."""
+        assert self.evidence.data is not None
+        return self.evidence.data
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The numbers as counted; only for rules beside judgments."""
+        assert self.evidence.plain is not None
+        return self.evidence.plain
+
+    @property
+    def primary_label(self) -> str:
+        """The primary measure as people are shown it."""
+        return self.policy.label(self.policy.primary)
+
+    @cached_property
+    def primary(self) -> Numbers:
+        """The primary measure as counted; a difference that is the same on enough queries is every bound itself."""
+        primary = self.reading.primary
+        few = primary.changed < self.policy.harm_changed_min or primary.clusters == 1
+        if primary.lower95 is not None or not primary.delta or few:
+            return primary
+        same = primary.delta
+        return replace(primary, lower95=same, upper95=same, lower90=same, upper90=same)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether these queries are all that matters."""
+        return self.policy.inference == "fixed"
+
+    @cached_property
+    def gate(self) -> Numbers:
+        """The primary measure whose queries the gates count."""
+        return self.full.primary if self.full is not None else self.primary
+
+    @cached_property
+    def harms(self) -> Harms:
+        """Guardrails, watch measures, segments and big changes, and what is proven among them."""
+        return harms(self.reading, self.policy, self.full)
+
+    @cached_property
+    def changes_nothing(self) -> bool:
+        """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
+        return self.evidence.changes_nothing
+
+    @cached_property
+    def votes(self) -> VoteNumbers:
+        """The votes; only for rules that need them."""
+        assert self.evidence.votes is not None
+        return self.evidence.votes
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something without which a rule has nothing to say, and the sentence for its absence."""
+
+    met: Callable[[RuleInput], bool]
+    absent: Callable[[RuleInput], str] | str
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """The doubt of a rule: what must hold for its claim to be proven, and the sentence where it does not, which stops a
+    launch without a claim.
+    """
+
+    proof: Callable[[RuleInput], tuple[Condition, ...]]
+    says: Callable[[RuleInput], str]
+    tag: str
+    next_step: str
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound of one of the policy's measures: at a quantile of t, negative for a lower bound; 0 is the mean."""
+
+    measure: str
+    level: float
+
+
+def lower_bound(case: RuleInput) -> Bound:
+    """Return the lower bound of the primary measure that a launch needs."""
+    return Bound(case.policy.primary, -0.975 if case.policy.intent == "improve" else -0.95)
+
+
+#: The places of rules in the sentence of a launch; rules at the same place stand in their order.
+OF_GUARDRAILS, OF_WATCHED, OF_RATERS, OF_OTHERS = range(4)
+
+
+@dataclass(frozen=True)
+class OnLaunch:
+    """What a launch says of a rule that passed.
+
+    ``safe`` is what the rule shows to be safe. Rules with the same ``begins`` share a part of the sentence, which
+    begins with it; with "" each thing is a part of its own. Of all conditions of rules whose limits are ``kept`` the
+    nearest is named. ``place`` says which of two rules comes first.
+    """
+
+    safe: Callable[[RuleInput], Sequence[str]] = lambda case: ()
+    begins: str = ""
+    kept: bool = False
+    place: int = OF_OTHERS
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row of the table of rules. ``conditions`` are evaluated only where every need is met, and the sentences only
+    where they apply.
+
+    The rule passes exactly if its conditions are met. The group that its sentences are about comes first. ``name`` is
+    the name of the rule in the checklist. ``would_change`` is the limit that is not met, unless a rule has more to say.
+    ``moved_by`` are the bounds that the removal of queries would have to raise for the rule to pass; None where no
+    bound of the policy's measures decides, so that nothing is searched. Where several rules of a question passed, that
+    which ``tells`` most speaks for all.
+    """
+
+    id: str
+    name: str
+    question: Question
+    outcome: Outcome
+    conditions: Callable[[RuleInput], Conditions]
+    says: Callable[[RuleInput], str]
+    passes: Callable[[RuleInput], str]
+    would_change: Callable[[RuleInput], str] | None = None
+    needs: tuple[Need, ...] = ()
+    next_step: Callable[[RuleInput], str] | None = None
+    needed: Callable[[RuleInput], Needed] = lambda case: {}  # the numbers of the next step, by name
+    tag: Callable[[RuleInput], str] | None = None  # None: that of the outcome
+    doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
+    note: Callable[[RuleInput], str] = lambda case: ""  # what a reader must know although the rule passed
+    moved_by: Callable[[RuleInput], tuple[Bound, ...] | None] = lambda case: None
+    tells: int = 0
+    on_launch: OnLaunch = OnLaunch()
+    launches: bool = False  # whether it launches by itself where it passes
+    is_one_sided: bool = False  # whether it looks at the lower end of the 90% interval, which readers of 95% miss
+
+    @property
+    def claims_harm(self) -> bool:
+        """Whether it says that B is worse. Among such rules a claim goes before a doubt."""
+        return self.outcome is Outcome.WORSE
+
+    def status(self, case: RuleInput) -> Status:
+        """Return how the rule comes out in this case."""
+        if self._lacks(case) is not None:
+            return Status.NOT_APPLICABLE
+        return Status.PASSED if are_met(self.conditions(case)) else self._stopping(self._proof(case))
+
+    def _lacks(self, case: RuleInput) -> Need | None:
+        """Return the first need that is not met; None where all are."""
+        return next((need for need in self.needs if not need.met(case)), None)
+
+    def _proof(self, case: RuleInput) -> tuple[Condition, ...]:
+        """Return what must hold for the claim of a rule that stops a launch to be proven."""
+        return () if self.doubt is None else self.doubt.proof(case)
+
+    def _stopping(self, proof: tuple[Condition, ...]) -> Status:
+        """Return how the rule comes out where its conditions are not met."""
+        unproven = self.outcome is Outcome.NOT_PROVEN or not are_met(all_of(*proof))
+        return Status.NOT_PROVEN if unproven else Status.FAILED
+
+    def check(self, case: RuleInput) -> Check:
+        """Return the row of the checklist: the status, the conditions, and the sentence."""
+        lacks = self._lacks(case)
+        if lacks is not None:
+            text = lacks.absent if isinstance(lacks.absent, str) else lacks.absent(case)
+            return Check(self.id, self.question, Status.NOT_APPLICABLE, text)
+        conditions = self.conditions(case)
+        if are_met(conditions):
+            return Check(self.id, self.question, Status.PASSED, self.passes(case), conditions)
+        proof = self._proof(case)
+        status = self._stopping(proof)
+        return Check(self.id, self.question, status, self.sentence(status)(case), conditions, proof)
+
+    def sentence(self, status: Status) -> Callable[[RuleInput], str]:
+        """Return the sentence of a rule that tripped: its claim, or its doubt."""
+        return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
+
+
+TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
+
+
+def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | None:
+    """Return the rule that decides: the first that failed or is not proven. Among rules that claim harm, failed rules
+    go first.
+
+    ``statuses`` are those of all rules, by id. None where every rule passed.
+    """
+    tripped = [rule for rule in rules if statuses[rule.id] in TRIPPED]
+    first = next(iter(tripped), None)
+    if first is None or not first.claims_harm:
+        return first
+    return next((rule for rule in tripped if rule.claims_harm and statuses[rule.id] is Status.FAILED), first)
+
+
+def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | None]:
+    """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch.
+
+    The result is that of ``deciding`` on all statuses, but rules behind the deciding rule are not evaluated.
+    """
+    doubted: Rule | None = None
+    for rule in rules:
+        if doubted is not None and not rule.claims_harm:
+            break
+        status = rule.status(case)
+        if status is Status.FAILED:
+            return rule.outcome, rule
+        if status is Status.NOT_PROVEN and not rule.claims_harm:
+            return Outcome.NOT_PROVEN, rule
+        if status is Status.NOT_PROVEN and doubted is None:
+            doubted = rule
+    return (Outcome.LAUNCH if doubted is None else Outcome.NOT_PROVEN), doubted
+
+
+#: What an outcome is called inside a sentence.
+IN_WORDS: Mapping[Outcome, str] = MappingProxyType(
+    {outcome: shown.tag for outcome, shown in PRESENTATION.items()}
+    | {Outcome.LAUNCH: "launch", Outcome.NOT_COMPARABLE: "cannot compare"}
+)
+#: The answers to a question, by the worst status of its rules, the worst first.
+_ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
+    {
+        "comparable": ("No", "Not yet", "Yes"),
+        "enough": ("No", "Not yet", "Enough to ask"),
+        "harmed": ("Yes", "Cannot be ruled out", "None proven"),
+        "better": ("No", "Not proven", "Yes"),
+    }
+)
+_WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED)
+NOT_ASKED = "Not asked"
+
+
+def answer(question: Question, checks: tuple[Check, ...]) -> str:
+    """Return the answer to a question, by the worst status of its rules."""
+    statuses = {check.status for check in checks if check.question == question}
+    words = zip(_WORST_FIRST, _ANSWERS[question], strict=True)
+    return next((word for status, word in words if status in statuses), NOT_ASKED)
+
+
+#: How a number is shown: its decimals, whether it has a sign, and whether it is a percentage.
+_UNITS: Mapping[str, tuple[int, bool, bool]] = MappingProxyType(
+    {
+        "difference": (3, True, False),
+        "points": (1, True, True),
+        "share": (1, False, True),
+        "count": (0, False, False),
+        "p": (3, False, False),
+    }
+)
+#: The tag and the next step of a harm that stops a launch and is not proven.
+POSSIBLE = "possible harm"
+LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is real."
+
+
+def interval(low: float | None, high: float | None, level: int, *limits: float, grouped: bool = False) -> str:
+    """Return an interval of differences as text, its ends beside 0 and other limits. Without width it says that every
+    query, or every group, has the same difference.
+
+    >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95), interval(-0.04, -0.0003, 95)
+    ('90% interval −0.025 to −0.015', 'the same on every query', '95% interval −0.040 to −0.0003')
+    """
+    if low is None or high is None:
+        return f"no {level}% interval"
+    if low == high:
+        return "the same in every group" if grouped else "the same on every query"
+    return f"{level}% interval {wording.near(low, 0.0, *limits)} to {wording.near(high, 0.0, *limits)}"
+
+
+def shown_numbers(condition: Condition) -> tuple[str, str]:
+    """Return the value and the limit of a condition as text, with as many decimals as tell them apart."""
+    value, limit = condition.value, condition.limit
+    if isinstance(value, str) or isinstance(limit, str):
+        if condition.unit == "outcome":
+            return IN_WORDS[Outcome(str(value))], IN_WORDS[Outcome(str(limit))]
+        return str(value), str(limit)
+    return wording.beside(value, limit, *_UNITS[condition.unit])
+
+
+def needs(condition: Condition, must: str = "needs") -> str:
+    """Return a condition as text.
+
+    >>> needs(Condition("AP lower bound", -0.0104, ">", -0.01)), needs(Condition("big losses", 40, "≤", 35, "count"))
+    ('AP lower bound −0.0104, needs > −0.010', 'big losses 40, needs ≤ 35')
+    """
+    value, limit = shown_numbers(condition)
+    relation = "" if condition.relation == "is" else f"{condition.relation} "
+    return f"{condition.what} {value}, {must} {relation}{limit}"
+
+
+def shown_interval(primary: Numbers, *limits: float) -> str:
+    """Return the 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
+    return interval(primary.lower95, primary.upper95, 95, *limits, grouped=primary.clusters is not None)
+
+
+def measured(case: RuleInput, *limits: float) -> str:
+    """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
+    primary = case.primary
+    delta = wording.near(primary.delta, 0.0, *limits)
+    return f"{case.primary_label} {delta} ({shown_interval(primary, *limits)})"
+
+
+def worth(n_eff: float) -> int:
+    """Return how many equal queries a number of weighted queries is worth, rounded down."""
+    return math.floor(round(n_eff, 9))
+
+
+def queries(of: Numbers, everything: int | None = None) -> str:
+    """Return the queries behind a number: "200 queries", "120 of 1,000 queries", "300 queries in 60 groups", "200
+    queries, worth 41 equal ones".
+    """
+    n = of.n
+    text = wording.count(n, "query", "queries")
+    if everything is not None:
+        text = f"{wording.count(n)} of {wording.count(everything, 'query', 'queries')}"
+    if of.clusters is not None:
+        text += f" in {wording.count(of.clusters, 'group', 'groups')}"
+    if of.n_eff is not None and worth(of.n_eff) < n:
+        text += f", worth {wording.count(worth(of.n_eff), 'equal one', 'equal ones')}"
+    return text
+
+
+def queries_of(case: RuleInput) -> str:
+    """Return the queries of the population, and of how many where the policy counts affected queries only."""
+    return queries(case.primary, _everything(case))
+
+
+def in_score(n: int, of: Numbers) -> str:
+    """Return that so many queries, or groups of queries, differ in score: the measure has another value for A and B.
+
+    That documents or their order differ in the first k is another number, and another word: they differ in list.
+    """
+    unit = ("query differs", "queries differ") if of.clusters is None else ("group differs", "groups differ")
+    return f"{wording.count(n, *unit)} in score"
+
+
+def differs(n: int) -> str:
+    """Return the verb for so many queries, or groups, whose scores differ."""
+    return "differs in score" if n == 1 else "differ in score"
+
+
+def judged(case: RuleInput, number: float) -> int:
+    """Return how many judged queries it takes to have so many that count: where only the affected ones do, more, by the
+    share of these.
+    """
+    everything = _everything(case)
+    share = 1.0 if everything is None or not case.primary.n else case.primary.n / everything
+    return math.ceil(round(number / share, 6))
+
+
+def _everything(case: RuleInput) -> int | None:
+    """Return the number of all queries, where not all count."""
+    if case.policy.population != "affected":
+        return None
+    return case.primary.n_all or case.data.judged
+
+
+def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
+    """Return the queries of a number: "on 200 queries", or "on exactly these 12 queries"; those of another measure or
+    of a segment are its own.
+    """
+    of = tested or case.primary
+    everything = None if of.column else _everything(case)
+    if not case.fixed:
+        return f"on {queries(of, everything)}"
+    # Weights' worth and groups matter only to what is concluded for other queries.
+    these = "this" if of.n == 1 and everything is None else "these"
+    return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), everything)}"
+
+
+def can_settle(n: float, required: int) -> bool:
+    """Return whether more queries are needed and can be had: up to ten times as many."""
+    return n < required <= 10 * n
+
+
+ONE_SIDED = "B stood on one side in nearly all votes."
+
+
+def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:
+    """Return why these votes cannot be used under this policy; None where they can."""
+    return unusable(votes.preferring, votes.n, votes.n_side, votes_min=policy.votes_min)
+
+
+def usable_votes(case: RuleInput) -> Conditions:
+    """Return that raters decide enough queries, and that votes are not nearly all for one side."""
+    votes = case.evidence.votes or VoteNumbers(0, 0, 0)
+    sides = () if votes.n_side is None else (Condition("balanced queries", votes.n_side, "≥", votes.n / 2, "count"),)
+    return all_of(
+        Condition("queries voted better or worse", votes.preferring, "≥", case.policy.votes_min, "count"),
+        *sides,
+        Condition("ΔGSB", "undefined" if votes.delta is None else "defined", "is", "defined", "name"),
+    )
+
+
+def usable(case: RuleInput) -> bool:
+    """Return whether there are votes, and they can be used."""
+    return are_met(usable_votes(case))
+
+
+def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
+    """Return why the votes cannot be used, as a sentence; "" where they can."""
+    of = f"{wording.count(votes.preferring)} of {wording.count(votes.n, 'query', 'queries')}"
+    verb = "was" if votes.n == 1 else "were"
+    sentences = {
+        "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
+        "sides": ONE_SIDED,
+    }
+    return sentences.get(why_unusable(votes, policy) or "", "")
+
+
+def delta_gsb(votes: VoteNumbers, policy: Policy) -> str:
+    """Return ΔGSB with its interval: "ΔGSB −25.0% (95% interval −77.8 to +50.5)"."""
+    limits = (0.0, policy.votes_mpe)
+    value = f"ΔGSB {wording.points_near(votes.delta, *limits)}%"
+    if votes.lower95 is None or votes.upper95 is None:
+        return f"{value}, without an interval"
+    return f"{value} (95% interval {wording.points_between(votes.lower95, votes.upper95, *limits)})"
+
+
+def voted(case: RuleInput) -> str:
+    """Return ΔGSB with its interval, and who voted: "on 300 queries by 3 raters"."""
+    votes = case.votes
+    by = "" if votes.people is None else f" by {wording.count(votes.people, 'rater', 'raters')}"
+    return f"{delta_gsb(votes, case.policy)} on {wording.count(votes.n, 'query', 'queries')}{by}"
+
+
+def raters_prefer_a(case: RuleInput) -> str:
+    """Return the headline of H3."""
+    votes = case.votes
+    if not votes.averaged:
+        losses, wins = wording.count(votes.bad, "loss", "losses"), wording.count(votes.good, "win", "wins")
+        return f"Raters prefer A: {losses} against {wins}, {voted(case)}."
+    return f"Raters prefer A: {voted(case)}{'' if votes.n_side is None else ', averaged over both sides'}."
+
+
+def _absent(case: RuleInput) -> str:
+    votes = case.evidence.votes
+    return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy)
+
+
+#: Votes that can be used; otherwise the sentence says why they cannot.
+USABLE_VOTES = Need(usable, _absent)
