@@ -20,11 +20,9 @@ from rankdash.style import verdict as words
 from rankdash.tables import Votes
 from rankdash.verdict import RULE_OF, VOTES_RULES, Check, Outcome, Status, Verdict, answer, rules_of
 from rankdash.verdict.caveats import ORDER
-from rankdash.verdict.records import Question
 from rankdash.verdict.outcome import votes_of
-from rankdash.verdict.rule import Rule
-from rankdash.verdict.rule import unusable_sentence, why_unusable
-from rankdash.verdict.rule import needs
+from rankdash.verdict.records import Question
+from rankdash.verdict.rule import Rule, needs, unusable_sentence, why_unusable
 from rankdash.wording import (
     NOT_DEFINED,
     count,
