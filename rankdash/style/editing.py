@@ -112,21 +112,14 @@ MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file h
 DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
 DOOR = "Where are the lists?"
-SHAPES = {"lists": "Two lists", "table": "A table", "votes": "Votes alone"}
+SHAPES = {"lists": "Two lists", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (
     "Grades in ranked order, `3 2 3 0 1 2`, on one line or as a column, or the names of documents, which can be graded "
     "here or as `id:grade`; `?` is no grade. One list has its numbers; two can be compared."
 )
-TABLE_HINT = (
-    "From a spreadsheet, with tabs: query, list A, list B, and if you have them missed grades and good / same / bad. "
-    "A cell holds a whole list or one grade."
-)
-VOTES_HINT = (
-    "Without lists: one word for each query, `good, same, bad, bad`, seen from B; counts of queries, `60 100 40`; or "
-    "from a spreadsheet a query’s id and its votes on each line."
-)
-HINTS = {"lists": TYPED_HINT, "table": TABLE_HINT, "votes": VOTES_HINT}
+VOTES_HINT = "Without lists: one word for each query, `good, same, bad, bad`, seen from B, on one line or as a column."
+HINTS = {"lists": TYPED_HINT, "votes": VOTES_HINT}
 VOTES_FIELD = "Votes"
 THESE_ARE_VOTES = "These can be read as votes: choose “{shape}”."
 TYPED_VOTES = "The votes alone decide: good, same and bad queries, seen from B."

@@ -200,7 +200,7 @@ def the_inputs(found: Shown) -> None:
         source = found.given.json["inputs"][slot]
         assert source["sha256"][:12] in said
         for note in source["notes"]:
-            assert note in said, slot
+            assert note["text"] in said, slot
 
 
 def the_presets(found: Shown) -> None:

@@ -57,7 +57,7 @@ def test_each_row_says_where_its_document_stands_in_the_other_list_and_what_that
 def test_text_of_files_stays_in_its_cell_letter_for_letter() -> None:
     """Bars, line breaks, tags and Markdown in ids, titles and names of models do not make a cell, a row or a link."""
     odd = "a|b **c** <i>d</i> [e](http://f) \\| g"
-    run = rd.read_run({"q": [odd]}, name=odd)
+    run = rd.read_run({"q": {odd: 1}}, name=odd)
     head, _, *rows = drawn(a=run, b=run, grades={"q": {odd: 1}})
     assert len(rows) == 1
     assert len(head) == len(rows[0]) == 9

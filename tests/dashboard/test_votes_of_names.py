@@ -58,7 +58,7 @@ def test_votes_are_matched_with_the_names_of_the_runs(order: tuple[tuple[str, by
     at = dropped(*order, Q, named())
     assert words.NEEDS["asked"] not in texts(at)
     at = compared(at)
-    assert 'Votes: "old" is A, "new" is B, by the names of the runs.' in texts(at)
+    assert '"old" is A, "new" is B.' in texts(at)
     at = at.switch_page(VERDICT_PAGE).run()
     assert at.metric[2].value == "+80.0%"
 

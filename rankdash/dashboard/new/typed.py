@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -159,23 +159,17 @@ def fields() -> Typed | Votes | None:
         st.space("stretch")
         st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
     st.caption(words.HINTS[shape])
-    texts = _FIELDS[shape]()
+    texts = _votes_field() if shape == "votes" else _two_fields()
     if not any(text.strip() for text in texts):
         return None
     with st.spinner(words.TYPED_READING):
         typed = _read(shape, texts)
-    if isinstance(typed, TypedError):
-        _refused(shape, texts, typed)
-        return None
-    return typed
-
-
-def _refused(shape: str, texts: Sequence[str], error: TypedError) -> None:
-    """Say why lists cannot be read, and where votes belong that were taken for them."""
     with st.container(key="typed_said"):
-        problems(str(error).splitlines())
-        if shape != "votes" and any(isinstance(_read("votes", (text,)), Votes) for text in texts if text.strip()):
+        if isinstance(typed, TypedError):
+            problems(str(typed).splitlines())
+        if shape == "lists" and any(isinstance(_read("votes", (text,)), Votes) for text in texts[:2] if text.strip()):
             st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
+    return None if isinstance(typed, TypedError) else typed
 
 
 @cached()
@@ -206,13 +200,6 @@ def _field(place: Any, label: str, key: str, height: int, example: str, **how: A
     how |= {"key": key, "height": height, "placeholder": example}
     text: str = place.text_area(label, max_chars=MOST_LETTERS + 1, **how)
     return text
-
-
-#: The fields of each shape.
-_FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
-    "lists": _two_fields,
-    "votes": _votes_field,
-}
 
 
 def _example(shape: str) -> None:
