@@ -6,6 +6,7 @@ functions that need it, so that a comparison starts at once.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -120,10 +121,24 @@ def score(
     from rankdash.scoring.score import scored_in_memory
 
     policy = _policy(policy, convention)
-    scored = scored_in_memory(*_lists(a, b, judgments), policy, parse_measures(measures, policy.in_force))
+    further = parse_measures(measures, policy.in_force)
+    scored = _scored_files(a, b, judgments, policy, further)
+    if scored is None:
+        scored = scored_in_memory(*_lists(a, b, judgments), policy, further)
     wrong = () if scored.inputs is None else scored.inputs.wrong
     _refuse(mistake.sentence for mistake in wrong or () if mistake.fatal)
     return scored
+
+
+def _scored_files(a: Any, b: Any, judgments: Any, policy: Policy, measures: Iterable[Measure]) -> PerQuery | None:
+    """Return the per-query table of two large files, scored block by block; None where they are read whole."""
+    from rankdash.scoring.blocks import LARGE, score_files
+
+    paths = [os.fspath(path) for path in (a, b) if isinstance(path, (str, PathLike)) and os.path.isfile(path)]
+    if judgments is None or len(paths) < 2 or sum(map(os.path.getsize, paths)) <= LARGE:
+        return None
+    judged = _table(judgments, Judgments, "the judgments", read_judgments)
+    return score_files((paths[0], paths[1]), judged, policy, measures)
 
 
 def compare_scored(

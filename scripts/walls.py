@@ -68,7 +68,7 @@ ROOMS: dict[str, Room] = {
     "policy": Room("strings conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
-        "notes arrow records strings system conventions tables mistakes metrics judged evidence policy",
+        "notes arrow records strings system conventions tables reading mistakes metrics judged evidence policy",
         packages="numpy pandas pyarrow",
     ),
     "evaluate": Room(

@@ -7,19 +7,29 @@ Each form of output is imported where it is needed.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankdash import Comparison, ComparisonError, VotesAlone, decide
+from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import further_measures, given_case, given_policy, of_lists, read_files, with_edits
+from rankdash.cli.inputs import (
+    decided,
+    further_measures,
+    given_case,
+    given_policy,
+    of_lists,
+    read_files,
+    with_edits,
+)
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
 from rankdash.report.sections import Reported, stands_first
 from rankdash.scoring import check_settings, compare_scored
+from rankdash.scoring.blocks import LARGE, score_files
 from rankdash.scoring.score import scored_in_memory
 from rankdash.scoring.table import is_scored, load, save
 
@@ -41,6 +51,9 @@ def compare_(options: argparse.Namespace) -> int:
             raise ArgumentError("--save is for files of lists: leave it out.")
         return _judged(options, outputs, "", scored_comparison(options))
     policy = given_policy(options)
+    scored = None if options.save else scored_in_blocks(options, policy)
+    if scored is not None:
+        return _judged(options, outputs, "", _of_scored(options, scored, policy))
     link = _saved_link(options) if options.save else ""
     case = given_case(options)
     progress("comparing")
@@ -216,11 +229,13 @@ def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as one Parquet file."""
     check_ending(options.out, "--out", (".parquet", ".pq"))
     policy = given_policy(options)
-    case = given_case(options)
-    if case.runs is None:
-        raise ComparisonError("Name the lists of A and B.")
-    progress("scoring")
-    scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(further_measures(options)))
+    scored = scored_in_blocks(options, policy)
+    if scored is None:
+        case = given_case(options)
+        if case.runs is None:
+            raise ComparisonError("Name the lists of A and B.")
+        progress("scoring")
+        scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(further_measures(options)))
     progress("")
     wrong = () if scored.inputs is None else scored.inputs.wrong or ()
     if any(mistake.fatal for mistake in wrong):
@@ -230,6 +245,21 @@ def score_(options: argparse.Namespace) -> int:
     return DONE
 
 
+def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | None:
+    """Return the per-query table of two large files, scored block by block; None where they are read whole."""
+    if None in (options.a, options.b, options.judgments) or options.edits is not None:
+        return None
+    paths = (options.a, options.b)
+    if sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
+        return None
+    judgments = read_files(options, ("judgments",)).get("judgments")
+    if judgments is None:
+        return None
+    progress("scoring")
+    a, b = ({"order": options.order, **decided(options, side)} for side in ("a", "b"))
+    return score_files(paths, judgments, policy, further_measures(options), how=(a, b))
+
+
 def _take_scored(options: argparse.Namespace) -> bool:
     """Return whether scored queries are compared: by --scored, or because A alone is a file of them."""
     if options.scored is None and options.a is not None and options.b is None and is_scored(Path(options.a)):
@@ -237,7 +267,7 @@ def _take_scored(options: argparse.Namespace) -> bool:
     return options.scored is not None
 
 
-def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
+def scored_comparison(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
     named = [name for option, name in _DECIDED.items() if getattr(options, option) is not None]
     if decided_before := [*named, *of_lists(options)]:
@@ -249,6 +279,11 @@ def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
     if lacking is not None:
         there = ", ".join(measure.name for measure in (*scored.scope.measures, *scored.scope.alike))
         raise ComparisonError(f"{lacking} was not scored. Scored: {there}. rankdash score -m {lacking} scores it.")
+    return _of_scored(options, scored, policy)
+
+
+def _of_scored(options: argparse.Namespace, scored: PerQuery, policy: Policy) -> Comparison:
+    """Return the comparison of scored queries, with the votes and queries that were named."""
     progress("comparing")
     check_settings(scored, policy)
     names = None if scored.inputs is None else (scored.inputs.a.name, scored.inputs.b.name)

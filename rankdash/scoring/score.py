@@ -287,7 +287,7 @@ def without_ideal(convention: Convention, length_a: Array, length_b: Array) -> F
 
 
 #: What no verdict, JSON or per-query CSV reads: how alike the lists are.
-_UNREAD = ("alike",)
+UNREAD = ("alike",)
 
 
 def scored_in_memory(
@@ -298,7 +298,7 @@ def scored_in_memory(
     Errors as for ``compare``.
     """
     rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
-    scored = score_queries(rankings, policy, measures, without=_UNREAD, neighbours=True)
+    scored = score_queries(rankings, policy, measures, without=UNREAD, neighbours=True)
     assert scored.inputs is not None
     return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))
 

@@ -1,0 +1,338 @@
+"""Two files of any size, scored block by block of whole queries: the same table as in memory, to the last bit.
+
+A file is cut into pieces of whole lines, each read by the ordinary reader. What it says of its last query waits for the
+next piece. A query is scored as soon as both files have it; queries of one file alone, and judged queries of neither,
+are scored at the end.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash import arrow
+from rankdash.judged import Pool, pooled
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.reading import LIMITS, ReadError, read_run
+from rankdash.reading.source import Document, open_document
+from rankdash.scoring.rankings import join
+from rankdash.scoring.score import UNREAD, inputs_of, score_queries, wrong_between
+from rankdash.scoring.table import PerQuery
+from rankdash.tables import Judgments, Run, told_apart
+
+Ints = npt.NDArray[np.int64]
+#: A piece of a file: lines of text, or rows of Parquet.
+Content = Any
+#: Files that are larger than this together are scored block by block.
+LARGE = 64_000_000
+#: Bytes of text, and rows of Parquet, that are read at once.
+_BYTES, _ROWS = 1 << 22, 100_000
+#: The columns that scoring reads.
+_READ = ("query_id", "doc_id", "rank", "score")
+#: Files of any size; each piece of them has the usual limits.
+_UNLIMITED = replace(LIMITS, upload=sys.maxsize, unpacked=sys.maxsize)
+#: So many of the first rows are looked at for ids that almost match.
+_SAMPLE = 50_000
+
+
+class UnfitError(ValueError):
+    """The file has to be read whole: its queries do not stand together, or its pieces are not read alike."""
+
+
+def score_files(
+    paths: tuple[str, str],
+    judgments: Judgments,
+    policy: Policy,
+    measures: Iterable[str | Measure] = (),
+    *,
+    how: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {}),
+    size: int = _BYTES,
+) -> PerQuery | None:
+    """Return the per-query table of the runs in two files, as ``scored_in_memory`` returns it.
+
+    ``how`` are the arguments of ``read_run`` for A and for B. None where a file has to be read whole, which also says
+    what is wrong with it. Errors as for ``compare``.
+    """
+    if any(options.keys() - {"order", "columns"} for options in how):
+        return None
+    try:
+        files = [_File(_whole_lists(path, size, options)) for path, options in zip(paths, how, strict=True)]
+        return _scored(files, paths, judgments, policy, tuple(measures))
+    except (UnfitError, ReadError):
+        return None
+
+
+# --- a file as runs of whole lists ------------------------------------------------------------------------------------
+
+
+class _Piece(io.BytesIO):
+    """Bytes that go by the name of the file that they are from."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+def _texts(document: Document, size: int) -> Iterator[bytes]:
+    """Yield a text in pieces of whole lines, which cut no quoted cell."""
+    held: list[bytes] = []
+    length = quotes = 0
+    for lines in document.lines():
+        end = 0
+        while end < len(lines):
+            at, end = end, lines.find(b"\n", end + size - 1) + 1 or len(lines)
+            held.append(lines[at:end])
+            length, quotes = length + end - at, quotes + held[-1].count(b'"')
+            if length >= size and quotes % 2 == 0:
+                yield b"".join(held)
+                held, length, quotes = [], 0, 0
+    if length:
+        yield b"".join(held)
+
+
+def _tables(path: str, rows: int) -> Iterator[pa.Table]:
+    """Yield a Parquet file in tables of so many rows."""
+    import pyarrow.parquet as pq
+
+    try:
+        for batch in pq.ParquetFile(path).iter_batches(rows):
+            yield pa.Table.from_batches([batch])
+    except (pa.ArrowException, OSError) as error:
+        raise UnfitError from error
+
+
+def _piece(content: Content, name: str, above: bytes) -> _Piece:
+    """Return a piece of a file as a file, under the lines that are ``above`` the rows of each."""
+    if isinstance(content, pa.Table):
+        import pyarrow.parquet as pq
+
+        sink = pa.BufferOutputStream()
+        pq.write_table(content, sink, compression="none")
+        return _Piece(sink.getvalue().to_pybytes(), name)
+    if not content.isascii():
+        try:
+            content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UnfitError from error
+    return _Piece(above + content, name)
+
+
+def _last_rows(content: Content, rows: int, of: int) -> Content:
+    """Return the last rows of a piece that has ``of`` rows. UnfitError where a row is no line."""
+    if isinstance(content, pa.Table):
+        return content.slice(of - rows)
+    lines = content.splitlines(keepends=True)
+    if len(lines) != of:
+        raise UnfitError
+    return b"".join(lines[of - rows :])
+
+
+def _behind(held: Content | None, content: Content) -> Content:
+    """Return two pieces as one."""
+    if held is None:
+        return content
+    return pa.concat_tables([held, content]) if isinstance(content, pa.Table) else held + content
+
+
+def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
+    """Yield the runs in the pieces of a file, each of whole lists. UnfitError where they are not read alike."""
+    is_parquet = document.head.startswith(b"PAR1")
+    if not is_parquet and (b"\0" in document.head or document.head.lstrip()[:1] in (b"{", b"[", b"<")):
+        raise UnfitError
+    contents = _tables(path, max(2, _ROWS * size // _BYTES)) if is_parquet else _texts(document, size)
+    first: Run | None = None
+    held: Content | None = None
+    top: int | None = None
+    above = b""
+    for content in chain(contents, (None,)):
+        is_last = content is None
+        whole: Content = held if content is None else _behind(held, content)
+        run = read_run(_piece(whole, document.name, above), limits=_UNLIMITED, **how)
+        columns = [name for name in _READ if name in run.table.column_names]
+        codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+        others = np.flatnonzero(codes != codes[-1])
+        end = len(codes) if is_last else int(others[-1]) + 1 if len(others) else 0
+        if top is None:
+            top = run.source.first_row - 1
+            if not is_parquet:
+                lines = whole.splitlines(keepends=True)
+                above, whole = b"".join(lines[:top]), b"".join(lines[top:])
+        held = whole if not end else _last_rows(whole, len(codes) - end, len(codes))
+        if not end:
+            continue
+        first = first or run
+        alike = run.ordered_by == first.ordered_by and run.source.notes == first.source.notes
+        is_doubtful = any(note.level == "warning" for note in run.source.notes)
+        if (
+            not alike
+            or is_doubtful
+            or "relevance" in run.table.column_names
+            or run.stored
+            or run.source.rows != len(codes)
+        ):
+            raise UnfitError
+        source = replace(run.source, notes=(*document.notes, *run.source.notes), first_row=top + 1)
+        yield replace(run, table=run.table.select(columns).slice(0, end), source=replace(source, rows=end))
+
+
+def _whole_lists(path: str, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
+    """Yield the runs in a file, each of whole lists; the source of each is that of the file up to there.
+
+    UnfitError where the rows of a query do not stand together.
+    """
+    document = open_document(path, _UNLIMITED)
+    seen: set[str] = set()
+    rows, tags = 0, set[str]()
+    for run in _pieces(path, document, size, how):
+        rows += run.source.rows
+        tags.add(run.source.tag)
+        source = replace(run.source, rows=rows, tag=run.source.tag if len(tags) == 1 else "", sha256=document.digest())
+        yield _each_once(replace(run, table=_joined([run.table]), source=source), seen)
+
+
+def _each_once(run: Run, seen: set[str]) -> Run:
+    """Return a run of lists that were not ``seen``, and are from now on. UnfitError where a list comes again."""
+    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+    ids = _ids(run)
+    if np.count_nonzero(codes[1:] != codes[:-1]) + 1 != len(ids) or not seen.isdisjoint(ids):
+        raise UnfitError
+    seen.update(ids)
+    return run
+
+
+def _joined(tables: list[pa.Table]) -> pa.Table:
+    """Return tables below each other, with the ids of their own rows alone. UnfitError for other columns."""
+    if any(not table.schema.equals(tables[0].schema) for table in tables):
+        raise UnfitError
+    columns = {name: arrow.one_chunk(pa.concat_tables(tables).column(name)) for name in tables[0].column_names}
+    ids = columns["query_id"].cast(pa.string()).dictionary_encode()
+    return pa.table({**columns, "query_id": ids})
+
+
+def _ids(run: Run) -> list[str]:
+    ids: list[str] = run.table.column("query_id").unique().to_pylist()
+    return ids
+
+
+# --- both files, query by query ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _File:
+    """A file that is read on: the lists that were not scored yet, and some of its rows."""
+
+    lists: Iterator[Run]
+    waiting: Run | None = None
+    is_done: bool = False
+    sample: list[pa.Table] = field(default_factory=list)
+    sampled: int = 0
+
+    def read_on(self) -> None:
+        """Read further lists; ``is_done`` where there are none."""
+        run = next(self.lists, None)
+        if run is None:
+            self.is_done = True
+            return
+        self._remember(run.table)
+        before = [] if self.waiting is None else [self.waiting.table]
+        self.waiting = replace(run, table=_joined([*before, run.table]))
+
+    def _remember(self, table: pa.Table) -> None:
+        """Keep the first rows of the file, and one row of each later list: they tell what may be wrong with it."""
+        codes = arrow.codes(arrow.one_chunk(table.column("query_id")))
+        kept = np.diff(codes, prepend=-1) != 0
+        kept[: max(_SAMPLE - self.sampled, 0)] = True
+        self.sampled += len(codes)
+        self.sample.append(table.filter(pa.array(kept)))
+
+    def take(self, ids: pa.Array | None = None) -> Run:
+        """Return the waiting lists of some queries, or all; they wait no longer."""
+        assert self.waiting is not None
+        table = self.waiting.table
+        mine = np.ones(len(table), bool)
+        if ids is not None:
+            column = arrow.one_chunk(table.column("query_id"))
+            mine = (arrow.positions(column.dictionary, ids) >= 0)[arrow.codes(column)]
+        run = replace(self.waiting, table=_joined([table.filter(pa.array(mine))]))
+        self.waiting = replace(self.waiting, table=_joined([table.filter(pa.array(~mine))]))
+        return run
+
+    def sampled_run(self) -> Run:
+        """Return the run of the whole file, with some of its rows."""
+        assert self.waiting is not None
+        return replace(self.waiting, table=_joined(self.sample))
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The judgments, and where those of each query stand."""
+
+    judgments: Judgments
+    pool: Pool
+    rows: Ints  # by query, and as they stand
+    starts: Ints  # (q + 1,)
+
+    @classmethod
+    def of(cls, judgments: Judgments) -> _Judged:
+        pool, ids = pooled(judgments), arrow.one_chunk(judgments.table.column("query_id"))
+        query = arrow.positions(ids.dictionary, pool.query_ids)[arrow.codes(ids)]
+        rows = np.argsort(query, kind="stable")
+        return cls(judgments, pool, rows, np.searchsorted(query[rows], np.arange(pool.queries + 1)))
+
+    def scored(self, a: Run, b: Run, query: Ints, policy: Policy, measures: tuple[str | Measure, ...]) -> PerQuery:
+        """Return the table of some queries, by their numbers, from all lists of these and of unjudged queries."""
+        spans = [self.rows[self.starts[at] : self.starts[at + 1]] for at in query]
+        rows = np.sort(np.concatenate([np.empty(0, np.int64), *spans]))
+        some = Judgments(self.judgments.table.take(arrow.from_numpy(rows)).combine_chunks(), self.judgments.source)
+        rankings = join(a, b, some, depth=2 * policy.cutoff + 1, grades=self.pool.grades)
+        scored = score_queries(rankings, policy, measures, without=UNREAD, neighbours=True).computed()
+        first = scored.noticed.first
+        if first is None:
+            return scored
+        moved = replace(first, row=int(rows[first.row]))
+        return replace(scored, noticed=replace(scored.noticed, first=moved))
+
+
+def _scored(
+    files: list[_File],
+    paths: tuple[str, str],
+    judgments: Judgments,
+    policy: Policy,
+    measures: tuple[str | Measure, ...],
+) -> PerQuery:
+    judged = _Judged.of(judgments)
+    tables: list[PerQuery] = []
+    is_open = np.ones(judged.pool.queries, bool)
+
+    def add(ids: pa.Array | None) -> None:
+        """Score the queries that both files have; None: all that is left."""
+        a, b = (file.take(ids) for file in files)
+        query = np.flatnonzero(is_open) if ids is None else arrow.places(ids, judged.pool.query_ids)
+        is_open[query] = False
+        tables.append(judged.scored(a, b, query, policy, measures))
+
+    while not all(file.is_done for file in files):
+        behind = min((file for file in files if not file.is_done), key=lambda file: file.sampled)
+        behind.read_on()
+        if all(file.waiting is not None for file in files):
+            a, b = (file.waiting.table.column("query_id").unique().cast(pa.string()) for file in files if file.waiting)
+            common = a.filter(pc.is_in(a, value_set=b))
+            if len(common):
+                add(common)
+    if any(file.waiting is None for file in files):
+        raise UnfitError
+    add(None)
+    a, b = told_apart(files[0].sampled_run(), files[1].sampled_run(), paths)
+    whole = join(a, b, judgments, depth=0, grades=judged.pool.grades)
+    scored = replace(PerQuery.concatenated(tables).in_order(judged.pool.query_ids), inputs=inputs_of(whole, policy))
+    return replace(scored, inputs=replace(scored.inputs, wrong=wrong_between(whole, scored)))  # type: ignore[type-var]
