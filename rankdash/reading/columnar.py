@@ -99,8 +99,6 @@ def _text_size(column: pa.Array) -> int:
     if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
         views = np.frombuffer(column.buffers()[1], np.int32)[::4]  # a view begins with its length
         return int(views[column.offset : column.offset + len(column)].astype(np.int64).sum())
-    if pa.types.is_run_end_encoded(kind):
-        return len(column) * max((len(str(value)) for value in column.values.to_pylist()), default=0)
     return 0
 
 

@@ -13,7 +13,7 @@ from rankdash.reading.build import build_judgments, build_models, build_queries,
 from rankdash.reading.encodings import as_utf8, guess_encoding
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings
-from rankdash.reading.problems import NotUtf8Error, ReadError, refuse
+from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import (
     LIMITS,
     Document,
@@ -193,20 +193,24 @@ def read_as(
     """
     options = Options(**how, pair=pair, models=models)
     request = Request(kind, options, limits, order, names, rows)
+    shown = "the source"
     try:
         check_meanings(options.columns)
         if is_file(source):
             document = open_document(source, limits, options)
+            shown = document.name
             outcome = request.build(read_document(document, kind))
             called = name or stem(document.name) or "run"
             return _stamp(outcome, called, document.name, document.digest)
         grid, own = read_object(source, kind, limits, options)
+        from rankdash.reading.columnar import digest_of
+
+        outcome = request.build(grid)
+        return _stamp(outcome, name or own or "run", "", lambda: digest_of(outcome.table.table))
     except ReadError as error:
         return ReadOutcome(error=error)
-    from rankdash.reading.columnar import digest_of
-
-    outcome = request.build(grid)
-    return _stamp(outcome, name or own or "run", "", lambda: digest_of(outcome.table.table))
+    except MemoryError:
+        return ReadOutcome(error=exceed(shown, "there is not enough memory to read it", "Give a smaller file."))
 
 
 def read_document(document: Document, kind: Kind) -> Grid:

@@ -236,8 +236,8 @@ DOORS: Mapping[str, Door] = {
     "labels": Door.of(_labels, inputs.LABEL_FILES),
     "policy on the page": Door.of(_policy, inputs.TOML),
     "stored JSON": Door(_stored, _STORED),
-    "TOML in a shell": Door.of(partial(_shell, "--policy", ".toml"), inputs.SHELL_TOML, is_shell=True),
-    "votes in a shell": Door.of(partial(_shell, "--votes", ".csv"), inputs.SHELL_VOTES, is_shell=True),
-    "edits in a shell": Door.of(partial(_shell, "--edits", ".csv"), inputs.SHELL_EDITS, is_shell=True),
-    "typed text in a shell": Door.of(_shell_typed, inputs.SHELL_TYPED, is_shell=True),
+    "TOML in a shell": Door.of(partial(_shell, "--policy", ".toml"), inputs.TOML, is_shell=True),
+    "votes in a shell": Door.of(partial(_shell, "--votes", ".csv"), inputs.VOTE_FILES, is_shell=True),
+    "edits in a shell": Door.of(partial(_shell, "--edits", ".csv"), inputs.EDIT_FILES, is_shell=True),
+    "typed text in a shell": Door.of(_shell_typed, inputs.TYPED, is_shell=True),
 }
