@@ -66,14 +66,6 @@ def test_every_finding_names_its_rows(comparison: rd.Comparison) -> None:
     assert {name: one.count for name, one in found.items()} == {name: len(rows) for name, (_, rows) in ROWS.items()}
 
 
-def test_three_rows_are_shown_unless_more_are_asked_for(comparison: rd.Comparison) -> None:
-    """The first ones, by the names of their columns."""
-    unjudged = next(one for one in concerns(comparison) if one.name == "unjudged")
-    assert [row["doc_id"] for row in unjudged.examples()] == ["d9", "d6", "d3"]
-    assert [row["doc_id"] for row in unjudged.examples(1)] == ["d9"]
-    assert len(unjudged.examples(9)) == 4
-
-
 def test_scores_that_are_equal_where_they_are_compared_are_listed_as_tied() -> None:
     """Under a convention that compares scores as float32, two that become one there are a tie, with their scores."""
     a = run({"q": [["d1", 1 + 1e-9], ["d2", 1.0], ["d3", 0.5]]})

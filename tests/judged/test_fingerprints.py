@@ -81,16 +81,6 @@ def test_an_id_has_one_fingerprint_wherever_it_stands() -> None:
         assert len(set(alone)) == len(set(ids))
 
 
-def test_blocks_of_any_size_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cutting a long column into blocks changes no fingerprint."""
-    ids = random_ids(np.random.default_rng(2), 100)
-    whole = fingerprints(text(ids), slice(0, 100)).tolist()
-    for size in (1, 3, 64):
-        monkeypatch.setattr(prints_of, "BLOCK", size)
-        assert fingerprints(text(ids), slice(0, 100)).tolist() == whole
-        assert fingerprints(text(ids), rows(100)).tolist() == whole
-
-
 @pytest.mark.parametrize("descending", [False, True])
 def test_ids_are_ordered_as_bytes(descending: bool) -> None:
     """Within each group ids stand as Python sorts their bytes, equal ones as they came and marked as equal."""
@@ -195,44 +185,6 @@ def stirred(x: int) -> int:
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % M
     x = (x ^ x >> 27) * 0x94D049BB133111EB % M
     return x ^ x >> 31
-
-
-def test_bits_are_stirred_as_splitmix64_does() -> None:
-    """The first numbers of that generator from seed 0, as published, and those of the plain twin."""
-    states = np.array([GOLDEN, 2 * GOLDEN % M, 3 * GOLDEN % M], np.uint64)
-    published = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
-    assert prints_of._mixed(states).tolist() == published == [stirred(int(state)) for state in states]
-
-
-def test_a_fingerprint_is_stirred_from_length_and_words() -> None:
-    """Eight bytes at a time, every word that the id has and no other; of a pair the number of its query too."""
-    ids = ["", "a", "abcdefgh", "abcdefghi", "x" * 16, "y" * 17, "ä" * 20]
-    salt, found = int(prints_of._SALT), fingerprints(text(ids), rows(len(ids)))
-    for one, print_ in zip(map(str.encode, ids), found.tolist(), strict=True):
-        words = [int.from_bytes(one[at : at + 8].ljust(8, b"\0"), "big") for at in range(0, max(len(one), 1), 8)]
-        expected = stirred(((words[0] ^ salt) + len(one) * GOLDEN) % M)
-        for word in words[1:]:
-            expected = stirred(expected ^ word)
-        assert print_ == expected
-    query = np.arange(len(ids))
-    pairs = [(one ^ (q + 1) * GOLDEN % M) * GOLDEN % M for q, one in enumerate(found.tolist())]
-    assert pair_prints(found, query).tolist() == pairs
-
-
-def test_a_block_is_as_long_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Columns are cut only where they are longer than a block, wherever in the table they begin."""
-    ids, seen = random_ids(np.random.default_rng(6), 12), []
-    whole = prints_of._fingerprints
-
-    def noted(column: Text, at: slice | np.ndarray) -> np.ndarray:
-        seen.append(len(column.at(at).lengths))
-        return whole(column, at)
-
-    monkeypatch.setattr(prints_of, "BLOCK", 4)
-    monkeypatch.setattr(prints_of, "_fingerprints", noted)
-    for at in (slice(0, 4), slice(6, 10), slice(2, 11), rows(9)):
-        fingerprints(text(ids), at)
-    assert seen == [4, 4, 4, 4, 1, 4, 4, 1]
 
 
 @pytest.mark.parametrize("seed", range(20))
