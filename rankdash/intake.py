@@ -192,7 +192,7 @@ _TELLING = {
     "a": frozenset("baseline base control old before prod production current v1".split()),
     "b": frozenset("candidate treatment new after variant challenger experiment proposed v2".split()),
 }
-_LISTS = frozenset("run model list lists ranking system side variant result results version".split())
+_LISTS = frozenset("run runs model score scores list lists ranking system side variant result results version".split())
 _BETWEEN = re.compile(r"[\s_.\-()\[\]]+")
 
 

@@ -116,7 +116,7 @@ def test_several_candidates_at_once_are_refused() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: rd.compare(["d1", "d2"], ROWS, GRADES), 'run A, row 1: "str of 2" is not a record'),
+        (lambda: rd.compare(["d1", "d2"], ROWS, GRADES), 'run A, row 1: "str" is no record'),
         (lambda: rd.compare(ROWS, [], GRADES), "run B: there are no rows"),
         (lambda: rd.evaluate(ROWS, [("q1", "d1")], "AP"), "the judgments, row 1"),
         (lambda: rd.read_run([{"query_id": "q", "doc": 1}, 3]), "row 2"),
@@ -138,7 +138,7 @@ def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
     for call, reader in (
         (lambda: rd.evaluate(many, grades, "AP"), "rankdash.read_run takes member=: give what it returns."),
         (lambda: rd.compare({"q": ["d1"]}, grades, grades), "rankdash.read_run takes order=: give what it returns."),
-        (lambda: rd.evaluate({"q": ["d1"]}, pa.table({"qid": ["q"], "docno": ["d1"]}), "AP"),
+        (lambda: rd.evaluate({"q": ["d1"]}, pa.table({"qid": ["q"], "grade": [1]}), "AP"),
          "rankdash.read_judgments takes columns=: give what it returns."),
     ):  # fmt: skip
         with pytest.raises(rd.ReadError) as raised:
@@ -157,7 +157,7 @@ def test_a_gate_that_asks_whether_there_is_a_verdict_is_told() -> None:
     comparison = rd.compare({"q": ["d1"]}, {"q": ["d1"]}, {"q": {"d1": 1}})
     with pytest.raises(TypeError, match=r"ask verdict\.launch"):
         assert rd.decide(comparison)
-    assert rd.report(comparison, format="text", verdict=rd.decide(comparison, looks=2))
+    assert rd.report(comparison, format="markdown", verdict=rd.decide(comparison, looks=2))
 
 
 @pytest.mark.parametrize("policy", ["policy.toml", {"primary": "AP"}])

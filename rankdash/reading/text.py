@@ -296,10 +296,19 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
         return
 
 
+def _closes_every_quote(layout: Layout) -> bool:
+    """Return whether behind each cell in quotes there is the end of a cell, as behind texts of several lines."""
+    stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
+    try:
+        return all(True for _ in csv.reader(stream, delimiter=layout.delimiter, strict=True))
+    except csv.Error:
+        return False
+
+
 def _check_quotes(layout: Layout, records: int) -> None:
     """Raise ReadError where a quote that is never closed took in the rows below it."""
     lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
-    if lines <= records + layout.above + layout.header:
+    if lines <= records + layout.above + layout.header or _closes_every_quote(layout):
         return
     for number, row in _records(layout):
         for cell in row:

@@ -63,7 +63,7 @@ FILES = st.one_of(st.binary(max_size=200), st.lists(PIECES, max_size=60).map(b""
 @given(FILES)
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     """Any bytes at all are either read or refused with a ReadError of at least one sentence."""
-    for read in (read_run, read_judgments, read_models, read_queries, read_votes, recognised):
+    for read in (read_run, read_judgments, read_models, read_queries, read_votes, recognise):
         try:
             read(content)
         except ReadError as error:

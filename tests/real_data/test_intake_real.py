@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.intake import Decisions, Given, look, placed, read
+from rankdash.intake import Decisions, Given, look, place, read
 
 PAIRS = ("cerebras-gpt-6.7B", "opt-7b"), ("bloom-7b", "opt-7b")
 #: What is dropped together, and the part that each file gets.
@@ -50,7 +50,7 @@ def test_files_that_belong_together_get_their_parts(folder: str, real_data: Path
     """Runs by their names, judgments, queries, scores and sizes: all of them at once, in any order."""
     expected = TOGETHER[folder]
     looks = [look(Given(name, real_data / folder / name)) for name in expected]
-    assert dict(zip(expected, (one.role for one in placed(looks, {})), strict=True)) == expected
+    assert dict(zip(expected, (one.role for one in place(looks, {})), strict=True)) == expected
 
 
 def test_labels_with_two_columns_of_grades_ask_for_one_and_are_then_read(real_data: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_combined_file_is_both_models(real_data: Path) -> None:
     """Two models and their labels in one file need nothing else."""
     file = Given("both_models_long.csv", real_data / "esci_products" / "both_models_long.csv")
     seen = look(file)
-    assert placed([seen], {})[0].role == "both"
+    assert place([seen], {})[0].role == "both"
     assert read(file, "models", form=seen.form).error is None
 
 
