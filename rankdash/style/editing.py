@@ -48,7 +48,7 @@ WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "rem
 IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
 EDITS_ALT = "{n} edits in force, latest first"
-SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "Edits", "List A", "List B", "Judgments", "Votes"
+SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "List A", "List B", "Judgments", "Votes"
 SAVE_EMPTY = (
     "Nothing is left in it: a file without rows would be refused. Save the edits: together with the files that they "
     "were made on they give the same numbers."

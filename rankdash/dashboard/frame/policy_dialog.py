@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
+from rankdash.conventions import PRESETS, Convention, ConventionError, preset, preset_name
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.fit import MISTAKES
@@ -22,7 +22,7 @@ from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS, Topic
 from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.policy.toml import beginning
-from rankdash.style import LONGEST_TEXT, method
+from rankdash.style import LONGEST_TEXT
 from rankdash.style import verdict as words
 
 _FINEST = 0.001
@@ -115,31 +115,12 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
     """
     begun, called = (start, "own") if isinstance(start, Convention) else (preset(start), start)
     st.caption(words.POLICY_AXES)
-    with st.grid(3, gap="medium", key="policy_axes"):
-        chosen = {axis: _axis(axis, getattr(begun, axis), f"policy_axis_{axis}_{called}") for axis in AXIS_NAMES}
+    chosen = method_parts.axis_widgets(begun, f"policy_axis_{{axis}}_{called}", 3)
     try:
         made = begun.with_axes(chosen)
     except ConventionError:
         return chosen
     return start if made == begun else preset_name(made) or made
-
-
-def _axis(axis: str, value: Any, key: str) -> Any:
-    """Draw an axis with a caption, and return its value."""
-    about = method.AXES[axis]
-    with st.container(gap="xsmall"):
-        if axis == "rel":
-            chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
-        elif axis == "gain":
-            at = method_parts.OPTIONS.index(method_parts.option(value))
-            chosen = st.selectbox(about.name, method_parts.OPTIONS, index=at, key=key, format_func=method_parts.shown)
-            chosen = method_parts.typed(value, f"{key}_table") if chosen == method_parts.TABLE else chosen
-        else:
-            chosen = st.selectbox(
-                about.name, AXES[axis], index=AXES[axis].index(value), key=key, format_func=about.values.__getitem__
-            )
-        st.caption(about.decides)
-    return chosen
 
 
 def choose_columns(name: str, value: tuple[str, ...], segments: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import streamlit as st
 
 from rankdash.wording import literal, short
 
-__all__ = ["button_cell", "literal_cells", "plain", "problems", "short", "table"]
+__all__ = ["button_cell", "literal_cells", "plain", "problems", "short", "show_table", "table"]
 
 #: Every character with a meaning in Markdown or Streamlit's additions to it.
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
@@ -73,6 +73,12 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     '|Rank|Gain|\\n|-|-|\\n|1|3|'
     """
     return "\n".join(f"|{'|'.join(cells)}|" for cells in (heads, ["-"] * len(heads), *rows))
+
+
+def show_table(rows: Iterable[Sequence[str]], columns: Iterable[str], alt: str, *, header: bool = True) -> None:
+    """Draw a table of cells that are Markdown; ``alt`` says what it shows."""
+    frame = pd.DataFrame(list(rows), columns=list(columns))
+    st.table(frame, border="horizontal", hide_index=True, hide_header=not header, alt=alt)
 
 
 def problems(lines: Iterable[str]) -> None:

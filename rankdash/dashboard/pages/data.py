@@ -1,11 +1,10 @@
 """The Data page: whether A and B can be compared, and what the files hold."""
 
-import pandas as pd
 import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import plain, short, show_table
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import input_parts, verdict_parts
 from rankdash.dashboard.session import file_cache, open_comparison, session, verdicts
@@ -85,7 +84,7 @@ def file_card(
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
     rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
-    st.table(pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title)
+    show_table(rows, ["", " "], title, header=False)
     for text in [note.phrase("page") for note in notes] or [style.NO_NOTES]:
         st.caption(plain(text))
     file = file_cache.of(source.sha256)

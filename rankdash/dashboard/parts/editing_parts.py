@@ -14,16 +14,14 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.case import Case
 from rankdash.conventions import number as number_conventions
 from rankdash.dashboard.kit import editors, widgets
-from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
+from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short, show_table
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
-from rankdash.edits import Edit, ListLine, clashes, differences, settled
+from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
-from rankdash.policy import Policy
-from rankdash.report.tables import edits_csv, file_name, judgments_csv, run_csv, votes_csv
+from rankdash.report.tables import file_name, judgments_csv, run_csv, votes_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed, unlike
@@ -371,12 +369,7 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
                 _change((was[2], delta), signed, style.tone(delta)),
             )
         )
-    st.table(
-        pd.DataFrame(rows, columns=list(words.NUMBER_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.BEFORE_AFTER,
-    )
+    show_table(rows, words.NUMBER_COLUMNS, words.BEFORE_AFTER)
 
 
 def _measured(comparison: Comparison, query_id: str) -> dict[str, Sequence[float | None]]:
@@ -464,7 +457,6 @@ def _downloads(opened: verdicts.Opened) -> None:
     edited = frozenset(edit.query_id for edit in case.edits)
     a, b, judgments = (table.table.num_rows for table in (joined.run("a"), joined.run("b"), joined.judgments))
     files: list[tuple[str, str, int, Callable[[], bytes]]] = [
-        (words.SAVE_EDITS, "edits", len(edited), lambda: edits_csv(as_they_apply(case, opened.policy))),
         (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order, edited)),
         (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order, edited)),
         (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined, edited)),
@@ -475,7 +467,7 @@ def _downloads(opened: verdicts.Opened) -> None:
         st.download_button(
             label,
             content,
-            "edits.csv" if key == "edits" else file_name(f"{key}.csv", edited),
+            file_name(f"{key}.csv", edited),
             "text/csv",
             key=f"edit_save_{key}",
             icon=":material/download:",
@@ -483,8 +475,3 @@ def _downloads(opened: verdicts.Opened) -> None:
             on_click="ignore",
             disabled=not rows,
         )
-
-
-def as_they_apply(case: Case, policy: Policy) -> tuple[Edit, ...]:
-    """Return the edits in force, each with the rank or grade that really stood before it under a policy."""
-    return settled(case.edits, case.a, case.b, case.judgments, policy.scoring)

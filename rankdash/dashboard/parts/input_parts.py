@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from rankdash import style
@@ -14,7 +13,7 @@ from rankdash.case import Case
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import plain, short, show_table
 from rankdash.dashboard.new import file_card, uploads
 from rankdash.dashboard.new.dropzone import entries
 from rankdash.dashboard.session import actions, file_cache, verdicts
@@ -206,13 +205,7 @@ def checks(verdict: Verdict, wrong: Sequence[Mistake]) -> None:
         (f":gray[{plain(check.rule)}]", style.STATUS_ICON[check.status.value], plain(check.sentence))
         for check in comparable.checks
     ]
-    st.table(
-        pd.DataFrame(rows, columns=["", " ", "  "]),
-        border="horizontal",
-        hide_index=True,
-        hide_header=True,
-        alt=words.COMPARABLE,
-    )
+    show_table(rows, ["", " ", "  "], words.COMPARABLE, header=False)
 
 
 def counted(comparison: Comparison) -> None:
@@ -231,9 +224,7 @@ def counted(comparison: Comparison) -> None:
         (style.COUNTS[name].format(k=k), value, f":gray[{style.COUNTS_WHY[name].format(k=k)}]")
         for name, value in values.items()
     ]
-    st.table(
-        pd.DataFrame(rows, columns=list(style.COUNT_COLUMNS)), border="horizontal", hide_index=True, alt=style.COUNTED
-    )
+    show_table(rows, style.COUNT_COLUMNS, style.COUNTED)
     with st.container(key="query_notes", gap="xsmall"):
         for note in query_notes(comparison):
             if note.name not in _IN_THE_TABLE:

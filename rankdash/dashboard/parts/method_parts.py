@@ -1,23 +1,22 @@
-"""The widget for the gain of a convention: a named gain, or a typed table of gains."""
+"""What the Method page explains: every axis of the convention, presets, measures, the discount, rules and limits."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
+from rankdash.dashboard.host.digests import digest
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import verdicts, views
+from rankdash.dashboard.kit.literal import plain, show_table
+from rankdash.dashboard.session import verdicts
 from rankdash.inspect.view import (
     Mean,
     at_cutoff,
@@ -41,32 +40,46 @@ from rankdash.wording import number, points, signed
 
 #: The entry in the list of gains for a table that is typed below it.
 TABLE = "table"
-OPTIONS = (*AXES["gain"], TABLE)
 
 
-def option(gain: str | Gains) -> str:
-    """Return what of the list a gain is."""
-    return TABLE if isinstance(gain, Gains) else gain
+def axis_widgets(start: Convention, key: str, columns: int) -> dict[str, Any]:
+    """Draw a widget for each axis of a convention, which begins with its value, and return what was chosen.
+
+    ``key`` is a template with a place for the axis; another convention needs another one.
+    """
+    with st.grid(columns, gap="medium", key=key.format(axis="axes")):
+        return {axis: _axis(axis, getattr(start, axis), key.format(axis=axis)) for axis in words.AXES}
 
 
-def shown(option: str) -> str:
-    """Return an option in words."""
-    return words.AXES["gain"].values.get(option, words.OWN_GAINS)
+def _axis(axis: str, value: Any, key: str) -> Any:
+    about = words.AXES[axis]
+    with st.container(gap="xsmall"):
+        if axis == "rel":
+            chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
+        else:
+            options = [*AXES[axis], TABLE] if axis == "gain" else [*AXES[axis]]
+            at = options.index(TABLE if isinstance(value, Gains) else value)
+            chosen = st.selectbox(about.name, options, index=at, key=key, format_func=partial(_value_words, axis))
+            chosen = _typed_gains(value, f"{key}_table") if chosen == TABLE else chosen
+        st.caption(about.decides)
+    return chosen
 
 
-def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text_input) -> str:
+def _value_words(axis: str, value: str) -> str:
+    return words.AXES[axis].values.get(value, words.OWN_GAINS)
+
+
+def _typed_gains(start: str | Gains, key: str) -> str:
     """Draw the field for a table of gains, at first with that of ``start``, and return its text. A message tells where
     it is not a table.
     """
-    text = str(
-        text_input(
-            words.GAINS,
-            str(start) if isinstance(start, Gains) else "",
-            LONGEST_TEXT,
-            key=key,
-            placeholder=words.GAINS_LIKE,
-            help=words.GAINS_HELP,
-        )
+    text: str = st.text_input(
+        words.GAINS,
+        str(start) if isinstance(start, Gains) else "",
+        LONGEST_TEXT,
+        key=key,
+        placeholder=words.GAINS_LIKE,
+        help=words.GAINS_HELP,
     )
     if text.strip():
         try:
@@ -96,100 +109,43 @@ def why_otherwise(comparison: Comparison) -> str:
 
 
 def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
-    """Draw twelve widgets, and a table of means before and after."""
-    name = preset_of(comparison) or words.OWN_CONVENTION
+    """Draw a widget for each axis, and a table of means before and after."""
     st.subheader(words.CONVENTION_TITLE, anchor=False)
-    st.caption(words.CONVENTION_HINT.format(name=plain(name)))
+    st.caption(words.CONVENTION_HINT.format(name=plain(preset_of(comparison) or words.OWN_CONVENTION)))
     before = comparison.convention
-    _follow(before)
-    with st.grid(4, key="axes"):
-        chosen = {axis: _axis(axis, before) for axis in words.AXES}
-    after = before.with_axes(chosen)
+    start = f"{digest(before)[:8]}_{widgets.numbered('axes')}"
+    chosen = axis_widgets(before, f"axis_{{axis}}_{start}", 4)
+    try:
+        after = before.with_axes(chosen)
+    except ConventionError:
+        after = before  # a table of gains that is none, which is said below its field
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(words.EFFECT_TITLE, anchor=False)
         if after != before:
-            st.button(words.RESET, key="axes_reset", icon=":material/undo:", on_click=_reset, args=(before,))
+            st.button(words.RESET, key="axes_reset", icon=":material/undo:", on_click=widgets.renew, args=("axes",))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         old, new = means_under(comparison, before, names), means_under(comparison, after, names)
     st.markdown(_said(before, after, old, new))
-    _effect(old, new)
+    rows = []
+    for was, now in zip(old, new, strict=True):
+        first, then = ((number(mean.a), number(mean.b), signed(mean.delta)) for mean in (was, now))
+        look = ":gray[{}]" if was.equals(now) else "**{}**"
+        rows.append((plain(was.measure), *first, *map(look.format, then)))
+    show_table(rows, words.EFFECT_COLUMNS, words.EFFECT_ALT)
     counted_otherwise(comparison)
 
 
-def _follow(before: Convention) -> None:
-    """Let the axes begin with what the policy says, where it has changed."""
-    if views.follow("axes", before) not in (None, before):
-        _reset(before)
-
-
-def _reset(before: Convention) -> None:
-    widgets.set_value("axis_rel", float(before.rel))
-    for axis, about in words.AXES.items():
-        if axis != "rel":
-            value = about.values.get(str(getattr(before, axis)), words.OWN_GAINS)
-            widgets.set_value(f"axis_{axis}", value)
-    if isinstance(before.gain, Gains):
-        widgets.set_value("axis_gain_table", str(before.gain))
-
-
-def _axis(axis: str, before: Convention) -> Any:
-    """Draw an axis as a widget, with the policy's value at first, and return the choice; None: unchanged."""
-    about, now = words.AXES[axis], getattr(before, axis)
-    with st.container(border=True, height="stretch", gap="xsmall"):
-        if axis == "rel":
-            value = linked(st.number_input, about.name, value=float(now), step=1.0, format="%g", key="axis_rel")
-            st.caption(about.decides)
-            return value
-        values = OPTIONS if axis == "gain" else AXES[axis]
-        labels = [about.values.get(value, words.OWN_GAINS) for value in values]
-        index = values.index(option(now) if axis == "gain" else now)
-        label = linked(st.selectbox, about.name, labels, index=index, key=f"axis_{axis}")
-        chosen: Any = values[labels.index(label)] if label in labels else now
-        chosen = _table(now) if chosen == TABLE else chosen
-        st.caption(about.decides)
-        return chosen
-
-
-def _table(now: str | Gains) -> str | Gains:
-    """Return the typed table of gains; the current table where the text is none."""
-    try:
-        return Gains.parse(typed(now, "axis_gain_table", partial(linked, st.text_input)))
-    except ConventionError:
-        return now
-
-
 def _said(before: Convention, after: Convention, old: tuple[Mean, ...], new: tuple[Mean, ...]) -> str:
-    changed = [axis for axis in words.AXES if getattr(before, axis) != getattr(after, axis)]
+    changed = {axis: getattr(after, axis) for axis in words.AXES if getattr(before, axis) != getattr(after, axis)}
     if not changed:
         return words.NO_EFFECT
     values = (
-        words.CHANGED_AXIS.format(
-            axis=words.AXES[axis].name,
-            value=words.AXES[axis].values.get(str(getattr(after, axis)), f"{getattr(after, axis)}"),
-        )
-        for axis in changed
+        words.CHANGED_AXIS.format(axis=words.AXES[axis].name, value=words.AXES[axis].values.get(str(value), f"{value}"))
+        for axis, value in changed.items()
     )
     moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))
     said = words.CHANGED_AXES.format(axes=plain("; ".join(values)))
     return said if moved else f"{said} {words.UNMOVED}"
-
-
-def _effect(old: tuple[Mean, ...], new: tuple[Mean, ...]) -> None:
-    rows = []
-    for before, after in zip(old, new, strict=True):
-        cells = [number(after.a), number(after.b), signed(after.delta)]
-        if before.equals(after):
-            cells = [f":gray[{cell}]" for cell in cells]
-        else:
-            cells = [f"**{cell}**" for cell in cells]
-        first = (number(before.a), number(before.b), signed(before.delta))
-        rows.append((plain(before.measure), *first, *cells))
-    st.table(
-        pd.DataFrame(rows, columns=list(words.EFFECT_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.EFFECT_ALT,
-    )
 
 
 # --- what the method page explains: presets, measures, the discount, textbook examples, and what stays open ---
@@ -219,11 +175,8 @@ def presets(opened: verdicts.Opened) -> None:
         named = f"{title}  \n:small[{words.PRESET_WHY[preset]}]"
         rows.append((named, *(_cell(mean, name, k) for mean, name in zip(means, own, strict=True))))
     heads = [words.PRESET, *names]
-    st.table(
-        pd.DataFrame(rows, columns=[plain(head) for head in heads]),
-        border="horizontal",
-        hide_index=True,
-        alt=words.PRESETS_ALT.format(measures=", ".join(names), n=len(PRESETS)),
+    show_table(
+        rows, [plain(head) for head in heads], words.PRESETS_ALT.format(measures=", ".join(names), n=len(PRESETS))
     )
     counted_otherwise(comparison)
 
@@ -288,12 +241,7 @@ def measures() -> None:
         )
         for name, row in DEFINITIONS.items()
     ]
-    st.table(
-        pd.DataFrame(rows, columns=list(words.MEASURE_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.MEASURES_ALT.format(n=len(rows)),
-    )
+    show_table(rows, words.MEASURE_COLUMNS, words.MEASURES_ALT.format(n=len(rows)))
 
 
 def cutoff() -> None:
@@ -325,12 +273,7 @@ def textbook() -> None:
         value = _computed(example)
         note = example.note if example.printed == words.NOT_PRINTED else f"{example.mark} {example.note}"
         rows.append((plain(listed), plain(example.measure), example.printed, f"**{value}**", note))
-    st.table(
-        pd.DataFrame(rows, columns=list(words.TEXTBOOK_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.TEXTBOOK_ALT.format(n=len(rows)),
-    )
+    show_table(rows, words.TEXTBOOK_COLUMNS, words.TEXTBOOK_ALT.format(n=len(rows)))
     st.caption(words.TEXTBOOK_LEGEND.format(right=words.RIGHT, wrong=words.WRONG, mixed=words.MIXED))
     st.caption(plain(words.SNIPPETS))
 
@@ -352,12 +295,7 @@ def verdict() -> None:
         (rule.id, style.QUESTIONS[rule.question], rule.name, verdict_words.OUTCOMES[rule.outcome.value])
         for rule in RULES
     ]
-    st.table(
-        pd.DataFrame(rows, columns=list(words.VERDICT_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.VERDICT_RULES,
-    )
+    show_table(rows, words.VERDICT_COLUMNS, words.VERDICT_RULES)
 
 
 def limits() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,7 +14,7 @@ from rankdash.case import Case
 from rankdash.dashboard.frame import verdict_dialogs
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import browser_history, widgets
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import plain, short, show_table
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, saving, session, verdicts
 from rankdash.evidence.votes import Rated
@@ -235,12 +234,7 @@ def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGener
 
 def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
     rows = rule_rows(answer, rules)
-    st.table(
-        pd.DataFrame(map(_cells, rows), columns=list(style.RULE_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=style.QUESTIONS[answer.question],
-    )
+    show_table(map(_cells, rows), style.RULE_COLUMNS, style.QUESTIONS[answer.question])
     shown = {row.rule for row in rows}
     for rule in rules:
         if rule.is_one_sided and rule.id in shown:
@@ -308,12 +302,7 @@ def show_segments(comparison: Comparison) -> None:
     """Draw a row per segment, and what its p-values are worth."""
     st.subheader(words.SEGMENTS, anchor=False)
     st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
-    st.table(
-        pd.DataFrame(map(_segment_cells, segment_rows(comparison)), columns=list(words.SEGMENT_COLUMNS)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.SEGMENTS,
-    )
+    show_table(map(_segment_cells, segment_rows(comparison)), words.SEGMENT_COLUMNS, words.SEGMENTS)
     st.caption(segment_note(comparison))
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from rankdash import charts
 from rankdash.case import Case, compared
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.kit.literal import plain, show_table
 from rankdash.dashboard.parts import verdict_parts
 from rankdash.dashboard.session import saving, session, views
 from rankdash.policy import Policy
@@ -26,12 +25,7 @@ def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     st.subheader(words.GSB_PANEL, anchor=False)
     st.caption(words.GSB_PANEL_HINT)
     st.plotly_chart(charts.gsb_chart(bars), key="gsb_chart", config=charts.CONFIG, alt=charts.gsb_alt(bars))
-    st.table(
-        pd.DataFrame(vote_rows(comparison), columns=list(words.GSB_TABLE)),
-        border="horizontal",
-        hide_index=True,
-        alt=words.GSB_PANEL,
-    )
+    show_table(vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
     for note in _together(comparison):
         st.caption(note)
 
