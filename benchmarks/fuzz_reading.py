@@ -39,6 +39,7 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
+    recognise,
 )
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 

@@ -17,6 +17,7 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
+    recognise,
 )
 from tests.truth.scale import sampled
 

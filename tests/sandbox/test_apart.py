@@ -13,7 +13,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rankdash.intake import Decisions, Given, files
+from rankdash import intake as files
+from rankdash.intake import Decisions, Given
 from rankdash.reading import ReadError
 from rankdash.sandbox import apart
 from tests.awaited import HUNG, awaited
