@@ -65,15 +65,15 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "lists_of_models": (
         "this column",
         (
-            "If it names the model, say so with {choice} and compare the models of this file alone. If this is one list, "
-            "remove that column."
+            "If it names the model, say so with {choice} and compare the models of this file alone. If this is one "
+            "list, remove that column."
         ),
     ),
     "leave_out_iteration": (
         "no column",
         (
-            "Give one grade for each query and document. If the column is a round of judging and the first grade counts, "
-            "say so with {choice}."
+            "Give one grade for each query and document. If the column is a round of judging and the first grade "
+            "counts, say so with {choice}."
         ),
     ),
     "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
@@ -95,8 +95,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "unnamed_queries": (
         "queries",
         (
-            "The answers name no queries: these are numbered from 1 to {count:,}. The names come in the same order from "
-            "{choice}, a table with {count:,} queries."
+            "The answers name no queries: these are numbered from 1 to {count:,}. The names come in the same order "
+            "from {choice}, a table with {count:,} queries."
         ),
     ),
     "numbers_beside": (

@@ -183,8 +183,8 @@ def test_scores_that_float32_cannot_tell_apart_are_equal_there() -> None:
 def test_whole_numbers_too_large_for_a_float64_are_told(source: Any) -> None:
     """Scores that differ in their last digits alone become equal: a note says so."""
     run = rd.read_run(source)
-    assert [note for note in map(str, run.source.notes) if "9,007,199,254,740,991" in note] == [
-        "2 rows have a score beyond 9,007,199,254,740,991: scores that differ in their last digits alone are equal."
+    assert [note for note in map(str, run.source.notes) if "last digits" in note] == [
+        "2 rows have a score beyond 9,007,199,254,740,992: scores that differ in their last digits alone are equal."
     ]
     assert listed(run) == ["b", "a", "c"]
 
