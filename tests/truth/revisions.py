@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -111,35 +112,33 @@ class Truth:
         return "exchanged" if self.lists == now.lists[::-1] else "other_lists"
 
 
-def truth(database: Path, comparison: str, number: int | None = None) -> Truth | None:
-    """What the rows say of a revision, of the head where no number is given; None where the comparison is deleted."""
+def truth(database: Path, comparison: str) -> Truth | None:
+    """What the rows say of the newest revision; None where the comparison is deleted."""
+    found = _head(database, comparison)
+    return None if found is None else found[1]
+
+
+def truths(database: Path, ids: Iterable[str]) -> dict[tuple[str, int], Truth]:
+    """What the rows say of the newest revisions of some comparisons, by comparison and number."""
+    found = {id: _head(database, id) for id in ids}
+    return {(id, head[0]): head[1] for id, head in found.items() if head is not None}
+
+
+def _head(database: Path, comparison: str) -> tuple[int, Truth] | None:
     with closing(sqlite3.connect(database)) as rows:
-        found = rows.execute("SELECT head, deleted FROM comparison WHERE id = ?", [comparison]).fetchone()
-        if found is None or (found[1] is not None and number is None):
+        found = rows.execute("SELECT head, deleted, edits FROM comparison WHERE id = ?", [comparison]).fetchone()
+        if found is None or found[1] is not None:
             return None
-        key = [comparison, found[0] if number is None else number]
+        key = [comparison, found[0]]
         said = json.loads(
             rows.execute("SELECT state FROM revision WHERE comparison = ? AND number = ?", key).fetchone()[0]
         )
-        edits = tuple(_in_force(rows, said))
+        edits = tuple(Edit(*edit) for edit in json.loads(found[2])["edits"])
         files = {role: _file(rows, id) for role, id in said["inputs"].items()}
     names, policy = said["names"], json.dumps(said["policy"], sort_keys=True)
     runs, graded = (files["a"], files["b"]), files["judgments"][0]
     about = (runs, graded, "votes" in files, said["swapped"])
-    return Truth(names["name"], names["a"], names["b"], *about, edits, policy)
-
-
-def _in_force(rows: sqlite3.Connection, said: Any) -> list[Edit]:
-    """The edits of the steps up to the position, without those that were reset."""
-    steps, at = [], said["tip"]
-    while at is not None:
-        at, body = rows.execute("SELECT previous, body FROM step WHERE id = ?", [at]).fetchone()
-        steps.insert(0, json.loads(body))
-    found: list[Edit] = []
-    for step in steps[: said["position"]]:
-        found = [edit for edit in found if edit.query_id not in step["reset"]]
-        found += [Edit(*edit) for edit in step["edits"]]
-    return found
+    return found[0], Truth(names["name"], names["a"], names["b"], *about, edits, policy)
 
 
 def _file(rows: sqlite3.Connection, id: str) -> tuple[str, str]:

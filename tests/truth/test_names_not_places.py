@@ -16,7 +16,7 @@ import pytest
 import rankdash as rd
 from rankdash.case import Case as Compared
 from rankdash.case import votes_standing
-from rankdash.edits import Edit, History
+from rankdash.edits import Edit
 from rankdash.intake import two_models
 from rankdash.reading import ReadError, pair_of, pair_text
 from rankdash.reading.values import is_no_vote, read_vote_words
@@ -298,7 +298,7 @@ class Session:
         self.content = content.knowing_lists() if chance.random() < 0.8 else content  # as it was saved before
         self.state = State("x", "old", "new", policy=rd.Policy(cutoff=chance.choice([1, 2, 3])))
         self.twin = twin.Voted(votes, both, both)
-        self.steps = [self.twin.copy()]  # before each step that can be undone
+        self.before: list[tuple[State, twin.Voted]] = []  # what undo goes back to
 
     @property
     def k(self) -> int:
@@ -317,9 +317,9 @@ class Session:
         """Another number of first documents counts."""
         self.state = replace(self.state, policy=rd.Policy(cutoff=self.chance.choice([1, 2, 3])))
 
-    def _done(self, history: History) -> None:
-        self.steps = [*self.steps[: self.state.history.position], self.twin.copy()]
-        self.state = replace(self.state, history=history)
+    def _done(self, **changes: Any) -> None:
+        self.before.append((self.state, self.twin.copy()))
+        self.state = replace(self.state, **changes)
 
     def move(self) -> None:
         """A document is moved in one of the lists."""
@@ -327,29 +327,29 @@ class Session:
         query = self.chance.choice([*now[side]])
         doc = self.chance.choice(now[side][query])
         before, to = now[side][query].index(doc) + 1, self.chance.randint(1, len(now[side][query]))
-        self._done(self.state.history.done(Edit(query, doc, "rank", "ab"[side], before, to)))  # type: ignore[arg-type]
+        edit = Edit(query, doc, "rank", "ab"[side], before, to)  # type: ignore[arg-type]
+        self._done(edits=(*self.state.edits, edit))
         self.twin = self.twin.copy()
         self.twin.moves.append((side, query, doc, to))
 
     def grade(self) -> None:
         """A grade is changed."""
-        self._done(self.state.history.done(Edit("q0", "d0", "grade", None, None, 2.0)))
+        self._done(edits=(*self.state.edits, Edit("q0", "d0", "grade", None, None, 2.0)))
 
     def hold(self) -> None:
         """Somebody says that the votes which are set aside hold."""
         stands = votes_standing(case_of(self.content, replace(self.state, swapped=False)), self.state.policy)
         assert stands is not None
         if stands.open:
-            self._done(self.state.history.holding(*stands.open))
+            self._done(held=(*self.state.held, *stands.open))
             self.twin = self.twin.copy()
             self.twin.hold(self.k)
 
     def undo(self) -> None:
         """The last step is taken back, and forgotten."""
-        if self.state.history.can_undo:
-            last = self.state.history.position - 1
-            self.twin = self.steps[last].copy()
-            self.state = replace(self.state, history=History(self.state.history.steps[:last], last))
+        if self.before:
+            state, self.twin = self.before.pop()
+            self.state = replace(self.state, edits=state.edits, held=state.held)
 
     def exchange_files(self) -> None:
         """The lists of A are uploaded as B, and the other way round: the edits are gone."""
@@ -362,13 +362,11 @@ class Session:
         a, b = both or self.chance.choice([(other, b), (a, other), (dict(a), dict(b)), self.twin.saw])
         new = Compared((run_of(a, "old"), run_of(b, "newer")), votes=self.content.votes)
         self.content = new.knowing_lists(self.content)
-        held = tuple(one for one in self.state.history.held if not one.query_id)
-        self.state = replace(self.state, history=History().holding(*held))
+        held = tuple(one for one in self.state.held if not one.query_id)
+        self.state = replace(self.state, edits=(), held=held)
         said = {one for one in self.twin.said if one.startswith("({")}
         self.twin = replace(self.twin.copy(), uploaded=(a, b), moves=[], said=said)
-        self.steps = [self.twin.copy()] * (1 + bool(held))
-        if held:
-            self.steps[0] = replace(self.twin.copy(), said=set())
+        self.before = []
 
     def check(self) -> None:
         """Whether the votes that count are those of the twin, and nothing is lost."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import csv
 import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -34,7 +34,7 @@ from rankdash.style import history as history_words
 from rankdash.wording import signed
 from tests.long import every
 from tests.truth import revisions
-from tests.truth.revisions import JUDGMENTS, ORDERS, POLICIES, RUNS, Truth, numbers, truth
+from tests.truth.revisions import JUDGMENTS, ORDERS, POLICIES, RUNS, Truth, numbers, truth, truths
 from tests.truth.scale import done, scaled
 
 _WHO = given.sampled_from((0, 1))
@@ -91,6 +91,7 @@ class Servers(RuleBasedStateMachine):
         self.ids: list[str] = []
         self.decided: dict[str, tuple[str, Truth, revisions.Numbers]] = {}  # by the id of the decision
         self.deleted: set[str] = set()
+        self.known: dict[tuple[str, int], Truth] = {}  # every revision as it was while it was the newest
 
     def made(self) -> Store:
         """A further server's store."""
@@ -160,13 +161,26 @@ class Servers(RuleBasedStateMachine):
                 actions.edit((*open_comparison.edits(), edit))
             self.agree()
 
-    @rule(who=_WHO, how=given.sampled_from(("undone", "redone", "reset")))
-    def take_back(self, who: int, how: str) -> None:
-        """Takes the last step back, does it again, or takes back all."""
+    @rule(who=_WHO, how=given.sampled_from((actions.undo, actions.redo, actions.reset)))
+    def take_back(self, who: int, how: Callable[[], None]) -> None:
+        """Goes to the case before, back again, or takes back all."""
         if self.servers[who].open is not None:
             with self.servers[who].here():
-                actions.edit(getattr(session.now().history, how)())
+                how()
             self.agree()
+
+    @rule(who=_WHO, theirs=given.booleans())
+    def settle(self, who: int, theirs: bool) -> None:
+        """Takes what somebody else saved, or saves a copy, where one's own change does not go on top of it."""
+        with self.servers[who].here():
+            if session.now().conflict is None:
+                return
+            (actions.take_theirs if theirs else actions.save_as_new)()
+            known = session.now().saved
+        assert known is not None
+        if known.id not in self.ids:
+            self.ids.append(known.id)
+        self.agree()
 
     @rule(who=_WHO)
     def swap(self, who: int) -> None:
@@ -242,12 +256,11 @@ class Servers(RuleBasedStateMachine):
             if known is None or now is None or session.now().problem:
                 return
             opened = verdicts.looked_at(verdicts.opened(now), saving.times())
-            result = saving.record(opened.case, opened.policy, opened.comparison, opened.verdict)
-        if result is None:  # somebody is asked which edits stand, or it was deleted meanwhile
+            result = saving.record(opened.comparison, opened.verdict)
+        if result is None:  # it was deleted meanwhile
             return
         made = server.store.decide(known.id, Decided(choice, "Ada", "because"), result)
-        about = truth(self.database, known.id, known.number)
-        assert about is not None
+        about = self.known[known.id, known.number]
         self.decided[made.id] = known.id, about, numbers(about.case)
         self.agree()
 
@@ -292,7 +305,7 @@ class Servers(RuleBasedStateMachine):
         with server.here():
             actions.refresh()
             now = open_comparison.current()
-            if session.now().problem or saving.clashes() or now is None:
+            if session.now().problem or now is None:
                 return
             opened = verdicts.opened(now)
             verdicts.put_on_record(opened)
@@ -330,6 +343,7 @@ class Servers(RuleBasedStateMachine):
 
     def agree(self) -> None:
         """Lists, History and the launch log of both servers are true of every comparison."""
+        self.known |= truths(self.database, self.ids)
         known = {id: truth(self.database, id) for id in self.ids}
         for server in self.servers:
             rows = {row.id: row for row in server.store.listed(Search(most=100)).rows}
@@ -402,9 +416,8 @@ class Servers(RuleBasedStateMachine):
                 beside = side_by_side._computed(self.row(third.store, id))
                 delta = opened.comparison.primary.paired.delta
                 assert (beside.models, beside.entry.delta) == (about.models, delta)
-                if not saving.clashes():
-                    verdicts.put_on_record(opened)
-                    assert self.row(third.store, id).tag == numbers(about.case).tag
+                verdicts.put_on_record(opened)
+                assert self.row(third.store, id).tag == numbers(about.case).tag
         if last is not None:
             self.exports(*last)
         self.agree()
@@ -440,7 +453,7 @@ def test_whatever_is_done_on_two_servers_no_result_stands_beside_another_revisio
     """
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
-    Store.open(Settings(tmp_path / "home")).database.forget()
+    Store.open(Settings(tmp_path / "home")).database.close()
     st.cache_resource.clear()
     own = type(f"Servers{part}", (Servers,), {"home": tmp_path / "home", "folder": tmp_path / "world"})
     run_state_machine_as_test(
