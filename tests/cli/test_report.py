@@ -11,8 +11,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit
 from rankdash.report.html import to_html
-from rankdash.store import Decided, Decision, Observation, Observed, Settings, State, Store, content_of
-from rankdash.store.journal.subjects import Subject
+from rankdash.store import Decided, Decision, Observation, Observed, Settings, State, Store, Subject, content_of
 from tests.browsed import judgments_csv, run_csv
 from tests.report import reported as given
 from tests.report.test_html import read

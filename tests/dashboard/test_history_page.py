@@ -157,7 +157,7 @@ def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pyte
     monkeypatch.setenv("RANKDASH_SHARED", "1")
     one = named("spring")
     other = Tab()
-    mine, theirs = one(saving.browser), other(saving.browser)
+    mine, theirs = one(saving.listed), other(saving.listed)
     store = saving.store()
     assert [row.name for row in store.listed(Search(browser=mine)).rows] == ["spring"]
     assert store.listed(Search(browser=theirs)).total == 0

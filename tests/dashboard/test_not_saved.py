@@ -9,7 +9,8 @@ import pytest
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, session
-from rankdash.store import Settings, Store, StoreError, words
+from rankdash.store import Settings, Store, StoreError
+from rankdash.store.errors import READ_ONLY
 from rankdash.style import history as history_words
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened
@@ -80,7 +81,7 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypa
     database = Store.open(Settings.from_environment()).database
 
     def refuse() -> None:
-        raise StoreError(words.READ_ONLY.format(where=database.where))
+        raise StoreError(READ_ONLY.format(where=database.where))
 
     monkeypatch.setattr(type(database), "read_only", True)
     monkeypatch.setattr(database, "writing", refuse)

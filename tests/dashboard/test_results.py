@@ -58,7 +58,7 @@ FOUND = list(cached())
 
 def test_modules_of_the_session_are_found() -> None:
     """The search knows what reads a session by its content, so that a renamed module is not forgotten."""
-    assert {"st", "session", "open_comparison", "verdicts", "views", "address", "file_cache", "actions"} <= OF_A_SESSION
+    assert {"st", "session", "open_comparison", "verdicts", "views", "saving", "file_cache", "actions"} <= OF_A_SESSION
 
 
 def test_cached_functions_are_found() -> None:

@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.text import delta_cell, delta_words, listed_text
-from rankdash.store import ListedRow, Observed, Search, Since
+from rankdash.store import ListedRow, Observed, Search, Since, StoreError
 from rankdash.style import history as history_words
 from tests.browsed import run_csv
 from tests.dashboard.records import put, put_edits
@@ -229,7 +229,7 @@ def test_on_a_shared_server_a_duplicate_and_the_log_belong_to_who_made_them(monk
     """A duplicate stands in the list of the browser that made it; its decisions stay in its log when it is erased."""
     monkeypatch.setenv("RANKDASH_SHARED", "1")
     tab = saved_tab()
-    mine, store = tab(saving.browser), saving.store()
+    mine, store = tab(saving.listed), saving.store()
     at = app()
     put(at, browser=mine)
     at = history_page(at.run(), 0)
@@ -260,12 +260,12 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
     tab = saved_tab()
     page(tab)
     before = row_of(tab)
-    broken = lambda *arguments, **how: (_ for _ in ()).throw(saving.StoreError("no"))  # noqa: E731
+    broken = lambda *arguments, **how: (_ for _ in ()).throw(StoreError("no"))  # noqa: E731
     with monkeypatch.context() as failing:
         failing.setattr(type(saving.store()), "save", broken)
         tab(actions.swap)
     now = tab(lambda: verdicts.opened(open_comparison.current()))
     tab(verdicts.put_on_record, now)
-    assert tab(lambda: saving.record(now.case, now.policy, now.comparison, now.verdict)) is None
+    assert tab(lambda: saving.record(now.comparison, now.verdict)) is None
     assert row_of(tab) == before
     assert before.measure == "nDCG@10"

@@ -84,7 +84,7 @@ def old(queries: int = 30) -> Tab:
     found = weighted(queries)
     tab = saved_tab(replace(found, queries=None))
     saved = tab(session.now).saved
-    tab(lambda: saving.replace(replace(saved.content, queries=found.queries), saved.state))
+    saving.store().replace(saved, replace(saved.content, queries=found.queries), saved.state)
     return Tab(tab.id)
 
 

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.case import Case, content_digest
 from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
 from rankdash.dashboard.session import file_cache, saving, session
@@ -26,10 +25,8 @@ from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
 from rankdash.records import shown
 from rankdash.report.html import page
-from rankdash.store import Settings, State, Store, StoreError, scored
-from rankdash.store.journal import looks
+from rankdash.store import Settings, Store, StoreError
 from tests.awaited import HUNG
-from tests.store.promises import content
 
 ROOT = Path(shown.__file__).parents[1]
 THREADS = 8
@@ -57,22 +54,11 @@ def opened(folder: Path) -> Store:
     return Store.open(Settings(folder / "home"))
 
 
-def of_the_server(folder: Path) -> Store:
-    """The store that the environment names."""
-    return saving.store()
-
-
 def that_is_none(folder: Path) -> str:
     """What is said of a store that cannot be opened."""
     with pytest.raises(StoreError) as raised:
         saving.store()
     return str(raised.value)
-
-
-def turned(folder: Path) -> str | None:
-    """The digest of votes seen from the other side."""
-    saved = opened(folder).create(Case.of(dict(content().tables, votes=VOTES)), State("x"))
-    return looks.turned(saved, None, content_digest(VOTES))
 
 
 #: What every thread does with a cache, and has the same result of; by the module and the name of the cache.
@@ -82,8 +68,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/host/results.py:_lease": lambda folder: results._session(),
     "dashboard/session/file_cache.py:_of_demo": lambda folder: id(file_cache._of_demo()),
     "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
-    "dashboard/session/saved/saving.py:_failed": that_is_none,
-    "dashboard/session/saved/saving.py:_stores": of_the_server,
+    "dashboard/session/saving.py:_failed": that_is_none,
     "evidence/distributions.py:_gamma_ratio": lambda folder: [distributions._gamma_ratio(n) for n in range(2, 40)],
     "evidence/distributions.py:coin_at_most": lambda folder: [distributions.coin_at_most(n, 60) for n in range(60)],
     "evidence/distributions.py:normal_quantile": lambda folder: distributions.normal_quantile(0.975),
@@ -98,12 +83,10 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
     "report/html.py:_environment": lambda folder: page._environment().list_templates(),
     "store/comparisons.py:_OPENED": opened,
-    "store/journal/looks.py:_TURNED": turned,
-    "store/scored.py:_program": lambda folder: scored._program(),
 }
 #: What the environment names, for caches of it: put in force before the threads, which share the environment.
 NAMED: dict[str, dict[str, str]] = {
-    "dashboard/session/saved/saving.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
+    "dashboard/session/saving.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
 }
 #: Tried in processes of their own, where nothing is imported yet.
 OF_RECORDS = {f"records/shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
