@@ -21,6 +21,7 @@ import pyarrow as pa
 from rankdash import installation, scoring
 from rankdash.case import Case, compared
 from rankdash.conventions import STANDARD, Convention
+from rankdash.intake import name_queries
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
@@ -95,8 +96,9 @@ def compare(
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="RR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
-    run_a, run_b, judged = _lists(a, b, judgments)
-    beside = {"queries": _queries(queries, missing_weight), "votes": _votes(votes, (run_a.name, run_b.name))}
+    asked = _queries(queries, missing_weight)
+    run_a, run_b, judged = _lists(a, b, judgments, asked)
+    beside = {"queries": asked, "votes": _votes(votes, (run_a.name, run_b.name))}
     case = Case.of({"a": run_a, "b": run_b, "judgments": judged, **beside})
     return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
 
@@ -441,12 +443,13 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
     return _table(source, Queries, "the queries", read_queries).weighing(missing_weight)
 
 
-def _lists(a: Any, b: Any, judgments: Any) -> tuple[Run, Run, Judgments | None]:
+def _lists(a: Any, b: Any, judgments: Any, queries: Queries | None = None) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison, their queries by the same names. ReadError for judgments that
-    were given as a run.
+    were given as a run, and for answers that name no queries beside another number of queries.
     """
     paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
-    run_a, run_b = told_apart(_run(a, "A"), _run(b, "B"), (paths[0], paths[1]))
+    run_a, run_b = (name_queries(_run(source, side), queries) for side, source in (("A", a), ("B", b)))
+    run_a, run_b = told_apart(run_a, run_b, (paths[0], paths[1]))
     judged = _judgments(judgments)
     with _naming("read_run"):
         check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])

@@ -11,6 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import pyarrow as pa
+
+from rankdash.arrow import from_strings, one_chunk
+from rankdash.notes import detail
 from rankdash.reading import (
     LETOR,
     LIMITS,
@@ -154,6 +158,27 @@ def read(
     form = form or Understood()
     outcome = read_as(kind, given.source, limits=limits, **how)
     return FileReading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
+
+
+def name_queries(run: Run, queries: Queries | None) -> Run:
+    """Return a run of answers that name no queries with the names of a table of queries, in its order; any other as it
+    is. ReadError where there are more or fewer queries than answers.
+    """
+    unnamed = next((note for note in run.source.notes if note.code == "unnamed_queries"), None)
+    if unnamed is None or queries is None:
+        return run
+    names = queries.table.column("query_id").to_pylist()
+    count = int(dict(getattr(unnamed.text, "facts", ()))["count"])
+    if len(names) != count:
+        what = f"it holds {count:,} answers that name no queries, and there are {len(names):,} queries"
+        raise refuse("unclear", run.source.name or run.name, what, "Give the queries of its searches, in their order.")
+    column = one_chunk(run.table.column("query_id"))
+    own = from_strings([names[int(number) - 1] for number in column.dictionary.to_pylist()])
+    named = pa.DictionaryArray.from_arrays(column.indices, own)
+    table = run.table.set_column(run.table.column_names.index("query_id"), "query_id", named)
+    said = detail("named_queries", f"Its {count:,} queries have their names from the table of queries, in its order.")
+    notes = tuple(said if note is unnamed else note for note in run.source.notes)
+    return replace(run, table=table, source=replace(run.source, notes=notes))
 
 
 # --- the part of each file -------------------------------------------------------------------------------------------

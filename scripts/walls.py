@@ -59,7 +59,7 @@ ROOMS: dict[str, Room] = {
         packages="charset_normalizer numpy pyarrow python_calamine",
     ),
     "mistakes": Room("notes arrow strings tables reading", packages="numpy pyarrow"),
-    "intake": Room("tables reading"),
+    "intake": Room("arrow notes tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),
     "wording": Room(),
     "style": Room("wording"),

@@ -30,7 +30,7 @@ from rankdash import (
 )
 from rankdash.case import Case, votes_standing
 from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, tell, words
-from rankdash.intake import two_models
+from rankdash.intake import name_queries, two_models
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
 from rankdash.reading import LETOR, LIMITS, NUMBERS, Options, pair_of, recognise, understand
@@ -60,6 +60,7 @@ def given_case(options: argparse.Namespace) -> Case:
     if of_both is not None:
         read.setdefault("judgments", of_both.judgments)
         return Case(of_both.runs, **read)
+    read |= {side: name_queries(read[side], read.get("queries")) for side in ("a", "b") if side in read}
     case = Case.of(read).with_distinct_names(_paths(options))
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)

@@ -66,7 +66,7 @@ def judged(content: Case, state: State | None = None) -> None:
 
 
 #: Where a table that was read belongs in a comparison.
-_ROLES: Mapping[type, str] = {Run: "a", Judgments: "judgments", Queries: "queries", Votes: "votes"}
+_ROLES: Mapping[type, str] = {Judgments: "judgments", Queries: "queries", Votes: "votes"}
 
 
 def _file(name: str, content: bytes, kind: str = "") -> Any:
@@ -87,8 +87,11 @@ def _file(name: str, content: bytes, kind: str = "") -> Any:
 
 def _upload(name: str, content: bytes) -> str:
     table = _file(name, content)
-    if type(table) in _ROLES:
-        judged(replace(opened(), **{_ROLES[type(table)]: table}))
+    own = opened()
+    if isinstance(table, Run):
+        judged(replace(own, runs=(table, own.b)))
+    elif type(table) in _ROLES:
+        judged(replace(own, **{_ROLES[type(table)]: table}))
     return "read"
 
 

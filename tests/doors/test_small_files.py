@@ -135,7 +135,7 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "zeros.arrow": (lambda: arrow(of_rows(numbers(19_000_000))), "too_large"),
     "list.parquet": (
-        lambda: parquet({"query_id": pa.array(["q"]), "documents": listed(60_000_000)}),
+        lambda: parquet({"query_id": pa.array(["q"]), "documents": listed(5_000_000)}),
         "missing_column",
     ),
     "zeros.parquet": (lambda: parquet(of_rows(numbers(15_000_000))), "too_large"),

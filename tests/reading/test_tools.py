@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import rankdash as rd
+from rankdash.__main__ import main
 from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes, recognise
 from tests.reading.other_tools import (
     BOOK,
@@ -30,7 +31,6 @@ from tests.reading.other_tools import (
     RANK_EVAL,
     RATED,
     READ,
-    REQUESTS,
     RESULT,
     SEARCH,
     SNAPSHOT,
@@ -448,8 +448,22 @@ def test_each_withdrawn_form_is_in_the_documents() -> None:
     assert {name for name in WITHDRAWN if f"| {name} |" not in DOCS} == set()
 
 
-def test_unnamed_answers_count_their_queries() -> None:
-    """The note has their number as a fact."""
-    (note,) = [note for note in read_run(MANY).source.notes if note.code == "unnamed_queries"]
-    assert dict(note.text.facts) == {"count": 3}  # type: ignore[union-attr]
-    assert REQUESTS
+@pytest.mark.parametrize("queries", [["tv", "radio", "mp3"], ["a", "b", "tv"]])
+def test_answers_that_name_no_queries_take_them_from_a_table_in_its_order(queries: list[str], tmp_path: Path) -> None:
+    """In Python and at a shell; the values are those of named answers, and any other number of queries is refused."""
+    named = dict(zip(queries, MANY["responses"], strict=True))
+    judgments = {queries[0]: {"d2": 1}}
+    table = [{"query_id": own, "text": own} for own in queries]
+    expected = rd.compare(named, named, judgments)
+    found = rd.compare(MANY, MANY, judgments, queries=table)
+    assert found.primary.paired == expected.primary.paired
+    for wrong in (table[:2], [*table, {"query_id": "more", "text": "x"}]):
+        with pytest.raises(ReadError) as error:
+            rd.compare(MANY, MANY, judgments, queries=wrong)
+        assert error.value.problems[0].code == "unclear"
+    files = {"a.json": MANY, "q.json": judgments, "all.json": table, "few.json": table[:2]}
+    for name, value in files.items():
+        (tmp_path / name).write_text(json.dumps(value))
+    a, grades, every, few = (str(tmp_path / name) for name in ("a.json", "q.json", "all.json", "few.json"))
+    assert main(["compare", a, a, "-q", grades, "--queries", every, "--quiet"]) != 2
+    assert main(["compare", a, a, "-q", grades, "--queries", few]) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,13 +20,13 @@ from rankdash.dashboard.new.dropzone import Tables, entries, present
 from rankdash.dashboard.parts import input_parts
 from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
 from rankdash.dashboard.session.session import DroppedFile, FileEntry
-from rankdash.intake import Given, Role, two_models
+from rankdash.intake import Given, Role, name_queries, two_models
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.sandbox.apart import MOST, warm
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
-from rankdash.tables import Models, Run, Votes
+from rankdash.tables import Models, Queries, Run, Votes
 
 _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
@@ -139,7 +140,7 @@ def _needs(files: Sequence[FileEntry], tables: Tables, chosen: tuple[Run, Run] |
 
 def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) -> Case | None:
     """Return what the files make: a comparison of their own, or what is open with their tables in place of its own."""
-    a, b = chosen or (tables.a, tables.b)
+    a, b = (_named(run, tables.queries) for run in chosen or (tables.a, tables.b))
     graded = None if tables.models is None else tables.models.judgments
     judgments = tables.judgments or graded
     if now is not None:
@@ -150,6 +151,15 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) ->
         return None
     files = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
     return Case.of(files).knowing_lists()
+
+
+def _named(run: Run | None, queries: Queries | None) -> Run | None:
+    """Return a run whose answers have the names of the queries, where these are as many; else what is wrong is told of
+    its queries.
+    """
+    with suppress(ReadError):
+        return run and name_queries(run, queries)
+    return run
 
 
 def with_files(case: Case, **tables: Any) -> Case:
