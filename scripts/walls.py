@@ -100,7 +100,7 @@ ROOMS: dict[str, Room] = {
     "charts": Room("wording style evidence policy scoring inspect report", packages="numpy plotly"),
     # The core, for everything that a reader understands.
     "api": Room(
-        "installation system conventions tables reading mistakes metrics judged policy scoring "
+        "installation system conventions tables reading mistakes intake metrics judged policy scoring "
         "evaluate explain case verdict store report",
         packages="pandas pyarrow",
     ),
