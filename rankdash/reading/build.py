@@ -18,7 +18,7 @@ from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading.grid import IDS, NUMBERS, Grid, unfit
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means
 from rankdash.reading.orders import Lists, are_falling, are_grades
-from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse
+from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
 from rankdash.reading.values import (
     EXACT,
     Ids,
@@ -54,6 +54,7 @@ _ALLOWED: Mapping[str, str | Advice] = {
 #: With more queries, similar ids are not searched for.
 _MOST_QUERIES = 50_000
 _MOST_WORDS = 50
+_MOST_MODELS = 200
 _LARGEST_RANK = 2**31 - 1
 #: Numbers that a spreadsheet has shortened, as 1.23E+11.
 _SHORTENED = r"^\d(\.\d+)?E\+\d+$"
@@ -354,6 +355,8 @@ def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = 
     missing = [name for name in names or () if name not in models]
     if missing:
         raise refuse("bad_option", grid.name, f"there is no model {listed(missing)}", f"Found: {listed(models)}.")
+    if not names and len(models) > _MOST_MODELS:
+        raise too_many(grid.name, len(models), f'models in column "{grid.title("model")}"', _MOST_MODELS)
     model = codes(checked.columns["model"])
     runs = []
     for name in names or models:

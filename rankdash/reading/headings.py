@@ -297,6 +297,8 @@ _LONGEST = 1000
 @lru_cache(4096)
 def key(heading: str) -> str:
     """Return a heading without what people vary: case, width, blanks, signs between words, and what cannot be seen."""
+    if not isinstance(heading, str):
+        return ""  # a key of a dict
     heading = heading[:_LONGEST]
     plain = heading if heading.isascii() else normalized("NFKC", heading)
     return re.sub(r"[\W_]+", "", plain).casefold()

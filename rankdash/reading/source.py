@@ -219,10 +219,10 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
         raise refuse("unsupported", name, "the path of the file is not UTF-8", "Rename it, or give its bytes.")
     if _URL.match(path):
         raise refuse("unsupported", path[:200], "URLs are not read", "Download the file, and give that.")
+    if "\0" not in path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        what = "pipes and devices are not read, for a file is read more than once"
+        raise refuse("unsupported", name, what, "Write it to a file, and give that.")
     try:
-        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            what = "pipes and devices are not read, for a file is read more than once"
-            raise refuse("unsupported", name, what, "Write it to a file, and give that.")
         size = os.path.getsize(path)
         with open(path, "rb") as file:
             head = file.read(HEAD)
@@ -310,7 +310,7 @@ PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
 def packing_of(head: bytes) -> tuple[bytes, str] | None:
     """Return the first bytes and the name of a packing; None for a file that is not packed."""
     begins = next((begins for begins in PACKINGS if head.startswith(begins)), None)
-    if begins is None or (begins == b"BZh" and head[4:10] != b"1AY&SY"):
+    if begins is None or (begins == b"BZh" and head[4:10] not in (b"1AY&SY", b"\x17rE8P\x90")):
         return None
     return begins, PACKINGS[begins][0]
 
@@ -570,7 +570,7 @@ def refuse_other_files(document: Document) -> None:
     lines = [line.strip() for line in head[: 1 << 14].splitlines() if line.strip()]
     lines = lines if document.whole and len(head) < 1 << 14 else lines[:-1]
     found = [_EVALUATED.fullmatch(line) for line in lines]
-    if lines and sum(map(bool, found)) * 2 > len(lines):
+    if lines and sum(map(bool, found)) * 5 >= len(lines) * 4:
         names = {match["measure"] or match["second"] for match in found if match}
         if (
             all(match and match["second"] for match in found)

@@ -16,11 +16,11 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
-from rankdash.arrow import codes, from_strings, one_chunk
+from rankdash.arrow import as_numpy, codes, from_numpy, from_strings, one_chunk
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.encodings import first_row_not_utf8, not_utf8
 from rankdash.reading.grid import Grid, not_read
@@ -28,7 +28,7 @@ from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, m
 from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
 from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
 from rankdash.reading.source import Document, stream_of
-from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text, parse_numbers
+from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
 from rankdash.strings.formulas import DISARMED, taken_back
 
 #: How many lines decide what a text is.
@@ -46,6 +46,7 @@ QRELS = {0: "query_id", 1: "iteration", 2: "doc_id", 3: "relevance"}
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
 _MOST_ABOVE = 20
+_NAN = from_numpy(np.array([np.nan]))[0]  # pa.scalar would import pandas
 #: What printed tables have between rows.
 _RULE = re.compile(r"[-=+:|_]{2,}|:?-+:?")
 _CODE = pa.dictionary(pa.int32(), pa.string())
@@ -214,7 +215,7 @@ def parse(layout: Layout, source: Any = None, *, typed: bool = True, threads: bo
         if column.null_count and pa.types.is_integer(column.type):
             raise UnfitError("a blank in a column of integers")
         if column.null_count and pa.types.is_floating(column.type):
-            columns[name] = column.fill_null(float("nan"))
+            columns[name] = one_chunk(pc.coalesce(column, _NAN))
     return columns
 
 
@@ -310,7 +311,11 @@ def _check_quotes(layout: Layout, records: int) -> None:
     lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
     if lines <= records + layout.above + layout.header or _closes_every_quote(layout):
         return
+    ids = [at for at, name in layout.names.items() if name in ("query_id", "doc_id")]
     for number, row in _records(layout):
+        if any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids):
+            what = "an id goes on in the next line: a quote is not closed, or stands where none should"
+            raise refuse("malformed", layout.document.name, what, "Close it, or export the table again.", row=number)
         for cell in row:
             inner = cell.split("\n") if "\n" in cell else []
             if sum(line.count(layout.delimiter) >= layout.width - 1 for line in inner) > 0:
@@ -572,8 +577,8 @@ def _check_unnamed(grid: Grid, kind: Kind, undecided: Sequence[str], wishes: Map
     """
     if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
         refuse_scores(grid)
-        values = parse_numbers(grid.columns["relevance"]).values.astype(np.float64, copy=False)
-        lists = Lists.of(codes_of(grid.columns["query_id"]))
+        values = as_numpy(grid.columns["relevance"])
+        lists = Lists.of(codes(encoded(grid.columns["query_id"])))
         if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
             what = "the numbers are ranks, ids or times, it seems, and no grades"
             do = "Give a column of grades, with its name above it: relevance."
@@ -678,12 +683,7 @@ def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
 
 def refuse_scores(grid: Grid) -> None:
     """Raise ReadError where numbers that are given for grades are the scores of a run."""
-    if are_scores(parse_numbers(grid.columns["relevance"]).values.astype(np.float64, copy=False)):
+    if are_scores(as_numpy(grid.columns["relevance"])):
         what = "the numbers are scores, it seems: most are no whole numbers"
         choice = Choice("columns", (*grid.headings,), "relevance")
         raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)
-
-
-def codes_of(column: pa.Array) -> npt.NDArray[np.int32]:
-    """Return the number of the id in each row, (rows,), in order of appearance."""
-    return codes(encoded(column))

@@ -520,7 +520,7 @@ def plain_csv(document: Document, first: str, kind: Kind) -> Document:
     ``first`` is its first line; any other document is returned as it is. ReadError for a book given as another kind.
     """
     delimiter = document.delimiter or max(",;\t", key=first.count)
-    headings = [cell.strip() for cell in next(csv.reader([first], delimiter=delimiter), [])]
+    headings = [cell.strip() for cell in next(csv.reader([first[:10_000]], delimiter=delimiter), [])]
     keys = tuple(map(key, headings))
     raters = are_raters(headings) and "relevance" not in document.options.columns
     if not raters and keys[:4] != _DETAILED and keys != (*_BASIC, "rating"):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.arrow import Text, codes
+from rankdash.arrow import Text, as_numpy, codes
 from rankdash.notes import detail, warning
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import KINDS, Kind
@@ -24,7 +24,6 @@ from rankdash.reading.text import (
     Head,
     Layout,
     UnfitError,
-    codes_of,
     parse,
     read_grid,
     refuse_scores,
@@ -100,7 +99,7 @@ def _check_exchanged(grid: Grid) -> None:
     if not len(score) or score.min() not in (0, 1) or score.max() > len(score) or (score != np.floor(score)).any():
         return  # or one is NaN
     rank = parse_numbers(grid.columns["rank"]).values.astype(np.float64)
-    lists = Lists.of(codes_of(grid.columns["query_id"]))
+    lists = Lists.of(codes(encoded(grid.columns["query_id"])))
     steps = lists.steps(rank, by=score)
     if are_ranks(lists, score) and not are_ranks(lists, rank) and (steps < 0).any() and (steps <= 0).all():
         what = "the fifth words, the scores of a TREC run, count like ranks, and the fourth fall along them"
@@ -246,7 +245,7 @@ def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
     every = tag.dictionary.to_pylist()
     if len(every) < 2:
         return replace(grid, tag=only)
-    pairs = np.stack([codes_of(columns[name]) for name in ("query_id", "doc_id")])
+    pairs = np.stack([codes(encoded(columns[name])) for name in ("query_id", "doc_id")])
     if len(np.unique(pairs, axis=1).T) < len(tag):
         what = f"there are {len(every)} models in one file, by their tags: {listed(every)}"
         raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
@@ -256,7 +255,7 @@ def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
 
 def _may_be_mixed(grid: Grid) -> bool:
     """Return whether a query comes again further down, or scores rise or ranks fall within a query."""
-    query = codes_of(grid.columns["query_id"])
+    query = codes(encoded(grid.columns["query_id"]))
     begins = np.flatnonzero(np.diff(query)) + 1
     if len(begins) + 1 > len(encoded(grid.columns["query_id"]).dictionary):
         return True
@@ -265,7 +264,7 @@ def _may_be_mixed(grid: Grid) -> bool:
         column = grid.columns[name]
         if is_text(column.type):
             return True
-        steps = np.diff(parse_numbers(column).values.astype(np.float64)) * sign
+        steps = np.diff(as_numpy(column).astype(np.float64)) * sign
         if bool((steps[inside] > 0).any()):
             return True
     return False

@@ -78,7 +78,7 @@ def encoded(array: pa.Array) -> pa.DictionaryArray:
 
 def filled(text: pa.Array) -> pa.Array:
     """Return the text with empty text in the place of nulls."""
-    return one_chunk(pc.fill_null(text, "")) if text.null_count else text
+    return one_chunk(pc.coalesce(text, from_strings([""]).cast(text.type)[0])) if text.null_count else text
 
 
 def texts_of(array: pa.Array) -> list[str]:

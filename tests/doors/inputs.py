@@ -8,8 +8,7 @@ from typing import Any
 
 from rankdash.reading.typed import MOST_LETTERS
 from rankdash.report.tables import COLUMNS
-from tests.reading.attacks import MEGABYTE, filled
-from tests.reading.attacks_in_text import lines_up_to, marked, numbered
+from tests.reading.attacks import MEGABYTE, filled, lines_up_to, marked, numbered
 
 Make = Callable[[], bytes]
 #: What a row of the database held, and what it holds now, as text.

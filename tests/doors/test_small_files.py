@@ -24,8 +24,7 @@ from rankdash.intake import Given
 from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.sandbox import apart
 from tests.long import every
-from tests.reading.attacks import far_cell, many_cells, shared_strings
-from tests.reading.attacks_in_form import false_size, overlapping
+from tests.reading.attacks import false_size, far_cell, many_cells, overlapping, shared_strings
 
 CSV = b"query_id,doc_id,rank\n"
 LONG = "x" * 9_000

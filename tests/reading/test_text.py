@@ -268,6 +268,7 @@ def test_uneven_qrels_are_told_by_row() -> None:
         ('q,a,1,"24 inch\nq,b,2,"27 inch\nq,c,3,y\n', 2),
         ('q,a,1,"24 inch\nq,b,2,27 inch"\nq,c,3,y\n', 2),
         ('q,a,1,x\np,a,1,"24 inch\nr,b,2,27 inch"\n', 3),
+        ('q,"a,1,x\nq,"b,2,y\n', 2),
     ],
 )
 def test_no_quote_swallows_rows(cells: str, row: int) -> None:
