@@ -7,33 +7,21 @@ its fields.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
-from rankdash.policy.kinds import Margins, ValueKind
+from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, PolicyError, ValueKind, Whole
+from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.measures import measure_text
+from rankdash.strings.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from rankdash.metrics import Measure
-from collections.abc import Iterable
-from types import MappingProxyType
-from typing import Literal, Self
-
-from rankdash.policy.kinds import (
-    Between,
-    Columns,
-    Margin,
-    MarginList,
-    OneOf,
-    PolicyError,
-    Whole,
-)
-from rankdash.policy.toml import read_toml, write_toml
-from rankdash.strings.nearest import did_you_mean, nearest
 
 
 class Topic(StrEnum):
@@ -74,11 +62,6 @@ class PolicyField:
 def row(default: Any, kind: ValueKind | None, label: str, topic: Topic, meaning: str) -> Any:
     """Return a field of the dataclass of policies, with its row. Without a default it follows the primary measure."""
     return field(default=default, metadata={"row": PolicyField(kind, label, topic, meaning)})
-
-
-def rows(record: type[Any]) -> Mapping[str, PolicyField]:
-    """Return the rows of a dataclass by the names of their fields."""
-    return {part.name: part.metadata["row"] for part in fields(record) if "row" in part.metadata}
 
 
 #: By default the first of these that is not the primary measure is the guardrail, and those without a role are watched.
@@ -282,11 +265,7 @@ class Policy:
         "measures that stop a launch where they lose their margin and chance does not explain it",
     )
     segments: tuple[str, ...] = row(
-        (),
-        Columns(),
-        "Segments",
-        Topic.DECIDES,
-        "columns of the queries whose segments are watched in the same way",
+        (), Columns(), "Segments", Topic.DECIDES, "columns of the queries whose segments are watched in the same way"
     )
     segment_margin: float = row(
         0.02, Margin(), "Loss a segment may have", Topic.BIG, "what {primary} may lose on a segment"
@@ -369,6 +348,7 @@ class Policy:
         Topic.BIG,
         "big losses stop a launch where they exceed big gains by this share of the queries",
     )
+
     #: Values that were ignored when it was made, one sentence each; not part of the policy.
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -444,8 +424,7 @@ class Policy:
         A field that an earlier version had is left out, and ``notes`` says so.
         """
         notes = tuple(why for name, why in GONE.items() if name in values)
-        values = {name: value for name, value in values.items() if name not in GONE}
-        problems = _unknown(values)
+        problems = _unknown(name for name in values if name not in GONE)
         try:
             policy = cls(**{name: value for name, value in values.items() if name in FIELDS}, notes=notes)
         except PolicyError as error:
@@ -457,7 +436,7 @@ class Policy:
     @classmethod
     def from_toml(cls, text: str) -> Policy:
         """Return the policy that a TOML document holds; fields left out keep their default. PolicyError otherwise, also
-        for more than 64 kB, keys of more than 8 parts and brackets more than 8 deep. TypeError for what is no text.
+        for more than 64 kB, and for keys and brackets that are too deep. TypeError for what is no text.
         """
         if not isinstance(text, str):
             raise TypeError(
@@ -475,7 +454,9 @@ class Policy:
 
 
 #: Every field by its name.
-FIELDS: Mapping[str, PolicyField] = MappingProxyType(rows(Policy))
+FIELDS: Mapping[str, PolicyField] = MappingProxyType(
+    {part.name: part.metadata["row"] for part in fields(Policy) if "row" in part.metadata}
+)
 
 
 def _unknown(names: Iterable[str]) -> list[str]:

@@ -1,36 +1,18 @@
 """Writes the values of a policy as TOML and reads them: text, numbers, lists of them, and one table.
 
-Python's parser takes as long and as much memory as a document asks for: a key of 100,000 parts takes gigabytes, and
-brackets a thousand deep end in a RecursionError. What is read here is checked before the parser sees it.
+Python's parser takes as long and as much memory as a key asks for: one of 30,000 parts takes gigabytes. So a line may
+hold few points. Brackets that are too deep end in a RecursionError.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from io import TextIOWrapper
 from typing import IO, Any
 
-#: Bytes of a document, parts of a key such as a.b.c, and brackets of lists and tables within each other.
-MOST_BYTES, MOST_PARTS, MOST_DEEP = 65_536, 8, 8
-#: A document in pieces. Nothing in a comment or in quoted text is a key or a bracket; text without an end goes on to
-#: where the parser gives up.
-_PIECES = re.compile(
-    r'''(?P<comment>\#[^\n]*)
-    | (?P<part>
-          """(?:[^"\\]+|\\[\s\S]?|"(?!""))*+(?:"{3,5}|\Z)
-        | '{3}(?:[^']+|'(?!''))*+(?:'{3,5}|\Z)
-        | "(?:[^"\\\n]+|\\[^\n]?)*+"?
-        | '[^'\n]*'?
-        | [\w-]+)
-    | (?P<dot>\.)
-    | (?P<open>[\[{])
-    | (?P<close>[\]}])
-    | (?P<blank>[ \t]+)
-    | (?P<other>[^\w\#"'.\[\]{} \t-])''',
-    re.VERBOSE,
-)
+#: Bytes of a document, and points on one of its lines.
+MOST_BYTES, MOST_POINTS = 65_536, 200
 
 
 def beginning(file: IO[bytes]) -> str:
@@ -50,28 +32,15 @@ def read_toml(text: str) -> dict[str, Any]:
 
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise ValueError(f"larger than {MOST_BYTES:,} bytes. Take out what is no field of a policy.")
-    _check(text)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MOST_POINTS:
+            raise ValueError(f"nested too deep: line {number:,} has more than {MOST_POINTS} points.")
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deep. Take out what is no field of a policy.") from None
     except ValueError as error:
         raise ValueError(f"not valid TOML: {error}.") from None
-
-
-def _check(text: str) -> None:
-    """Raise ValueError, with the line, for a key of too many parts and for brackets that are too deep."""
-    depth, parts, follows = 0, 0, False  # follows: a dot stands between the last part and this piece
-    for piece in _PIECES.finditer(text):
-        kind = piece.lastgroup
-        if kind == "blank":
-            continue
-        parts = (parts if follows or kind == "dot" else 0) + (kind == "part")
-        follows = kind == "dot" and parts > 0
-        depth = max(0, depth + (kind == "open") - (kind == "close"))
-        if parts > MOST_PARTS or depth > MOST_DEEP:
-            parted, brackets = f"a key of more than {MOST_PARTS} parts", f"brackets more than {MOST_DEEP} deep"
-            line = text.count("\n", 0, piece.start()) + 1
-            what = parted if parts > MOST_PARTS else brackets
-            raise ValueError(f"nested too deep: line {line:,} has {what}. Take out what is no field of a policy.")
 
 
 def write_toml(values: Mapping[str, Any], meanings: Mapping[str, str]) -> str:

@@ -8,8 +8,6 @@ import pytest
 import rankdash as rd
 from rankdash.inspect.lists import changes, query_lists, top_documents
 from rankdash.judged import SIDES
-from rankdash.reading.typed import typed_lists
-from rankdash.report.method import moved
 from tests.truth.small import small_world, some_convention
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
@@ -49,13 +47,6 @@ def test_queries_come_in_the_order_of_their_deltas(comparison: rd.Comparison) ->
     assert found.gains.tolist() == [2]
 
 
-def test_thinning_keeps_both_ends(comparison: rd.Comparison) -> None:
-    """Of many queries some are taken evenly, the first and the last always."""
-    found = changes(comparison)
-    assert found.evenly(2).tolist() == [0, 2]
-    assert found.evenly(10).tolist() == [0, 1, 2]
-
-
 def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.Comparison) -> None:
     """Ranks in the other list, new and dropped documents, and whether each move helped."""
     found = query_lists(comparison, "q1")
@@ -67,15 +58,6 @@ def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.C
         (row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed
     ]
     assert seen == [("d3", 2, 3, "up", True), ("d1", 0, 1, "down", True), ("d4", None, None, "new", None)]
-
-
-def test_lists_without_names_have_no_moves() -> None:
-    """Of typed grades no document of A is one of B: none is new, dropped or moved, and none of that helps."""
-    typed = typed_lists("3 2 0", "0 3")
-    assert typed.b is not None
-    shown = query_lists(rd.compare(typed.a, typed.b, typed.judgments), "1")
-    assert {(one.move, one.helps) for listed in (shown.a, shown.b) for one in listed.placed} == {("", None)}
-    assert [moved(one, "a") for one in shown.a.placed] == ["", "", ""]
 
 
 def test_the_values_of_a_list_are_those_of_the_comparison(comparison: rd.Comparison) -> None:
@@ -92,14 +74,6 @@ def test_a_query_that_a_run_does_not_answer_has_an_empty_list(comparison: rd.Com
     found = query_lists(comparison, "q3")
     assert found.b.placed == ()
     assert [row.move for row in found.a.placed] == ["dropped"]
-
-
-def test_top_results_are_the_first_of_each_list(comparison: rd.Comparison) -> None:
-    """The first document with its grade, and nothing where a run has no list."""
-    found = changes(comparison)
-    tops = top_documents(comparison, "b", found.query)
-    assert tops[0] is None
-    assert [(top.doc_id, top.relevance) for top in tops[1:] if top] == [("d1", None), ("d3", 2)]
 
 
 def test_texts_and_titles_come_from_the_runs() -> None:

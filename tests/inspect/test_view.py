@@ -25,7 +25,6 @@ from rankdash.inspect.view import (
     waterfall,
 )
 from rankdash.metrics import parse_measure
-from rankdash.reading.typed import typed_lists
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -62,12 +61,6 @@ def test_another_view_is_the_comparison_of_that_measure(
     assert found.changes.delta.mean() == pytest.approx(asked.paired.delta)
 
 
-def test_a_measure_that_needs_a_cutoff_takes_the_policys(comparison: rd.Comparison) -> None:
-    """Precision of the whole list does not exist, R-precision at a cutoff neither."""
-    assert measure_of(comparison, "P", None).name == "P@10"
-    assert measure_of(comparison, "Rprec", 5).name == "Rprec"
-
-
 def test_changed_lists_are_those_whose_first_k_differ(comparison: rd.Comparison) -> None:
     """At the policy's cutoff they are the affected queries of the comparison; at another, what a reader would count."""
     found = seen(comparison)
@@ -75,14 +68,6 @@ def test_changed_lists_are_those_whose_first_k_differ(comparison: rd.Comparison)
     first = seen(comparison, k=1)
     tops = [(name, int(name[1:])) for name in first.changes.query_ids]
     assert first.changed.tolist() == [bool(number % 5 and number % 7) for _, number in tops]
-
-
-def test_likeness_and_unjudged_share_of_a_query(comparison: rd.Comparison) -> None:
-    """Equal lists overlap wholly and have no churn; one document of five is unjudged in either."""
-    found = seen(comparison)
-    same = found.changes.query_ids.index("q7")
-    assert (found.overlap[same], found.churn[same]) == (1.0, pytest.approx(0.0))
-    assert found.unjudged == pytest.approx(np.full(50, 0.2))
 
 
 def test_overlap_and_churn_are_those_of_the_command_line(comparison: rd.Comparison) -> None:
@@ -111,25 +96,6 @@ def test_filters_let_through_what_they_say(comparison: rd.Comparison, wanted: Fi
     kept = found.only(matching(found, wanted))
     assert sorted(int(name[1:]) for name in kept.changes.query_ids) == list(numbers)
     assert sorted(kept.changes.delta.tolist()) == kept.changes.delta.tolist()
-
-
-def test_a_segment_keeps_its_queries() -> None:
-    """Of two segments one is kept."""
-    run, other = {"q1": ["a", "b"], "q2": ["a", "b"]}, {"q1": ["b", "a"], "q2": ["a", "b"]}
-    queries = rd.read_queries(b"query_id,device\nq1,phone\nq2,desk\n")
-    grades = rd.read_judgments({"q1": {"b": 1}, "q2": {"b": 1}})
-    found = seen(rd.compare(rd.read_run(run), rd.read_run(other), grades, queries=queries))
-    kept = found.only(matching(found, Filter(segment=("device", "phone"))))
-    assert kept.changes.query_ids == ("q1",)
-
-
-def test_lists_without_names_have_no_likeness() -> None:
-    """Of typed grades nobody can say which documents A and B share."""
-    lists = typed_lists("3 2 0 1", "3 0 2 1")
-    assert lists.b is not None
-    found = seen(rd.compare(lists.a, lists.b, lists.judgments))
-    assert np.isnan(found.overlap).all()
-    assert np.isnan(found.churn).all()
 
 
 def test_the_waterfall_ends_at_the_mean_difference(comparison: rd.Comparison) -> None:
@@ -173,28 +139,6 @@ def test_a_search_finds_what_a_look_at_each_query_finds(seed: int) -> None:
     for needle in ("q1", "shoe", "red", "STRASSE", "i", "1 r", "日", "q5 ", "zz", "é"):
         expected = [at for at in range(60) if needle.strip().casefold() in f"{ids[at]} {texts[at]}".casefold()]
         assert matching(view_of(found), Filter(text=needle)).tolist() == expected, needle
-
-
-def test_the_ends_of_very_many_queries_are_the_first_and_the_last() -> None:
-    """The largest losses and gains, in their order; all queries where they fit."""
-    n = 11
-    found = view_of(Changes([str(i) for i in range(n)], [""] * n, np.arange(n), *np.arange(3.0 * n).reshape(3, n)))
-    assert found.ends(n) is found
-    few = found.ends(4)
-    assert few.changes.query_ids == ("0", "1", "9", "10")
-    assert few.changes.delta.tolist() == [22.0, 23.0, 31.0, 32.0]
-
-
-def test_a_column_that_is_put_in_order_when_it_is_asked_for_is_what_it_would_have_been() -> None:
-    """All of it and of some queries, by its name and among the others."""
-    rng = np.random.default_rng(5)
-    columns = {name: rng.random(9) for name in ("first", "second")}
-    query, places = rng.permutation(9)[:7], np.array([0, 3, 6])
-    found = InOrder(columns, query)
-    assert (len(found), list(found), "second" in found, "third" in found) == (2, ["first", "second"], True, False)
-    for name, values in found.items():
-        np.testing.assert_array_equal(values, columns[name][query])
-        np.testing.assert_array_equal(found.only(places)[name], columns[name][query][places])
 
 
 def view_of(found: Changes) -> Viewed:

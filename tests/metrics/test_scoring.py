@@ -33,16 +33,6 @@ def test_err_of_lists_with_grades_of_their_own_shares_the_scale() -> None:
     assert compared.scores_b[at][0] == pytest.approx((2**3 - 1) / 2**3)
 
 
-def test_what_a_pool_made_is_made_once_and_not_for_ever() -> None:
-    """The same key is made once; beyond 64 keys it begins anew, so that memory does not grow."""
-    pool, made = JudgedPool(np.array([0]), np.array([1.0])), []
-    for key in (*range(64), *range(64)):
-        assert pool.once(key, lambda key=key: made.append(key) or key) == key  # type: ignore[misc, func-returns-value]
-    assert made == list(range(64))
-    assert pool.once("more", lambda: 7) == 7
-    assert pool.once(0, lambda: 8) == 8
-
-
 GRADES = {"q1": {"a": 3.0, "b": 1.0, "c": 0.0, "n": -1.0}, "q2": {"a": 1.0}}
 
 
@@ -118,14 +108,6 @@ def test_relevant_means_relevant_for_the_measure(rel: int, expected: float | Non
 def test_where_nothing_is_judged_not_relevant_nothing_stands_above() -> None:
     """Bpref of a relevant document without a non-relevant one is 1."""
     assert value({"q2": ["a"]}, GRADES, "Bpref", "q2") == 1.0
-
-
-def test_measures_under_several_conventions_are_scored_side_by_side() -> None:
-    """Each by its own, in the order in which they were asked for."""
-    frame = rd.evaluate(
-        run({"q": ["a"]}), judgments({"q": {"a": 3}}), ["DCG@1", "DCG(gain='exp2')@1", "DCG(gain={3:5})@1"]
-    )
-    assert frame["value"].tolist() == [3, 7, 5]
 
 
 TOO_LARGE = (

@@ -95,14 +95,6 @@ def test_a_quotient_without_a_denominator_is_what_was_asked_for() -> None:
     assert ratio(above, below, nothing=0.0).tolist() == [0.5, 0.0]
 
 
-def test_what_both_runs_share_is_made_once_for_each_cutoff() -> None:
-    """The ideal of one cutoff is not that of another, and the pool of judgments remembers both."""
-    run = lists()
-    values = [gain.ideal_dcg(run, k).tolist() for k in (1, 2, 1)]
-    assert values[0] == values[2] != values[1]
-    assert gain.ideal_dcg(Lists(run.run, run.convention), 2) is gain.ideal_dcg(run, 2)
-
-
 def test_the_ideal_is_sorted_by_gain_and_not_by_grade() -> None:
     """A table of gains may prefer a lower grade: the ideal list of grades 3, 2, 1 then gains 3, 2, 1 all the same."""
     pool = JudgedPool(np.array([0, 0, 0, 1]), np.array([3.0, 2.0, 1.0, 1.0]))

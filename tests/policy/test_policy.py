@@ -113,12 +113,6 @@ def test_toml_brings_the_same_policy_back(policy: Policy) -> None:
     assert Policy.from_toml(policy.to_toml()) == policy
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.primary)
-def test_json_brings_the_same_policy_back(policy: Policy) -> None:
-    """Through JSON a policy comes back the same."""
-    assert Policy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
-
-
 def test_toml_may_be_short() -> None:
     """A file names only what differs; margins may be a table, and a convention a preset with changed axes."""
     policy = Policy.from_toml('mpe = 0.01\n[guardrails]\n"P@5" = 0.02\n[convention]\npreset = "trec_eval-9"\nrel = 2\n')
@@ -148,13 +142,6 @@ def test_a_field_that_is_gone_is_left_out_with_a_note() -> None:
     both = Policy.from_dict({"agreement_min": 0.3, "side_p_min": 0.01, "severe": 0.3})
     assert (both, len(both.notes)) == (Policy(severe=0.3), 2)
     assert "agreement_min is left out" in both.notes[1]
-
-
-def test_roles_are_told() -> None:
-    """Each measure of the policy has its role, any other none."""
-    policy = Policy()
-    roles = dict(zip(policy.measures, policy.roles, strict=True))
-    assert [roles.get(name) for name in ("nDCG@10", "AP", "RR", "P@5")] == ["primary", "guardrail", "watch", None]
 
 
 def test_every_field_is_told_by_its_own_line() -> None:

@@ -187,13 +187,6 @@ def test_a_field_takes_what_it_may_hold(name: str) -> None:
             Policy.from_dict({name: value})
 
 
-def test_a_notes_field_is_no_part_of_a_policy() -> None:
-    """Two policies are equal whatever was left out of the values that they were made from."""
-    noted = Policy.from_dict({"side_p_min": 0.05})
-    assert noted.notes
-    assert (noted, repr(noted)) == (Policy(), repr(Policy()))
-
-
 def test_guardrails_and_watch_follow_the_primary() -> None:
     """The guardrail is AP, or nDCG@10 beside AP; the watch measures are nDCG@1 and RR where they have no other role."""
     beside = {primary: Policy(primary=primary) for primary in ("nDCG@10", "AP", "RR", "nDCG@1", "nDCG")}
