@@ -212,7 +212,6 @@ def _coverage(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Float
     found = [bootstrap(row, draws=RESAMPLES, seed=i) for i, row in enumerate(drawn.delta[PRIMARY])]
     return {
         "t covers": np.abs(summed.delta[PRIMARY]) <= half,
-        "percentile covers": np.array([_holds(one.percentile95) for one in found]),
         "BCa covers": np.array([_holds(one.bca95) for one in found]),
     }
 

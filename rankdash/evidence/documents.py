@@ -84,15 +84,12 @@ class Decomposition:
     """Axes: d the documents, q the queries, p the four PARTS, in the unit of nDCG.
 
     ``part`` is the index into PARTS, -1 for a document that is not relevant or not in a top k; ``parts`` adds up over
-    p to each query's difference. ``unjudged_in`` and ``unjudged_out`` count unjudged documents that came into the top
-    k and left it.
+    p to each query's difference.
     """
 
     contribution: Floats  # (d,)
     part: Ints  # (d,)
     parts: Floats  # (q, p)
-    unjudged_in: Ints  # (q,)
-    unjudged_out: Ints  # (q,)
 
     def waterfall(self, weights: npt.ArrayLike | None = None) -> dict[str, float]:
         """Return the (weighted) mean of each part over the queries; together the mean difference of nDCG@k."""
@@ -114,15 +111,7 @@ def decompose(documents: Documents, idcg: npt.ArrayLike, k: int) -> Decompositio
     counted = part >= 0
     cell = documents.query[counted] * len(PARTS) + part[counted]
     parts = per_query(cell, contribution[counted], len(ideal) * len(PARTS))
-    unjudged = shown & ~documents.judged
-    top_a, top_b = in_top(documents.rank_a, k), in_top(documents.rank_b, k)
-    return Decomposition(
-        contribution=contribution,
-        part=part,
-        parts=parts.reshape(len(ideal), len(PARTS)),
-        unjudged_in=np.bincount(documents.query[unjudged & ~top_a], minlength=len(ideal)),
-        unjudged_out=np.bincount(documents.query[unjudged & ~top_b], minlength=len(ideal)),
-    )
+    return Decomposition(contribution, part, parts.reshape(len(ideal), len(PARTS)))
 
 
 def _part(documents: Documents, move: Floats, k: int) -> Ints:

@@ -34,19 +34,6 @@ class Permutation:
     draws: int | None = None
     seed: int | None = None
 
-    @property
-    def floor(self) -> float:
-        """The smallest p that so few changed queries can give, 2 / 2^m."""
-        return min(1.0, 2.0 ** (1 - self.changed)) if self.changed else 1.0
-
-    @property
-    def note(self) -> str:
-        """What the reader must know where the floor is above 5%; "" elsewhere."""
-        if self.floor <= 0.05:
-            return ""
-        lowest = f"p cannot go below {self.floor:.3f}: no outcome can reach 5%."
-        return f"With {self.changed} queries that differ in score {lowest}"
-
 
 @dataclass(frozen=True)
 class Wilcoxon:
@@ -159,9 +146,8 @@ _BLOCK = 2_000_000
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """Percentile and BCa 95% intervals of the mean; None where there is no spread. ``se`` is that of the resamples."""
+    """The BCa 95% interval of the mean; None where there is no spread. ``se`` is that of the resamples."""
 
-    percentile95: Interval | None
     bca95: Interval | None
     se: float | None
     draws: int
@@ -186,11 +172,10 @@ def bootstrap(
     sums, sizes = (values, np.ones(n)) if groups is None else (groups.sums(values), groups.sums(np.ones(n)))
     apart = sums - mean * sizes
     if len(sums) < 2 or float(np.sqrt((apart**2).sum() / n)) <= NO_SPREAD * max(1.0, abs(mean)):
-        return Bootstrap(None, None, None, draws, seed)
+        return Bootstrap(None, None, draws, seed)
     means = resampled_means(values, draws, seed) if groups is None else _means_of_groups(sums, sizes, draws, seed)
-    low, high = np.quantile(means, (0.025, 0.975))
     bca = _bca(apart / (n - sizes), mean, means)
-    return Bootstrap((float(low), float(high)), bca, float(means.std(ddof=1)), draws, seed)
+    return Bootstrap(bca, float(means.std(ddof=1)), draws, seed)
 
 
 def resampled_means(values: Floats, draws: int, seed: int) -> Floats:

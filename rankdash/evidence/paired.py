@@ -159,8 +159,8 @@ class Paired:
 
     ``n`` pairs were used, and ``n_dropped`` left out because a score was not finite. With weights, means, interval and
     test are weighted, ``n_eff`` = 1 / sum w^2, and ``delta_unweighted`` is the plain mean. Where queries belong to
-    groups, ``clusters`` is the number of these, and ``changed`` counts those in which any query changed; wins, ties,
-    losses and the median always count queries. ``size``, the least of n, n_eff and clusters, is what every threshold
+    groups, ``clusters`` is the number of these, and ``changed`` counts those in which any query changed; wins, ties
+    and losses always count queries. ``size``, the least of n, n_eff and clusters, is what every threshold
     counts. ``sd`` is the standard deviation with which n queries have this ``se`` (the plain one without weights and
     clusters). lower90 and upper90 are the one-sided 95% bounds.
     """
@@ -177,8 +177,6 @@ class Paired:
     mean_b: float | None = None
     delta: float | None = None
     delta_unweighted: float | None = None
-    median: float | None = None
-    relative: float | None = None  # delta / mean_a, for small print
     sd: float | None = None
     se: float | None = None
     t: float | None = None
@@ -191,7 +189,6 @@ class Paired:
     lower90: float | None = None
     upper90: float | None = None
     effect_size: float | None = None  # d_z = delta / sd
-    hedges_g: float | None = None
     mde80: float | None = None
     required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
     required_n_seen: int | None = None  # for a difference as large as delta
@@ -211,11 +208,6 @@ class Paired:
     def ci95(self) -> tuple[float, float] | None:
         """The two-sided 95% interval of delta."""
         return None if self.lower95 is None or self.upper95 is None else (self.lower95, self.upper95)
-
-    @property
-    def superiority(self) -> float | None:
-        """P(B better than A on a query), ties counted half, in [0, 1]."""
-        return (self.wins + self.ties / 2) / self.n if self.n else None
 
     @property
     def status(self) -> str:
@@ -310,8 +302,6 @@ def paired(
         mean_b=_mean(second, share),
         delta=delta,
         delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
-        median=_median(difference),
-        relative=delta / mean_a if mean_a else None,
         inferred=infer,
     )
     return counted if not infer else _inferred(counted, difference, share, groups, mpe)
@@ -366,14 +356,6 @@ def _mean(values: Floats, share: Floats | None) -> float:
     return float(values.mean() if share is None else (share * values).sum())
 
 
-def _median(values: Floats) -> float:
-    """Return the median of one or more numbers; numpy's own loads numpy.ma, which small comparisons notice."""
-    middle = len(values) // 2
-    parted = np.partition(values, middle)  # to part at two places takes four times as long
-    below = parted[middle] if len(values) % 2 else parted[:middle].max()
-    return float((below + parted[middle]) / 2.0)
-
-
 def with_interval(counted: Paired, se: float) -> Paired:
     """Add the t interval and the t test of the difference, by its standard error."""
     delta, df = counted.delta or 0.0, max(counted.size - 1.0, 1.0)
@@ -418,7 +400,6 @@ def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups:
         counted,
         sd=sd,
         effect_size=delta / sd,
-        hedges_g=delta / sd * (1.0 - 3.0 / (4.0 * (n - 1) - 1.0)),
         mde80=mde80(se),
         required_n_mpe=required_n(sd, mpe) if mpe else None,
         required_n_seen=required_n(sd, abs(delta)) if delta else None,

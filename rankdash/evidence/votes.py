@@ -25,9 +25,8 @@ from rankdash.evidence.distributions import (
 )
 
 Interval = tuple[float, float]
-#: How an interval was made: Tango's for one vote per query, t for the mean of several, and those of votes collected
-#: under a plan: five planned looks, or open to be looked at any time.
-Kind = Literal["tango", "t", "planned", "open"]
+#: How an interval was made: Tango's for one vote per query, t for the mean of several.
+Kind = Literal["tango", "t"]
 
 #: Counts that are off by less are whole.
 _ROUNDING = 1e-9
@@ -39,10 +38,9 @@ class Gsb:
     """Counts of good, same and bad queries and what they prove. None is "not defined".
 
     ``delta`` = (good - bad) / n in [-1, 1]; ``ci95`` and ``ci90`` are its intervals of the kind ``interval`` (the ends
-    of ci90 are the one-sided 95% bounds); ``p`` the mid-p and ``sign_p`` the exact two-sided sign test; ``win_rate``
-    the share of good among good and bad, with its Wilson interval. Where sides are known, or a query has several votes,
-    ``delta``, its intervals and ``p`` are those of the mean votes at a balanced side; the counts stay the queries by
-    majority.
+    of ci90 are the one-sided 95% bounds); ``p`` the mid-p and ``sign_p`` the exact two-sided sign test. Where sides are
+    known, or a query has several votes, ``delta``, its intervals and ``p`` are those of the mean votes at a balanced
+    side; the counts stay the queries by majority.
     """
 
     good: int
@@ -53,8 +51,6 @@ class Gsb:
     ci90: Interval | None = None
     p: float | None = None
     sign_p: float | None = None
-    win_rate: float | None = None
-    win_rate_ci95: Interval | None = None
     interval: Kind = "tango"
     se: float | None = None  # of ``delta``, where a query has several votes, or sides are known
 
@@ -98,8 +94,6 @@ def gsb(good: int, same: int, bad: int) -> Gsb:
         ci90=tango(good, same, bad, 0.90),
         p=mid_p(good, bad),
         sign_p=coin_two_sided(good, decided),
-        win_rate=good / decided if decided else None,
-        win_rate_ci95=wilson(good, decided) if decided else None,
     )
 
 
@@ -134,15 +128,6 @@ def mid_p(good: int, bad: int) -> float:
         return 1.0
     fewer = min(good, bad)
     return min(1.0, coin_at_most(fewer, decided) + coin_at_most(fewer - 1, decided))
-
-
-def wilson(wins: int, n: int, level: float = 0.95) -> Interval:
-    """Return the Wilson interval of a share, ends in [0, 1]; n >= 1."""
-    z2 = normal_quantile(0.5 + level / 2) ** 2
-    share = wins / n
-    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = math.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def unusable(decided: int, n: int, n_side: float | None, *, votes_min: int = 20) -> Unusable | None:

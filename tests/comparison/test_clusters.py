@@ -158,5 +158,5 @@ def test_nothing_is_inferred_from_a_fixed_set() -> None:
     assert sampled.gsb_derived.ci95 is not None
     one, other = fixed.gsb_derived, sampled.gsb_derived
     assert (one.good, one.same, one.bad, one.delta) == (other.good, other.same, other.bad, other.delta)
-    assert (one.ci95, one.ci90, one.p, one.sign_p, one.win_rate_ci95) == (None,) * 5
+    assert (one.ci95, one.ci90, one.p, one.sign_p) == (None,) * 4
     assert all(result.paired.ci95 is None and result.paired.t_p is None for result in fixed.results)
