@@ -23,7 +23,7 @@ import pyarrow.csv
 from rankdash.arrow import as_numpy, codes, from_numpy, from_strings, one_chunk
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.encodings import first_row_not_utf8, not_utf8
-from rankdash.reading.grid import Grid, not_read
+from rankdash.reading.grid import NUMBERS, Grid, not_read
 from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, match
 from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
 from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
@@ -307,22 +307,27 @@ def _closes_every_quote(layout: Layout) -> bool:
 
 
 def _check_quotes(layout: Layout, records: int) -> None:
-    """Raise ReadError where a quote that is never closed took in the rows below it."""
+    """Raise ReadError where a quote took in the rows below it: it is never closed, or what it holds is a row."""
     lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
-    if lines <= records + layout.above + layout.header or _closes_every_quote(layout):
+    if lines <= records + layout.above + layout.header:
         return
     ids = [at for at, name in layout.names.items() if name in ("query_id", "doc_id")]
+    numbers = [at for at, name in layout.names.items() if name in NUMBERS]
+    closed, do = _closes_every_quote(layout), "Close it, or export the table again."
+
+    def is_row(line: str) -> bool:
+        cells = line.split(layout.delimiter)
+        if len(cells) < layout.width:
+            return False
+        return not closed or (bool(numbers) and all(is_number(cells[at].strip()) for at in numbers))
+
     for number, row in _records(layout):
-        if any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids):
+        if not closed and any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids):
             what = "an id goes on in the next line: a quote is not closed, or stands where none should"
-            raise refuse("malformed", layout.document.name, what, "Close it, or export the table again.", row=number)
-        for cell in row:
-            inner = cell.split("\n") if "\n" in cell else []
-            if sum(line.count(layout.delimiter) >= layout.width - 1 for line in inner) > 0:
-                what = "a quote begins here and takes in the rows below"
-                raise refuse(
-                    "malformed", layout.document.name, what, "Close it, or export the table again.", row=number
-                )
+            raise refuse("malformed", layout.document.name, what, do, row=number)
+        if any(is_row(line) for cell in row if "\n" in cell for line in cell.split("\n")):
+            what = "a quote begins here and takes in the rows below"
+            raise refuse("malformed", layout.document.name, what, do, row=number)
 
 
 def _explain(layout: Layout, error: str) -> ReadError:

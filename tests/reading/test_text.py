@@ -164,7 +164,7 @@ def test_a_trec_file_is_no_json_for_a_bracket(query: str) -> None:
     assert [recognise(content).kind for content in (run, grades)] == ["run", "judgments"]
 
 
-@pytest.mark.parametrize("cell", ["two\nlines", "a, b\nc, d\n\nf", 'with "quotes"\r\nin it', '24" wide', "x;y\tz|"])
+@pytest.mark.parametrize("cell", ["two\nlines", "a, b\nc, d\n\nf", "a, b, c, d\ne, f, g, h, i", 'with "quotes"\r\nin it', '24" wide', "x;y\tz|"])
 def test_quoted_cells_keep_what_is_in_them(cell: str) -> None:
     """Delimiters, line ends and quotes within quotes belong to the cell; rows below are counted by lines."""
     out = io.StringIO()
