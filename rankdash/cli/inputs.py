@@ -30,10 +30,8 @@ from rankdash import (
 )
 from rankdash.case import Case, votes_standing
 from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, tell, words
-from rankdash.intake import name_queries, two_models
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
-from rankdash.reading import LETOR, LIMITS, NUMBERS, Options, pair_of, recognise, understand
 from rankdash.tables import distinct_names, told_apart
 
 if TYPE_CHECKING:
@@ -60,7 +58,10 @@ def given_case(options: argparse.Namespace) -> Case:
     if of_both is not None:
         read.setdefault("judgments", of_both.judgments)
         return Case(of_both.runs, **read)
-    read |= {side: name_queries(read[side], read.get("queries")) for side in ("a", "b") if side in read}
+    if "queries" in read:
+        from rankdash.intake import name_queries
+
+        read |= {side: name_queries(read[side], read["queries"]) for side in ("a", "b") if side in read}
     case = Case.of(read).with_distinct_names(_paths(options))
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
@@ -180,18 +181,19 @@ def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Que
 
 def _are_scores(options: argparse.Namespace) -> bool:
     """Return whether A and B are the scores of two models, and the judgments the LETOR file that they are for."""
-    if None in (options.a, options.b, options.judgments):
+    from rankdash.reading.letor import begins_as_letor
+
+    if None in (options.a, options.b, options.judgments) or not begins_as_letor(options.judgments):
         return False
-    return _form(options.judgments) == LETOR and _form(options.a) == _form(options.b) == NUMBERS
+    from rankdash.reading import LIMITS, NUMBERS, Options, understand
 
-
-def _form(path: str) -> str:
-    """Return the format of a file, as far as its beginning tells; "" where it cannot be opened."""
-    return understand(path, LIMITS, Options()).format
+    return all(understand(path, LIMITS, Options()).format == NUMBERS for path in (options.a, options.b))
 
 
 def _two_models(options: argparse.Namespace, path: str, scores: Sequence[str] | None, **how: Any) -> Case:
     """Return the runs of A and B in a file with several models, or with two files of scores, and its grades."""
+    from rankdash.intake import two_models
+
     if scores is not None:
         names = distinct_names((Path(scores[0]).stem, Path(scores[1]).stem), (scores[0], scores[1]))
         how["scores"] = dict(zip(names, scores, strict=True))
@@ -255,6 +257,8 @@ def of_lists(options: argparse.Namespace) -> list[str]:
 
 def holds(path: str) -> str:
     """Return the kind of table that a file probably holds; "" where it is none, or there is no such file."""
+    from rankdash.reading import recognise
+
     try:
         return recognise(path).kind
     except (ReadError, OSError):
@@ -282,6 +286,8 @@ def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None
     A pair without the name of an input is for the file with both models, or for the votes where there is none.
     ArgumentError for what is no pair.
     """
+    from rankdash.reading import pair_of
+
     meant = "models" if options.a is not None and options.b is None else "votes"
     result = None
     for text in options.pair:

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import Note, advise, detail
+from rankdash.reading.encodings import as_utf8
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import Kind
 from rankdash.reading.problems import Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import Document, open_document
-from rankdash.reading.text import Head
+from rankdash.reading.text import Head, read_head
 from rankdash.reading.values import is_number
 from rankdash.tables import OrderedBy
 
@@ -45,6 +46,14 @@ def _read_line(text: str) -> _Line | None:
     if any(not feature.partition(":")[0].isdecimal() or ":" not in feature for feature in features):
         return None
     return _Line(float(words[0]), named["id"] if named else "", remark)
+
+
+def begins_as_letor(source: Any) -> bool:
+    """Return whether the first lines of a file are those of a LETOR file; False where it cannot be opened."""
+    try:
+        return is_letor(read_head(as_utf8(open_document(source))))
+    except ReadError:
+        return False
 
 
 def is_letor(head: Head) -> bool:

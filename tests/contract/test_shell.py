@@ -250,3 +250,19 @@ def test_a_saved_comparison_is_listed_and_reported(shell: Any, tmp_path: Path) -
     status, _, error = shell(f"report {saved} -o r.json")
     assert status == 0, error
     assert json.loads((tmp_path / "r.json").read_text("utf-8"))["verdict"]["outcome"] == "LAUNCH"
+
+
+def test_scores_and_a_letor_file_are_compared_however_they_are_given(shell: Any) -> None:
+    """Two files of scores with the LETOR file behind -q are the LETOR file with its scores."""
+    calls = ("letor.svm --scores a.txt b.txt", "a.txt b.txt -q letor.svm")
+    told = [shell(f"compare {call} --json -") for call in calls]
+    assert [status for status, _, _ in told] == [0, 0], told
+    assert picked(json.loads(told[0][1])) == picked(json.loads(told[1][1]))
+
+
+def test_scored_queries_are_compared_however_they_are_given(shell: Any) -> None:
+    """Scored queries have the verdict of the lists, behind --scored and as A."""
+    assert shell("score A B -q Q -o scored.parquet")[0] == 0
+    told = [shell(f"compare {call} --json -") for call in (ABQ, "--scored scored.parquet", "scored.parquet")]
+    assert [status for status, _, _ in told] == [0, 0, 0], told
+    assert picked(json.loads(told[0][1])) == picked(json.loads(told[1][1])) == picked(json.loads(told[2][1]))
