@@ -7,7 +7,9 @@ import io
 import itertools
 import json
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from rankdash.reading import ReadError, read_judgments, read_models, read_querie
 from rankdash.reading.headings import MEANINGS, match
 from rankdash.tables import Run
 
+DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8").partition("## Texts that")[2]
 HEADER = "query_id,doc_id,rank\n"
 ROWS = "q,a,1\nq,b,2\n"
 TABLE = HEADER + ROWS
@@ -164,7 +167,10 @@ def test_a_trec_file_is_no_json_for_a_bracket(query: str) -> None:
     assert [recognise(content).kind for content in (run, grades)] == ["run", "judgments"]
 
 
-@pytest.mark.parametrize("cell", ["two\nlines", "a, b\nc, d\n\nf", "a, b, c, d\ne, f, g, h, i", 'with "quotes"\r\nin it', '24" wide', "x;y\tz|"])
+@pytest.mark.parametrize(
+    "cell",
+    ["two\nlines", "a, b\nc, d\n\nf", "a, b, c, d\ne, f, g, h, i", 'with "quotes"\r\nin it', '24" wide', "x;y\tz|"],
+)
 def test_quoted_cells_keep_what_is_in_them(cell: str) -> None:
     """Delimiters, line ends and quotes within quotes belong to the cell; rows below are counted by lines."""
     out = io.StringIO()
@@ -617,7 +623,7 @@ PRINTED = {
     "psql": " query_id | doc_id\n----------+-------\n q | a\n(1 row)\n",
     "sqlplus": "\nQUERY_ID DOC_ID\n-------- ------\nq        a\n",
     "rst": "======== ======\nquery_id doc_id\n======== ======\nq        a\n======== ======\n",
-    "pandas": "  query_id doc_id  rank\n0        q      a     1\n1        q      b     2\n",
+    "pandas": "  query_id doc_id  rank\n0  q  a  1\n1  q  b  2\n",
     "R": '"query_id" "doc_id" "rank"\n"q" "a" 1\n',
     "R with row names": '"query_id"\t"doc_id"\t"rank"\n"1"\t"q"\t"a"\t1\n',
     "row numbers": "query_id,doc_id,rank\n1,q,a,1\n2,q,b,2\n",
@@ -666,6 +672,32 @@ def test_withdrawn_forms_of_text_are_refused(text: str) -> None:
     }
     if text in PIVOTED.values():
         assert refused(read_models, text)
+
+
+#: What stands in docs/formats.md for each form, and a text of it.
+MADE_PLAIN = {
+    "a table of psql, mysql or Markdown": "| query_id | doc_id |\n|---|---|\n| q | a |\n| q | b |\n(2 rows)\n",
+    "comments among the rows": "# NIST\nq Q0 a 1 9 t\n# more\nq Q0 b 2 8 t\n",
+    "a table that pandas printed, with numbers of rows": "  query_id doc_id  rank\n0  q  a  1\n1  q  b  2\n",
+    "another delimiter": TABLE.replace(",", "^"),
+    "columns without names": "q 1 a 9.5\nq 2 b 8.5\n",
+    "a column for each rank": "query_id,rank1,rank2,rank3\nq,a,b,\n",
+    "a list in a cell": "query,docs\nq,a|b\n",
+    "A beside B": "query_id,rank,doc_a,doc_b\nq,1,a,b\nq,2,b,a\n",
+}
+
+
+@pytest.mark.parametrize("name", MADE_PLAIN)
+def test_the_documents_show_the_plain_form_of_a_text(name: str) -> None:
+    """The line of docs/formats.md makes of a withdrawn text, which is refused, the lists that it holds."""
+    shown = dict(line.split("  # ")[::-1] for line in DOCS.split("```python\n")[1].split("```")[0].splitlines())
+    assert shown.keys() == MADE_PLAIN.keys()
+    assert refused(read_run, MADE_PLAIN[name])
+    made = eval(shown[name], {"x": MADE_PLAIN[name], "re": re, "csv": csv})
+    if name == "A beside B":
+        assert [lists(run) for run in read_models(made).runs] == [{"q": ["a", "b"]}, {"q": ["b", "a"]}]
+    else:
+        assert lists(read_run(made.encode() if isinstance(made, str) else made)) == {"q": ["a", "b"]}
 
 
 @pytest.mark.parametrize("remark", ["# part two 2", "#", "# NIST", "# a longer remark of 7 words"])
