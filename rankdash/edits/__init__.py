@@ -13,7 +13,7 @@ from rankdash.edits.edit import (
     merge_grades,
     why_none,
 )
-from rankdash.edits.tables import EditedTables, apply, clashes, edits_of, edits_table, gathered, misfits, settled
+from rankdash.edits.tables import EditedTables, apply, clashes, gathered, misfits
 from rankdash.edits.voted import Standing, standing
 
 __all__ = [
@@ -28,14 +28,11 @@ __all__ = [
     "candidates",
     "clashes",
     "differences",
-    "edits_of",
-    "edits_table",
     "gathered",
     "grade_changes",
     "labels_from",
     "merge_grades",
     "misfits",
-    "settled",
     "standing",
     "why_none",
 ]

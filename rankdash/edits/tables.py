@@ -327,21 +327,6 @@ class _Tables:
         _move(self.documents(edit.side, edit.query_id), edit)
 
 
-def settled(
-    edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
-) -> tuple[Edit, ...]:
-    """Return the edits with what really stood before each of them: ranks of equal scores follow the convention in
-    force.
-    """
-    edits = tuple(edits)
-    tables = _Tables.of(edits, a, b, judgments, convention)
-    edits_in_force = []
-    for edit in edits:
-        edits_in_force.append(replace(edit, before=tables.before(edit)))
-        tables.do(edit)
-    return tuple(edits_in_force)
-
-
 def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) -> tuple[str, ...]:
     """Return a sentence for each document that edits put into a list although the other has it, where the two share no
     documents.
@@ -412,29 +397,6 @@ def with_values(column: pa.ChunkedArray, rows: Ints, values: npt.NDArray[Any]) -
 def rows_by_query(table: pa.Table, query_ids: Iterable[str]) -> dict[str, Ints]:
     """Return the rows of some queries in a table, by query."""
     return arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), query_ids)
-
-
-def edits_table(edits: Sequence[Edit]) -> pa.Table:
-    """Return edits as a table, a row each; ``edits_of`` gives them back."""
-    texts = {"query_id": [edit.query_id for edit in edits], "doc_id": [edit.doc_id for edit in edits]}
-    texts |= {"what": [edit.what for edit in edits], "side": [edit.side or "" for edit in edits]}
-    numbers = {"before": [edit.before for edit in edits], "after": [edit.after for edit in edits]}
-    columns = {name: arrow.from_strings(values) for name, values in texts.items()}
-    columns |= {name: arrow.from_numpy(np.array(values, np.float64)) for name, values in numbers.items()}
-    return pa.Table.from_arrays(list(columns.values()), names=list(columns))
-
-
-def edits_of(table: pa.Table) -> tuple[Edit, ...]:
-    """Return the edits of a table."""
-    columns: list[list[Any]] = [column.to_pylist() for column in table.columns]
-    return tuple(
-        Edit(query_id, doc_id, what, side or None, _none_for_nan(before), _none_for_nan(after))
-        for query_id, doc_id, what, side, before, after in zip(*columns, strict=True)
-    )
-
-
-def _none_for_nan(value: float) -> float | None:
-    return None if value != value else value
 
 
 def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -124,11 +124,6 @@ def _text_id(parsed: Ids) -> pa.Array:
     return parsed.array.dictionary_decode() if pa.types.is_dictionary(parsed.array.type) else parsed.array
 
 
-def _text_ids(array: pa.Array) -> list[str]:
-    texts: list[str] = array.to_pylist()
-    return texts
-
-
 def _numbers(grid: Grid, name: str) -> Numbers:
     try:
         return parse_numbers(grid.columns[name], counting=name == "rank")
@@ -194,18 +189,10 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
     return bad
 
 
-def _cells(grid: Grid, name: str) -> _Cells:
-    return _Cells(grid.columns[name])
-
-
-@dataclass(frozen=True)
-class _Cells:
-    """The cells of a column as text, by data row."""
-
-    column: pa.Array
-
-    def __call__(self, row: int) -> str:
-        return str(self.column[row].as_py())
+def _cells(grid: Grid, name: str) -> Callable[[int], str]:
+    """Return what gives the cell of a column in a data row as text."""
+    column = grid.columns[name]
+    return lambda row: str(column[row].as_py())
 
 
 def _bad_ids(grid: Grid, name: str, parsed: Ids) -> Iterator[BadCells]:
@@ -466,7 +453,7 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
         what = "these are texts and their ids, as those of queries or of a corpus, and no lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
     if checked.order == "position" and grid.headings and len(distinct(query)) == len(query):
-        cells = _text_ids(checked.columns["doc_id"].slice(0, 50))
+        cells = checked.columns["doc_id"].slice(0, 50).to_pylist()
         if sum(map(bool, map(_LIST.search, cells))) * 2 > len(cells):
             what = "a cell holds a list of documents"
             raise refuse("unsupported", grid.name, what, "Write a row for each document: query_id, doc_id, rank.")

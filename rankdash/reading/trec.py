@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy, codes
+from rankdash.arrow import Text, as_numpy, codes, distinct
 from rankdash.notes import detail, warning
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import KINDS, Kind
@@ -176,7 +176,7 @@ def read_grid_of(layout: Layout, make: Grid, columns: dict[str, pa.Array], loose
         columns=columns,
         row_of=lambda rows: row_numbers(loose, records)[rows],
         first_row=loose.above + loose.header + 1,
-        as_text=lambda: read_grid(replace(loose), make),
+        as_text=lambda: read_grid(loose, make),
     )
 
 
@@ -245,8 +245,8 @@ def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
     every = tag.dictionary.to_pylist()
     if len(every) < 2:
         return replace(grid, tag=only)
-    pairs = np.stack([codes(encoded(columns[name])) for name in ("query_id", "doc_id")])
-    if len(np.unique(pairs, axis=1).T) < len(tag):
+    query, document = (codes(encoded(columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
+    if len(distinct(query * (int(document.max()) + 1) + document)) < len(tag):
         what = f"there are {len(every)} models in one file, by their tags: {listed(every)}"
         raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
     text = f"There are several tags, {listed(every)}: the file was read as one run."

@@ -8,7 +8,6 @@ again, for starting another takes longer than reading a small file.
 from __future__ import annotations
 
 import hashlib
-import io
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -19,12 +18,10 @@ from importlib.util import find_spec
 from threading import Condition
 from typing import Any
 
-from rankdash.edits import Edit, edits_of
 from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.limited_process import Process
 from rankdash.reading import LimitError, Problem, Understood, megabytes
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.report.tables import EditsError, read_edits
 from rankdash.sandbox import wire, worker
 from rankdash.tables import Votes
 
@@ -40,7 +37,6 @@ _PATIENCE = 60.0 if find_spec("resource") else 0.0
 #: Letters of a typed text, or bytes of a file of edits, up to which it is read here: that takes only a moment.
 SHORT = 10_000
 #: Bytes of a file of edits.
-MOST_EDITS = 5 * _MEGABYTE
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
 
@@ -113,18 +109,6 @@ def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     reply = _answered("typed", arguments, "What was typed", size, lambda _: None)
     answer: Typed | Votes = _accepted(reply, TypedError)
     return answer
-
-
-def edits(content: bytes, name: str) -> tuple[Edit, ...]:
-    """Read as ``read_edits`` does; EditsError also for a file beyond the limits."""
-    if len(content) <= SHORT:
-        return read_edits(content, name)
-    if len(content) > MOST_EDITS:
-        raise EditsError(
-            f"{name}: a file of edits has at most {megabytes(MOST_EDITS)} here; a shell reads more: --edits."
-        )
-    reply = _answered("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
-    return edits_of(_accepted(reply, EditsError))
 
 
 def _work(source: Any) -> int:

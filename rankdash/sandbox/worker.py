@@ -37,20 +37,8 @@ def _typed(request: dict[str, Any]) -> Any:
         return ("refused", str(error))
 
 
-def _edits(request: dict[str, Any]) -> Any:
-    """Read a file of edits, as a table."""
-    from rankdash.edits import edits_table
-    from rankdash.report.tables import EditsError, read_edits
-
-    given = request["arguments"]["given"]
-    try:
-        return edits_table(read_edits(given.source.getvalue(), given.name))
-    except EditsError as error:
-        return ("refused", str(error))
-
-
 def _answer(request: dict[str, Any]) -> Any:
-    calls: dict[str, Callable[[dict[str, Any]], Any]] = {"typed": _typed, "edits": _edits}
+    calls: dict[str, Callable[[dict[str, Any]], Any]] = {"typed": _typed}
     try:
         return calls.get(request["call"], _files)(request)
     except MemoryError:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from rankdash.conventions import Convention, preset
+from rankdash.conventions import Convention, Gains, preset
 from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
@@ -351,11 +351,13 @@ def settings(policy: Policy) -> tuple[SettingBeside, ...]:
     gain = "linear" if convention.gain == "exp2" else "exp2"
     removed = convention.with_axes({"unjudged": "condensed"})
     by_k = ("top", "documents", "plain", "condensed")
+    # Only a table of gains can give nothing for a grade above 0, and so say otherwise where there is no ideal list.
+    by_gain = ("documents", "plain", "condensed") if isinstance(convention.gain, Gains) else ("plain", "condensed")
     return (
         SettingBeside(
             f"gain {gain}",
             lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
-            ("plain", "condensed"),
+            by_gain,
         ),
         SettingBeside(f"cutoff {max(k // 2, 1)}", lambda: cut(policy, max(k // 2, 1)), by_k),
         SettingBeside(f"cutoff {2 * k}", lambda: cut(policy, 2 * k), by_k),

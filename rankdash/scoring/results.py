@@ -27,7 +27,7 @@ Bools = npt.NDArray[np.bool_]
 class Counts:
     """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff.
 
-    A query of weight 0 is in no count.
+    A query of weight 0 is in no count but those of whole files: ``same_file``, ``distinct_grades``, ``likeness``.
     """
 
     judged: int  # queries of the judgments

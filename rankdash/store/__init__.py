@@ -9,23 +9,36 @@
 True
 """
 
-from rankdash.store.comparable import Comparand, entry_of
 from rankdash.store.comparisons import KEPT, Store
-from rankdash.store.errors import StoreError
 from rankdash.store.journal import (
     CHOICES,
     Decided,
     Decision,
     DecisionError,
-    Logged,
     Observation,
     Observed,
-    Point,
+    RecordedVerdict,
     Since,
     Subject,
     opposes,
+    result_of,
 )
-from rankdash.store.listing import SORTS, UNDECIDED, Listed, ListedRow, Search
+from rankdash.store.listing import (
+    SORTS,
+    UNDECIDED,
+    Comparand,
+    Listed,
+    ListedRow,
+    Logged,
+    Point,
+    Search,
+    Tried,
+    comparable,
+    differences,
+    entry_of,
+    trend,
+    tried,
+)
 from rankdash.store.records import (
     ConflictError,
     Input,
@@ -38,8 +51,7 @@ from rankdash.store.records import (
     description_of,
     state_of,
 )
-from rankdash.store.results import RecordedVerdict, result_of
-from rankdash.store.settings import Settings, announced, running
+from rankdash.store.settings import Settings, StoreError, announced, running
 
 __all__ = [
     "CHOICES",
@@ -68,14 +80,19 @@ __all__ = [
     "Store",
     "StoreError",
     "Subject",
+    "Tried",
     "announced",
     "case_of",
+    "comparable",
     "comparison_of",
     "content_of",
     "description_of",
+    "differences",
     "entry_of",
     "opposes",
     "result_of",
     "running",
     "state_of",
+    "trend",
+    "tried",
 ]

@@ -22,8 +22,8 @@ import sqlalchemy as sa
 from rankdash.case import Case, given_name, title, votes_standing
 from rankdash.policy import PolicyError
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import errors, journal, listing
-from rankdash.store import results as result_rows
+from rankdash.store import journal, listing
+from rankdash.store import settings as errors
 from rankdash.store.database import (
     BLOB,
     COMPARISON,
@@ -38,12 +38,20 @@ from rankdash.store.database import (
     now,
     was_set,
 )
-from rankdash.store.errors import StoreError
 from rankdash.store.files import FileStore, Prepared, StoredTables, is_unused, named_files, remove_files
-from rankdash.store.journal import Subject, check_there, folded
+from rankdash.store.journal import (
+    RecordedVerdict,
+    Subject,
+    check_there,
+    folded,
+    is_recorded,
+    look_of,
+    record_look,
+    record_result,
+    recorded_first,
+)
 from rankdash.store.records import ConflictError, Mark, Saved, State, case_digest, case_of, merged
-from rankdash.store.results import RecordedVerdict, is_recorded, look_of, record_look, record_result, recorded_first
-from rankdash.store.settings import Settings
+from rankdash.store.settings import Settings, StoreError
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
 from rankdash.wording import literal, short
@@ -91,8 +99,8 @@ class Store:
     A method that is not written out here is a function of a module of this room, done in one transaction.
     """
 
-    first_policy = _reads(result_rows.policy_seen_first)
-    results = _reads(result_rows.results)
+    first_policy = _reads(journal.policy_seen_first)
+    results = _reads(journal.results)
     decisions = _reads(journal.decisions)
     decide = _writes(journal.record_decision)
     observations = _reads(journal.observations)
@@ -100,9 +108,9 @@ class Store:
     tag = _writes(journal.add_tag)
     untag = _writes(journal.remove_tag)
     all_tags = _reads(journal.all_tags)
-    launch_log = _reads(journal.launch_log)
-    logged = _reads(journal.logged)
-    points = _reads(journal.points)
+    launch_log = _reads(listing.launch_log)
+    logged = _reads(listing.logged)
+    points = _reads(listing.points)
     listed = _reads(listing.listed)
     opened_by = _writes(listing.note_opened)
 
@@ -295,7 +303,7 @@ class Store:
             self._inputs.insert(connection, saved.id, new)
             _add_revision(connection, newer)
             if reread:
-                result_rows.reread(connection, look_of(saved), look_of(newer))
+                journal.reread(connection, look_of(saved), look_of(newer))
         return newer
 
     def hold_votes(self, saved: Saved) -> Saved:
@@ -325,7 +333,7 @@ class Store:
                 connection.execute(sa.insert(INPUT), dict(table._mapping) | {"id": inputs[role], "comparison": copy})
             own = {"comparison": copy, "number": 1, "at": at, "by": "", "name": state.title}
             connection.execute(sa.insert(REVISION), head | own | {"state": state.to_dict() | {"inputs": inputs}})
-            result_rows.copy_results(connection, comparison, head["case"], copy)
+            journal.copy_results(connection, comparison, head["case"], copy)
             if browser:
                 listing.note_opened(connection, copy, browser)
         return copy
@@ -408,12 +416,12 @@ class Store:
     def looks(self, saved: Saved) -> int:
         """Return for how many states of the data the verdict of a pair was shown, this one included."""
         with self.database.reading() as connection:
-            return result_rows.looks(connection, look_of(saved))
+            return journal.looks(connection, look_of(saved))
 
     def candidates(self, saved: Saved) -> int:
         """Return how many models were compared with this A on these judgments, this B included."""
         with self.database.reading() as connection:
-            return result_rows.candidates(connection, look_of(saved))
+            return journal.candidates(connection, look_of(saved))
 
     def computed(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
         """Write the verdict of a revision down. Return it as it was first computed of its case. It is no look."""
@@ -427,7 +435,7 @@ class Store:
         self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool
     ) -> RecordedVerdict:
         look = look_of(saved)
-        result = result_rows.result_of(comparison, verdict, saved, look.content)
+        result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
             check_there(connection, saved.id)
             first = recorded_first(connection, saved.id, result)

@@ -33,8 +33,8 @@ from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
-from rankdash.store import errors
-from rankdash.store.errors import StoreError, store_errors
+from rankdash.store import settings as errors
+from rankdash.store.settings import StoreError, store_errors
 from rankdash.strings.addresses import showable
 from rankdash.system import make_folder
 

@@ -27,10 +27,10 @@ from pyarrow import fs
 
 from rankdash import arrow
 from rankdash.case import Case, Role, Tabled, content_digest
-from rankdash.store import errors
+from rankdash.store import settings as errors
 from rankdash.store.database import BLOB, INPUT, Database, insert_once, new_id, now
-from rankdash.store.errors import StoreError, store_errors
 from rankdash.store.records import Input, description_of, record_of
+from rankdash.store.settings import StoreError, store_errors
 from rankdash.strings.addresses import showable
 from rankdash.system import UNFINISHED, make_folder, sync_folder, write_whole
 

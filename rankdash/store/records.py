@@ -15,7 +15,7 @@ from rankdash.judged import inline_judgments
 from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store.errors import StoreError
+from rankdash.store.settings import StoreError
 from rankdash.tables import Judgments, Queries, Run, Source, VotedList, Votes
 
 _KINDS: dict[Role, type[Tabled]] = {"a": Run, "b": Run, "judgments": Judgments, "queries": Queries, "votes": Votes}

@@ -1,5 +1,5 @@
-"""Where comparisons are saved: ``Settings``, read from the environment; and where dashboards of a store run on this
-machine, for whoever prints a link.
+"""``StoreError``, the only error that leaves the room, and what it says: one sentence or two for each thing that goes
+wrong, what is kept, what to do; ``Settings``: where comparisons are saved, and where dashboards of a store run.
 
 A dashboard leaves a note in the folder of the store for as long as it runs. One that was killed leaves its note behind,
 so a note is believed only where its process lives and its address answers.
@@ -7,6 +7,7 @@ so a note is believed only where its process lives and its address answers.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import platform
@@ -19,10 +20,184 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from rankdash.store import errors
-from rankdash.store.errors import StoreError
+import pyarrow as pa
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
 from rankdash.strings.addresses import showable
 from rankdash.system import make_folder, write_whole
+
+#: What is true of the open comparison whenever saving fails.
+_GOES_ON = "What is open stays open in memory until this page or program ends"
+
+OFF = f"Comparisons are not saved here: RANKDASH_STORE is off. {_GOES_ON}."
+FULL = (
+    "The disk of the saved comparisons is full, or a file there may not grow further ({where}). What was saved before "
+    f"is whole. {_GOES_ON}: free some space, and try again."
+)
+READ_ONLY = (
+    "The saved comparisons cannot be written: rankdash may not write to {where}. What was saved before is whole. "
+    f"{_GOES_ON}: give the user who runs rankdash the right to write there, or name another folder with RANKDASH_HOME."
+)
+BROKEN = (
+    "The database of the saved comparisons is broken or is none of rankdash's ({where}). rankdash leaves it as it is, "
+    f"and the tables beside it. {_GOES_ON}: bring the database back from a backup, or name another folder with "
+    "RANKDASH_HOME."
+)
+BUSY = (
+    "The database of the saved comparisons is in use by somebody else and did not answer in time ({where}). What was "
+    f"saved before is whole. {_GOES_ON}: try again."
+)
+UNREACHABLE = (
+    "The saved comparisons cannot be reached ({where}). What was saved before is not touched. "
+    f"{_GOES_ON}: look whether the address is right and the server runs, and try again."
+)
+REPLACED = (
+    "The database of the saved comparisons was moved, deleted or exchanged while rankdash was running ({where}). "
+    f"{_GOES_ON}: put it back, or start rankdash again to begin with what is there now."
+)
+WRONG_DATABASE = (
+    "RANKDASH_DATABASE_URL is {where}, which is no database that rankdash knows. Nothing is saved. Write "
+    "sqlite:///FILE or postgresql://USER@HOST/DATABASE, or leave it out for a database in RANKDASH_HOME."
+)
+WRONG_FILES = (
+    "RANKDASH_FILES_URL is {where}, which is no place for files that rankdash knows. Nothing is saved. Write a folder, "
+    "or a URL like s3://BUCKET/FOLDER, or leave it out for a folder in RANKDASH_HOME."
+)
+NO_DRIVER = (
+    "{where} needs the driver psycopg, which is not installed here. Nothing is saved. Run "
+    "`pip install '.[postgres]'` in a checkout of rankdash, or leave RANKDASH_DATABASE_URL out."
+)
+WRONG_SETTING = "{name} is {value!r}, which is none of {allowed}."
+_LEFT = "They are left as they are"
+NEWER = (
+    "The saved comparisons in {where} are newer than this rankdash (schema {found}; this one knows {known}). "
+    f"{_LEFT}: start the newer version, or name another folder with RANKDASH_HOME."
+)
+OLDER = (
+    "The saved comparisons in {where} are older than this rankdash (schema {found}; this one knows {known}). "
+    f"{_LEFT}: stop what uses them, and run `rankdash upgrade`, which copies the database first."
+)
+OLD = (
+    "The saved comparisons in {where} are older than this rankdash: they were made by rankdash 0.3 or before, which "
+    f"this version does not read. {_LEFT}: open them with that version, or name another folder with RANKDASH_HOME."
+)
+FOREIGN = (
+    "The database {where} holds tables that are none of rankdash's. It is left as it is: name another database with "
+    "RANKDASH_DATABASE_URL, or another folder with RANKDASH_HOME."
+)
+#: What is said where a database and a place of files do not belong together.
+_NOTHING_TOUCHED = "Nothing is written or erased"
+NEW_DATABASE = (
+    "The database {where} is new or empty, and {files} is not. "
+    f"{_NOTHING_TOUCHED}: bring the database back that belongs to these files, or name an empty folder with "
+    "RANKDASH_HOME or RANKDASH_FILES_URL."
+)
+APART = (
+    "The database {database} and the files in {files} belong to different stores. What is there can be read. "
+    f"{_NOTHING_TOUCHED}: name the files that belong to this database with RANKDASH_FILES_URL, bring them back from a "
+    "backup, or name another folder with RANKDASH_HOME."
+)
+OTHER_FILES = (
+    "The files in {files} were exchanged or removed while rankdash was running. "
+    f"{_NOTHING_TOUCHED}: put those back that belong to the database, and try again."
+)
+NO_STORE = "There are no saved comparisons in {where}, so there is nothing to upgrade."
+COPY_FIRST = (
+    "Only a database of SQLite is copied before it is upgraded. Nothing was changed: copy this one with `pg_dump`, "
+    "then run `rankdash upgrade --copied`."
+)
+UNKNOWN = (
+    "There is no saved comparison {id!r} here. Nothing was changed: look whether the link is whole, and whether it "
+    "belongs to this server."
+)
+AMBIGUOUS = "{n} saved comparisons have an id that begins with {id!r}: {some}. Write more of it."
+CANDIDATE, FURTHER = "{id} ({name})", "and {n} more (rankdash list)"
+TOO_SHORT = "{id!r} is too little of an id: write at least {least} of its signs (rankdash list)."
+DELETED = "The comparison {id!r} was deleted{when}. It can be brought back from the History page within a day of that."
+ERASED = "The comparison {id!r} was deleted and cannot be brought back."
+MISSING_FILE = (
+    "The file of {what} is missing ({where}), so this comparison cannot be opened. Its edits, notes and results are "
+    "kept: put the file back from a backup, or upload the same file again, which restores it."
+)
+WRONG_DIGEST = (
+    "The file of {what} is not what was saved: its digest differs ({where}). Its edits, notes and results are kept: "
+    "put the file back from a backup, or upload the same file again, which restores it."
+)
+UNREADABLE_FILE = (
+    "The file of {what} cannot be read by this version of rankdash ({where}). It is kept as it is: open the comparison "
+    "with the version that saved it, or a newer one."
+)
+UNREADABLE_POLICY = (
+    "The launch policy of this comparison cannot be read by this version of rankdash: {problems} It is kept as it is: "
+    "open the comparison with the version that saved it, or a newer one."
+)
+
+#: What the tables of a comparison are called in a sentence.
+ROLES = {
+    "a": "the lists of A ({name!r})",
+    "b": "the lists of B ({name!r})",
+    "judgments": "the judgments ({name!r})",
+    "queries": "the queries ({name!r})",
+    "votes": "the votes ({name!r})",
+}
+
+
+class StoreError(Exception):
+    """What went wrong with a store, in sentences for people: what is kept, and what to do."""
+
+
+#: What a database says, in small letters, and the sentence for it. The first that is said counts.
+_OF_DATABASES = (
+    (("disk is full", "no space left", "disk i/o error", "file too large"), FULL),
+    (("readonly database", "read-only", "permission denied"), READ_ONLY),
+    (("not a database", "malformed", "file is encrypted", "no such table", "no such column"), BROKEN),
+    (("does not exist",), BROKEN),
+    (("unable to open database file",), READ_ONLY),
+    (("database is locked", "lock timeout", "statement timeout", "deadlock"), BUSY),
+)
+#: What the operating system says.
+_OF_FILES = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EFBIG: FULL,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+    errno.EROFS: READ_ONLY,
+    errno.ENOTDIR: READ_ONLY,
+    errno.EEXIST: READ_ONLY,
+}
+
+
+def sentence_for(error: Exception) -> str:
+    """Return the sentence about an error of a database or a filesystem, with a place for ``{where}``."""
+    if isinstance(error, OSError) and error.errno in _OF_FILES:
+        return _OF_FILES[error.errno]
+    if isinstance(error, DBAPIError):
+        said = str(error.orig).lower()
+        fitting = (sentence for phrases, sentence in _OF_DATABASES if any(phrase in said for phrase in phrases))
+        return next(fitting, UNREACHABLE)
+    return BUSY if isinstance(error, PoolTimeout) else UNREACHABLE
+
+
+@contextmanager
+def store_errors(where: str) -> Iterator[None]:
+    """Tell errors of databases and filesystems that happen inside as a StoreError about ``where``, and
+    rows of a database that make no sense.
+
+    What was raised is its cause, but for a place elsewhere: drivers repeat parts of an address, with what opens it.
+    """
+    try:
+        yield
+    except (OSError, pa.ArrowException, SQLAlchemyError) as error:
+        cause = None if "://" in where else error
+        raise StoreError(sentence_for(error).format(where=where)) from cause
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise StoreError(BROKEN.format(where=where)) from error
+
+
+# --- where comparisons are saved ---
+
 
 #: What a setting that is on or off may say.
 _SWITCH = {"on": True, "1": True, "true": True, "yes": True, "off": False, "0": False, "false": False, "no": False}
@@ -73,7 +248,7 @@ def _switch(env: Mapping[str, str], name: str, default: str) -> bool:
     value = env.get(name, "").strip().lower() or default
     if value not in _SWITCH:
         said = value if value.isalnum() else showable(value)
-        raise StoreError(errors.WRONG_SETTING.format(name=name, value=said, allowed=", ".join(_SWITCH)))
+        raise StoreError(WRONG_SETTING.format(name=name, value=said, allowed=", ".join(_SWITCH)))
     return _SWITCH[value]
 
 

@@ -127,7 +127,9 @@ def test_the_share_of_tied_places_is_counted() -> None:
         assert compare_joined(joined, rd.Policy(cutoff=k)).tied_share == share
     scored = score_queries(joined, rd.Policy(cutoff=2))
     assert [scored[name].tolist() for name in ("tied_a", "tied_b")] == [[1, 0, 2], [0, 0, 0]]
-    without_last = rd.read_queries([{"query_id": query, "weight": query != "q3"} for query in ("q1", "q2", "q3")])
+    without_last = rd.read_queries(
+        [{"query_id": query, "weight": float(query != "q3")} for query in ("q1", "q2", "q3")]
+    )
     assert compare_joined(joined, rd.Policy(cutoff=2), queries=without_last).tied_share == 1 / 6
     by_position = rd.join(run({"q1": ["a", "b"]}), run({"q1": ["a"]}), grades)
     assert compare_joined(by_position, rd.Policy(cutoff=2)).tied_share == 0.0

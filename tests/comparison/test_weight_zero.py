@@ -17,7 +17,7 @@ DOCS = [f"d{i}" for i in range(12)]
 LISTS: Mapping[str, Any] = {doc: -at for at, doc in enumerate(DOCS)}
 TURNED: Mapping[str, Any] = {doc: at for at, doc in enumerate(DOCS)}
 #: Facts about whole files.
-OF_FILES = ("distinct_grades", "leak_a", "leak_b", "same_file")
+OF_FILES = ("distinct_grades", "likeness", "same_file")
 #: What the queries of weight 0 are like: judgments, A, B.
 LIKE: dict[str, tuple[Mapping[str, float], Mapping[str, Any], Mapping[str, Any]]] = {
     "missing in A": ({"d0": 1}, {}, TURNED),
@@ -54,11 +54,7 @@ def test_a_query_of_weight_0_is_in_no_count(like: str, population: str) -> None:
         concerns = {concern.name: concern.count for concern in rows_behind(comparison)}
         verdict = rd.decide(comparison)
         data = asdict(evidence_of(comparison).data)  # type: ignore[arg-type]
-        seen = {
-            name: value
-            for name, value in data.items()
-            if name not in ("distinct_grades", "leak_a", "leak_b", "same_file")
-        }
+        seen = {name: value for name, value in data.items() if name not in OF_FILES}
         found.append(
             (
                 seen,

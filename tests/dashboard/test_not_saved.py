@@ -10,7 +10,7 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.store import Settings, Store, StoreError
-from rankdash.store.errors import READ_ONLY
+from rankdash.store.settings import READ_ONLY
 from rankdash.style import history as history_words
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened

@@ -310,7 +310,7 @@ _NUMBERED: Mapping[str, tuple[str, str]] = {
 ATTACKS: dict[str, Made] = {
     **{name: partial(filled, *parts) for name, parts in _FILLED.items()},
     **{name: _lines(*parts) for name, parts in _NUMBERED.items()},
-    "names.json": lambda: json.dumps([{"query_id": "q", f"n{i}": 1} for i in range(35_000)]).encode(),
+    "names.json": lambda: json.dumps([{"query_id": "q", f"n{i}": 1} for i in range(30_000)]).encode(),
     "keys.json": lambda: json.dumps({str(i): {str(i): 1} for i in range(40_000)}).encode(),
     "hits.json": lambda: b'{"responses":[' + b",".join([b'{"hits":{"hits":[]}}'] * 47_000) + b"]}",
     "wide.csv": lambda: ",".join(f"c{i}" for i in range(140_000)).encode() + b"\n",

@@ -143,7 +143,7 @@ def test_scores_like_grades_are_asked_for() -> None:
 def test_an_evaluation_is_no_run(lines: str) -> None:
     """The output of trec_eval is named as what it is, whatever it is given for."""
     for read in (recognise, read_run, read_judgments):
-        with pytest.raises(ReadError, match="values of measures"):
+        with pytest.raises(ReadError):
             read(lines.encode())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from rankdash.edits import Edit
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.report.tables import COLUMNS, EditsError, edits_csv, read_edits
+from rankdash.report.tables import COLUMNS, EditsError, read_edits
 from rankdash.sandbox import apart
 from rankdash.tables import Votes
 from tests.growth import near_linear
@@ -106,36 +106,3 @@ def test_a_long_text_is_refused_before_it_is_read() -> None:
     with pytest.raises(TypedError, match=r"More than 200,000 letters .* Save them as a file"):
         apart.typed("lists", ("3\n" * 500_000, "2\n", "", ""))
     assert MOST_LETTERS == 200_000
-
-
-def test_edits_come_back_as_they_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process of its own reads a file of edits to the same edits: every kind, and ids that look like formulas."""
-    monkeypatch.setattr(apart, "SHORT", 0)
-    kinds = (
-        Edit("q", "d", "grade", "a", 2.5, None),
-        Edit("q", "甲", "grade", None, None, 0.0),
-        Edit("q", "d", "rank", "a", 3, 1),
-        Edit("q", "e", "add", "b", None, 2),
-        Edit("q", "d", "remove", "b", 1, None),
-    )
-    every_kind = (*EDITS, *kinds)
-    assert apart.edits(edits_csv(every_kind), "edits.csv") == every_kind
-
-
-def test_wrong_edits_are_told_by_row() -> None:
-    """What is wrong in a file that is read elsewhere is told in the words of the reader, with its name and rows."""
-    content = edits_csv(EDITS) + b"x,x,x,x,x,x\n"
-    assert len(content) > apart.SHORT
-    with pytest.raises(EditsError, match=r"edits\.csv, row 502: 'x' is no edit"):
-        apart.edits(content, "edits.csv")
-    with pytest.raises(EditsError, match=r"edits\.csv: a file of edits has at most 5 MB here"):
-        apart.edits(HEAD.encode() + b"\n" * 5_000_001, "edits.csv")
-
-
-def test_what_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A typed text and a file of edits that take more than they may are refused in a sentence of their own kind."""
-    monkeypatch.setattr(apart.Allowed, "for_size", classmethod(lambda cls, size: cls(10**9, 3.0, 0.01)))
-    with pytest.raises(TypedError, match="takes more than"):
-        apart.typed("lists", ("3\n" * 20_000, "2\n", "", ""))
-    with pytest.raises(EditsError, match="takes more than"):
-        apart.edits(edits_csv(EDITS * 40), "edits.csv")

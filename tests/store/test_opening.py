@@ -25,8 +25,8 @@ from rankdash.store import (
     comparison_of,
     entry_of,
 )
-from rankdash.store.comparable import differences, tried
 from rankdash.store.database import LOOK
+from rankdash.store.listing import differences, tried
 from tests.long import every
 from tests.made import judgments, run
 

@@ -19,7 +19,18 @@ from rankdash.report.notes import query_notes
 from rankdash.report.sections import counted, voted_card
 from rankdash.report.text import decision_words, said_words, verdict_words
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import ListedRow, StoreError, comparable, comparison_of, entry_of
+from rankdash.store import (
+    Comparand,
+    ListedRow,
+    StoreError,
+    Tried,
+    comparable,
+    comparison_of,
+    differences,
+    entry_of,
+    trend,
+    tried,
+)
 from rankdash.style import history as words
 from rankdash.verdict import Verdict, decide
 from rankdash.wording import count, number, p_value, signed
@@ -40,7 +51,7 @@ class _Computed:
 
     row: ListedRow
     comparison: Comparison | VotesAlone
-    entry: comparable.Comparand
+    entry: Comparand
     verdict: Verdict
 
     @property
@@ -94,18 +105,18 @@ def _computed(row: ListedRow) -> _Computed:
 
 def _rows(columns: Sequence[_Computed]) -> list[tuple[str, ...]]:
     """Return the rows of the table, in Markdown."""
-    tried = [words.HOLM_OF.format(p=_holm(test), n=count(test.tried)) for test in comparable.tried(_entries(columns))]
+    tests = [words.HOLM_OF.format(p=_holm(test), n=count(test.tried)) for test in tried(_entries(columns))]
     measured = [_measured(column.comparison) for column in columns]
     measures = dict.fromkeys(label for values in measured for label in values)
     return [
         *((label, *map(tell, columns)) for label, tell in _BEFORE.items()),
         *((plain(label), *(values.get(label, words.NOTHING) for values in measured)) for label in measures),
         *((label, *map(tell, columns)) for label, tell in _BEHIND.items()),
-        (words.SIDE_HOLM, *tried),
+        (words.SIDE_HOLM, *tests),
     ]
 
 
-def _entries(columns: Sequence[_Computed]) -> list[comparable.Comparand]:
+def _entries(columns: Sequence[_Computed]) -> list[Comparand]:
     return [column.entry for column in columns]
 
 
@@ -161,8 +172,8 @@ def _queries(column: _Computed) -> str:
     return count(column.entry.n)
 
 
-def _holm(tried: comparable.Tried) -> str:
-    return words.NOTHING if tried.holm_p is None else p_value(tried.holm_p)
+def _holm(test: Tried) -> str:
+    return words.NOTHING if test.holm_p is None else p_value(test.holm_p)
 
 
 #: What the table says before and behind the measures.
@@ -181,7 +192,7 @@ def _differences(columns: Sequence[_Computed], names: Sequence[str]) -> None:
     """Say in a line which are comparable with the first, and what differs in each of the others."""
     reference, alike = plain(names[0]), []
     for column, name in zip(columns[1:], map(plain, names[1:]), strict=True):
-        differ = comparable.differences(column.entry, columns[0].entry)
+        differ = differences(column.entry, columns[0].entry)
         if not differ:
             alike.append(name)
             continue
@@ -197,13 +208,13 @@ def _chart(columns: Sequence[_Computed], names: Sequence[str]) -> None:
     """Draw the differences in the measure of the first: a line where all are one pair over time, else a dot each."""
     first = columns[0]
     called = {column.entry.id: name for column, name in zip(columns, names, strict=True)}
-    points = comparable.trend(_entries(columns), first.entry)
+    points = trend(_entries(columns), first.entry)
     if len(points) == len(called) and len({column.models for column in columns}) == 1:
         line = [(called[point.id], point.at, point.delta or 0.0, point.lower, point.upper) for point in points]
         st.subheader(words.TREND, anchor=False)
         figure, key, alt = charts.trend_chart(line, first.entry.measure), "trend_chart", words.TREND_ALT
     else:
-        alike = {entry.id for entry in comparable.comparable(_entries(columns), first.entry)}
+        alike = {entry.id for entry in comparable(_entries(columns), first.entry)}
         dots = [
             (
                 short(called[column.entry.id], _BRIEF),

@@ -13,7 +13,7 @@ import rankdash as rd
 from rankdash.case import Case
 from rankdash.evidence.multiple import holm
 from rankdash.store import Saved, State
-from rankdash.store.comparable import Comparand, comparable, differences, entry_of, trend, tried
+from rankdash.store.listing import Comparand, comparable, differences, entry_of, trend, tried
 
 Grades = dict[str, list[tuple[str, float]]]
 START = datetime(2026, 3, 1, tzinfo=UTC)

@@ -10,8 +10,19 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import LOOK, Database
-from rankdash.store.journal import Decided, add_tag, decisions, record_decision, tags_of
-from rankdash.store.results import LookedAt, looks, record_look, record_result, results, state_digest
+from rankdash.store.journal import (
+    Decided,
+    LookedAt,
+    add_tag,
+    decisions,
+    looks,
+    record_decision,
+    record_look,
+    record_result,
+    results,
+    state_digest,
+    tags_of,
+)
 from tests.store.journal import rows
 
 WRITERS, EACH = 6, 8

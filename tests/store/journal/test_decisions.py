@@ -10,7 +10,6 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import REVISION, Database
-from rankdash.store.errors import StoreError
 from rankdash.store.journal import (
     Decided,
     DecisionError,
@@ -23,9 +22,11 @@ from rankdash.store.journal import (
     opposes,
     record_decision,
     record_observed,
+    record_result,
+    results,
     since,
 )
-from rankdash.store.results import record_result, results
+from rankdash.store.settings import StoreError
 from rankdash.verdict import Outcome
 from tests.store.journal import rows
 

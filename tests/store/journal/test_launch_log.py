@@ -10,18 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import COMPARISON, REVISION, Database
-from rankdash.store.journal import (
-    COLUMNS,
-    Decided,
-    Observed,
-    Since,
-    launch_log,
-    logged,
-    observations,
-    points,
-    record_decision,
-    record_observed,
-)
+from rankdash.store.journal import Decided, Observed, Since, observations, record_decision, record_observed
+from rankdash.store.listing import COLUMNS, launch_log, logged, points
 from tests.store.journal import rows
 
 

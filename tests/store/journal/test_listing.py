@@ -11,10 +11,19 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import REVISION, SEEN, Database
-from rankdash.store.errors import StoreError
-from rankdash.store.journal import Decided, Since, add_tag, all_tags, record_decision, remove_tag, tags_of
+from rankdash.store.journal import (
+    VERSIONS,
+    Decided,
+    Since,
+    add_tag,
+    all_tags,
+    record_decision,
+    record_result,
+    remove_tag,
+    tags_of,
+)
 from rankdash.store.listing import UNDECIDED, Listed, Search, listed
-from rankdash.store.results import VERSIONS, record_result
+from rankdash.store.settings import StoreError
 from tests.store.journal import rows
 
 HOSTILE = [

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import Database
-from rankdash.store.results import LookedAt, candidates, looks, record_look, reread, state_digest
+from rankdash.store.journal import LookedAt, candidates, looks, record_look, reread, state_digest
 
 WORLDS = 12
 
