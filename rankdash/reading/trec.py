@@ -245,8 +245,8 @@ def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
     every = tag.dictionary.to_pylist()
     if len(every) < 2:
         return replace(grid, tag=only)
-    query, document = (codes(encoded(columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
-    if len(distinct(query * (int(document.max()) + 1) + document)) < len(tag):
+    query, doc = (codes(encoded(columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
+    if len(distinct(query * (int(doc.max()) + 1) + doc)) < len(tag):
         what = f"there are {len(every)} models in one file, by their tags: {listed(every)}"
         raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
     text = f"There are several tags, {listed(every)}: the file was read as one run."
