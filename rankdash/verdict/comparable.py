@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 from rankdash import wording
-from rankdash.evidence.paired import DECIMALS
 from rankdash.scoring.results import Graded
 from rankdash.verdict.records import Condition, Conditions, Evidence, Outcome, Reading, all_of, are_met
 from rankdash.verdict.rule import Need, Rule, RuleInput, outcome_of
@@ -52,11 +51,6 @@ READING_RULES, FIXED_READING_RULES = (
 )
 
 
-def reading_rules(case: RuleInput) -> tuple[Rule, ...]:
-    """Return the rules behind N0 that the policy asks for."""
-    return FIXED_READING_RULES if case.fixed else READING_RULES
-
-
 def _compared(case: RuleInput) -> int:
     """Return how many queries of the population both runs answer; of all queries where B changes nothing."""
     if case.changes_nothing:
@@ -65,19 +59,13 @@ def _compared(case: RuleInput) -> int:
     return min(case.data.common, case.primary.n if affected is None else min(affected, case.primary.n))
 
 
-def _nothing_in_common(case: RuleInput) -> str:
-    if case.data.common < 1:
-        return "A and B share no judged query."
-    return "No query is left to compare."
-
-
 C1 = Rule(
     "C1",
     "Shared queries",
     "comparable",
     Outcome.NOT_COMPARABLE,
     conditions=lambda case: all_of(Condition("shared queries", _compared(case), "≥", 1, "count")),
-    says=_nothing_in_common,
+    says=lambda case: "A and B share no judged query." if case.data.common < 1 else "No query is left to compare.",
     passes=lambda case: f"A and B both answer {wording.count(case.data.common, 'judged query', 'judged queries')}.",
     would_change=lambda case: (
         "one judged query that both runs answer" if case.data.common < 1 else "one query that differs in list"
@@ -210,10 +198,6 @@ C7 = Rule(
 )
 
 
-def _missing_gap(case: RuleInput) -> int:
-    return abs(case.data.missing_a - case.data.missing_b)
-
-
 def _missing_allowed(case: RuleInput) -> int:
     """Return the largest gap that is allowed: missing_gap - 1, or missing_share of the judged queries if more."""
     share = math.floor(round(case.policy.missing_share * case.data.judged, 9))
@@ -238,7 +222,13 @@ C4 = Rule(
         ),
     ),
     conditions=lambda case: all_of(
-        Condition("difference in missing queries", _missing_gap(case), "≤", _missing_allowed(case), "count")
+        Condition(
+            "difference in missing queries",
+            abs(case.data.missing_a - case.data.missing_b),
+            "≤",
+            _missing_allowed(case),
+            "count",
+        )
     ),
     says=_missing_words,
     passes=lambda case: (
@@ -250,12 +240,8 @@ C4 = Rule(
 )
 
 
-def _judged_gap(case: RuleInput) -> float:
-    return round(abs((case.data.judged_a or 0.0) - (case.data.judged_b or 0.0)), DECIMALS)
-
-
 def _small_gap(case: RuleInput) -> Condition:
-    return Condition("difference in judged share", _judged_gap(case), "≤", case.policy.judged_gap, "share")
+    return Condition("difference in judged share", case.data.judged_gap or 0.0, "≤", case.policy.judged_gap, "share")
 
 
 def _other_reading(case: RuleInput) -> RuleInput:
@@ -264,17 +250,13 @@ def _other_reading(case: RuleInput) -> RuleInput:
     return RuleInput(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
 
 
-def reading_outcome(case: RuleInput) -> Outcome:
-    """Return the outcome of the rules behind C5 alone, under a reading of the unjudged documents."""
-    return outcome_of(reading_rules(case), case)[0]
-
-
 def _same_outcome(case: RuleInput) -> Conditions:
     """Return that the gap is small, or the outcome the same without the unjudged documents."""
     gap = _small_gap(case)
     if gap.holds:
         return all_of(gap)
-    counted, without = reading_outcome(case).value, reading_outcome(_other_reading(case)).value
+    rules = FIXED_READING_RULES if case.fixed else READING_RULES
+    counted, without = (outcome_of(rules, one)[0].value for one in (case, _other_reading(case)))
     return ((gap, Condition("outcome without the unjudged documents", without, "is", counted, "outcome")),)
 
 

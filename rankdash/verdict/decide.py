@@ -4,12 +4,11 @@ readings and neighbouring settings of the same comparison.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from rankdash.evidence.paired import reweighted_segment
 from rankdash.evidence.threads import each
@@ -97,11 +96,6 @@ def _kind(comparison: Comparison) -> str:
     return asked if asked in JUDGMENTS_SAY else ""
 
 
-def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:
-    """Return the primary measure's difference, (q,); NaN outside the population."""
-    return np.where(comparison.counted, comparison.deltas[0], np.nan)
-
-
 def without_missing(comparison: Comparison) -> Weighed:
     """Return the policy's measures over the queries that both runs answer."""
     sample = comparison.sample
@@ -115,13 +109,10 @@ def without_missing(comparison: Comparison) -> Weighed:
 Other = tuple[Outcome, float | None]
 
 
-def outcome_with(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Outcome:
-    """Return the outcome of other numbers as counted, everything else equal."""
-    return outcome_from(replace(evidence, plain=reading_of(weighed)), comparison.policy)
-
-
 def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Other:
-    return outcome_with(comparison, evidence, weighed), weighed.results[0].paired.delta
+    """Return the outcome and the difference of other numbers as counted, everything else equal."""
+    outcome = outcome_from(replace(evidence, plain=reading_of(weighed)), comparison.policy)
+    return outcome, weighed.results[0].paired.delta
 
 
 def _other_readings(
@@ -187,7 +178,8 @@ def _weight_segment(comparison: Comparison) -> str:
     """Return the segment that explains how the weights move the mean, as people read it; "" where none does."""
     if comparison.sample.weights is None:
         return ""
-    segment = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
+    counted = np.where(comparison.counted, comparison.deltas[0], np.nan)
+    segment = reweighted_segment(counted, comparison.sample.weights, comparison.facts.segments)
     return "" if segment is None else f"{segment[0]} “{segment[1]}”"
 
 
@@ -279,18 +271,6 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     verdict = decide_from(evidence, comparison.policy, looks, candidates)
     if isinstance(comparison, VotesAlone):
         return verdict
-    works: list[Callable[[], Fragility | None]] = [
-        lambda: fragility(comparison, evidence, verdict.outcome),
-        lambda: _read_ahead(comparison),
-    ]
-    fewest = each(lambda work: work(), works, len(comparison.scored))[0]
+    fewest = fragility(comparison, evidence, verdict.outcome)
     facts = caveat_input(comparison, evidence, fewest, looks, candidates)
     return replace(with_caveats(verdict, facts, comparison.policy), fragility=fewest)
-
-
-def _read_ahead(comparison: Comparison) -> None:
-    """Compute what the caveats will read of the comparison, which keeps it."""
-    if comparison.primary_is_explained:
-        _ = comparison.delta_bounds
-    if comparison.has_ties:
-        _ = comparison.tie_bounds

@@ -206,12 +206,8 @@ def _better_model(case: RuleInput) -> str:
 
 
 def _needs_gain(case: RuleInput) -> str:
-    return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs {gain_needed(case)}"
-
-
-def gain_needed(case: RuleInput) -> str:
-    """Return "≥ 0.005", or "> 0" where any gain counts."""
-    return f"≥ {_mpe(case)}" if case.policy.mpe else "> 0"
+    least = f"≥ {_mpe(case)}" if case.policy.mpe else "> 0"
+    return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs {least}"
 
 
 def _needs_bound(case: RuleInput) -> str:

@@ -209,10 +209,10 @@ def _no_objection(case: RuleInput) -> list[str]:
     return [] if case.policy.votes == "confirm" else [f"raters: {voted(case)}, no objection proven"]
 
 
-def no_objection(case: RuleInput) -> tuple[Condition, ...]:
+def _not_objected(case: RuleInput) -> Conditions:
     """Return that no objection of raters is proven; without an interval nothing is."""
     upper = case.votes.upper95
-    return () if upper is None else (Condition("upper bound of ΔGSB", upper, "≥", 0.0, "points"),)
+    return () if upper is None else all_of(Condition("upper bound of ΔGSB", upper, "≥", 0.0, "points"))
 
 
 H3 = Rule(
@@ -225,7 +225,7 @@ H3 = Rule(
         USABLE_VOTES,
         GATE,
     ),
-    conditions=lambda case: all_of(*no_objection(case)),
+    conditions=_not_objected,
     says=raters_prefer_a,
     tag=_raters_tag,
     passes=lambda case: f"No objection of raters is proven: {voted(case)}.",

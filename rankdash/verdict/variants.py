@@ -11,45 +11,10 @@ from dataclasses import replace
 
 from rankdash import wording
 from rankdash.evidence.paired import required_votes, required_votes_by_error
-from rankdash.verdict.gain import F1, GAIN, IMPROVE, S0, U1, U2
-from rankdash.verdict.harm import (
-    GUARDED,
-    H1,
-    H2,
-    H3,
-    H4,
-    H5,
-    HARM,
-    SAFETY,
-    U4,
-    excess,
-    excess_of_limit,
-    harmless,
-    limit_of,
-    severe_counts,
-    severe_on,
-    watched,
-    watched_names,
-    worst,
-)
+from rankdash.verdict import gain, harm, rule
 from rankdash.verdict.harms import Tested, above, below
 from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, VoteNumbers, all_of, are_met
-from rankdash.verdict.rule import (
-    OF_GUARDRAILS,
-    OF_WATCHED,
-    USABLE_VOTES,
-    Doubt,
-    Need,
-    OnLaunch,
-    Rule,
-    RuleInput,
-    needs,
-    on_queries,
-    raters_prefer_a,
-    unusable_sentence,
-    usable_votes,
-    voted,
-)
+from rankdash.verdict.rule import Doubt, Need, OnLaunch, Rule, RuleInput, needs, on_queries, voted
 
 #: No query stands for another, so that nothing can be left unproven.
 SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
@@ -64,45 +29,39 @@ def _primary(case: RuleInput, *limits: float) -> str:
 
 
 FIXED_H1 = replace(
-    H1,
+    harm.H1,
     needs=(),
     conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", -case.policy.primary_margin)),
     says=lambda case: (
         f"B is worse: {_primary(case, -case.policy.primary_margin)} {on_queries(case)}, "
-        f"beyond the limit of {limit_of(case.policy.primary_margin)}."
+        f"beyond the limit of {harm.limit_of(case.policy.primary_margin)}."
     ),
     doubt=None,
     note=lambda case: "",
     passes=lambda case: (
         f"No loss beyond the limit: {_primary(case, -case.policy.primary_margin)}, "
-        f"limit {limit_of(case.policy.primary_margin)}."
+        f"limit {harm.limit_of(case.policy.primary_margin)}."
     ),
     on_launch=OnLaunch(kept=True),
 )
 
 
 def _harms(case: RuleInput, tested: Sequence[Tested]) -> str:
-    loss = worst(tested)
+    loss = harm.worst(tested)
     delta = wording.near(loss.delta, 0.0, -loss.margin)
-    return f"B harms {loss.what}: {delta} {on_queries(case, loss.of)}, beyond the limit of {limit_of(loss.margin)}."
+    return (
+        f"B harms {loss.what}: {delta} {on_queries(case, loss.of)}, beyond the limit of {harm.limit_of(loss.margin)}."
+    )
 
 
 def _within(tested: Sequence[Tested]) -> str:
-    lowest = worst(tested)
+    lowest = harm.worst(tested)
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    return f"No loss beyond its limit; the lowest is {lowest.what} {delta}, limit {limit_of(lowest.margin)}."
-
-
-def _guards(case: RuleInput) -> Sequence[Tested]:
-    return case.harms.guards
-
-
-def _guard_names(case: RuleInput) -> list[str]:
-    return [guard.what for guard in _guards(case)]
+    return f"No loss beyond its limit; the lowest is {lowest.what} {delta}, limit {harm.limit_of(lowest.margin)}."
 
 
 def _within_limits(
-    rule: Rule,
+    row: Rule,
     of: Callable[[RuleInput], Sequence[Tested]],
     names: Callable[[RuleInput], Sequence[str]],
     tested: Need,
@@ -110,39 +69,46 @@ def _within_limits(
 ) -> Rule:
     """Return a rule of several measures on exactly these queries: ``of`` returns them, ``names`` their names."""
     return replace(
-        rule,
+        row,
         needs=(tested,),
-        conditions=lambda case: harmless(of(case)),
+        conditions=lambda case: harm.harmless(of(case)),
         says=lambda case: _harms(case, of(case)),
         doubt=None,
-        tag=lambda case: f"B harms {worst(of(case)).what}",
+        tag=lambda case: f"B harms {harm.worst(of(case)).what}",
         note=lambda case: "",
         passes=lambda case: _within(of(case)),
         on_launch=OnLaunch(safe=names, begins="no loss beyond its limit on", kept=True, place=place),
     )
 
 
-FIXED_H2 = _within_limits(H2, _guards, _guard_names, GUARDED, OF_GUARDRAILS)
-FIXED_H3 = replace(H3, needs=H3.needs[:-1], tag=lambda case: "raters prefer A" if _delta(case) > 0 else "B is worse")
+FIXED_H2 = _within_limits(
+    harm.H2,
+    lambda case: case.harms.guards,
+    lambda case: [guard.what for guard in case.harms.guards],
+    harm.GUARDED,
+    rule.OF_GUARDRAILS,
+)
+FIXED_H3 = replace(
+    harm.H3, needs=harm.H3.needs[:-1], tag=lambda case: "raters prefer A" if _delta(case) > 0 else "B is worse"
+)
 FIXED_H4 = _within_limits(
-    H4,
-    watched,
-    watched_names,
-    Need(lambda case: bool(watched(case)), "The policy names no watch measure or segment that was measured."),
-    OF_WATCHED,
+    harm.H4,
+    harm.watched,
+    harm.watched_names,
+    Need(lambda case: bool(harm.watched(case)), "The policy names no watch measure or segment that was measured."),
+    rule.OF_WATCHED,
 )
 
 
 FIXED_H5 = replace(
-    H5,
-    needs=H5.needs[1:],
-    conditions=lambda case: all_of(excess(case, "≤")),
-    says=lambda case: f"B breaks more queries than it rescues: {severe_on(case)}.",
+    harm.H5,
+    needs=harm.H5.needs[1:],
+    conditions=lambda case: all_of(harm.excess(case, "≤")),
     doubt=None,
     passes=lambda case: (
-        f"{severe_counts(case)}."
+        f"{harm.severe_counts(case)}."
         if case.harms.severe.losses <= case.harms.severe.wins
-        else f"{severe_counts(case)}: {excess_of_limit(case)}."
+        else f"{harm.severe_counts(case)}: {harm.excess_of_limit(case)}."
     ),
 )
 
@@ -166,8 +132,8 @@ def _gains(case: RuleInput) -> Conditions:
 
 
 FIXED_F1 = replace(
-    F1,
-    needs=(IMPROVE,),
+    gain.F1,
+    needs=(gain.IMPROVE,),
     conditions=_gains,
     says=_no_gain,
     doubt=None,
@@ -178,15 +144,11 @@ FIXED_F1 = replace(
 )
 
 
-def _silent(rule: Rule) -> Rule:
-    return replace(rule, needs=(SAMPLED,))
-
-
 #: The rules for samples, which depend on the numbers of a single reading and the votes.
-SAMPLE_RULES = (S0, *HARM, *GAIN, *SAFETY)
-_SAYS_SOMETHING = {rule.id: rule for rule in (FIXED_H1, FIXED_H2, FIXED_H3, FIXED_H4, FIXED_H5, FIXED_F1, U4)}
+SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *harm.SAFETY)
+_SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, FIXED_H3, FIXED_H4, FIXED_H5, FIXED_F1, harm.U4)}
 #: The same rules in the same order; a rule without a row here is silent.
-FIXED_RULES = tuple(_SAYS_SOMETHING.get(rule.id, _silent(rule)) for rule in SAMPLE_RULES)
+FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(SAMPLED,))) for row in SAMPLE_RULES)
 
 
 def _gsb_lower(case: RuleInput) -> float:
@@ -255,7 +217,7 @@ VOTES_C1 = Rule(
 
 def _unusable(case: RuleInput) -> Condition:
     """Return why the votes cannot be used."""
-    return next(group[0] for group in usable_votes(case) if not are_met((group,)))
+    return next(group[0] for group in rule.usable_votes(case) if not are_met((group,)))
 
 
 VOTES_V1 = Rule(
@@ -263,8 +225,8 @@ VOTES_V1 = Rule(
     "Usable votes",
     "enough",
     Outcome.NOT_PROVEN,
-    conditions=usable_votes,
-    says=lambda case: unusable_sentence(case.votes, case.policy),
+    conditions=rule.usable_votes,
+    says=lambda case: rule.unusable_sentence(case.votes, case.policy),
     passes=lambda case: (
         f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse, "
         f"{wording.count(case.policy.votes_min)} are needed."
@@ -274,12 +236,7 @@ VOTES_V1 = Rule(
     tells=1,
 )
 
-VOTES_H3 = replace(
-    H3,
-    needs=(USABLE_VOTES,),
-    says=raters_prefer_a,
-    tag=None,
-)
+VOTES_H3 = replace(harm.H3, needs=(rule.USABLE_VOTES,), tag=None)
 
 
 def _gsb_loss_to_rule_out(case: RuleInput) -> float:
@@ -299,7 +256,7 @@ def _gsb_loss_possible(case: RuleInput) -> str:
 
 
 VOTES_F1 = replace(
-    F1,
+    gain.F1,
     needs=(GSB_INTERVAL,),
     conditions=lambda case: all_of(
         Condition("upper bound of ΔGSB", _gsb_upper(case), "≥", case.policy.votes_mpe, "points")
@@ -334,7 +291,7 @@ def _above_chance(case: RuleInput) -> Condition:
 
 
 VOTES_U1 = replace(
-    U1,
+    gain.U1,
     needs=(GSB_INTERVAL,),
     conditions=lambda case: all_of(_above_chance(case)),
     says=lambda case: (
@@ -349,7 +306,7 @@ VOTES_U1 = replace(
 )
 
 VOTES_U2 = replace(
-    U2,
+    gain.U2,
     needs=(GSB_INTERVAL,),
     conditions=lambda case: all_of(Condition("ΔGSB", _gsb_delta(case), "≥", case.policy.votes_mpe, "points")),
     says=lambda case: (
