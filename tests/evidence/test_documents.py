@@ -4,7 +4,6 @@ nDCG@k, derived votes, the kind of judgments, and what to label next.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -23,16 +22,6 @@ from rankdash.evidence.documents import (
 )
 from rankdash.evidence.experts import bootstrap, expertise, permutation, sign_test, wilcoxon
 from tests.evidence.cases import CASES, Floats, all_close, close, documents, ideal_dcg, of
-
-
-def test_a_move_is_the_discount_gained() -> None:
-    """From A to B, within the first k; a document is shown where one of them has it there."""
-    ranks = {"rank_a": np.array([1, 0, 5]), "rank_b": np.array([3, 2, 6])}
-    rest = {name: np.zeros(3, np.int64) for name in ("query", "condensed_a", "condensed_b")}
-    documents = Documents(**rest, **ranks, gain=np.zeros(3), judged=np.ones(3, bool))
-    assert documents.moves(3).tolist() == pytest.approx([0.5 - 1, 1 / math.log2(3), 0])
-    assert documents.shown(3).tolist() == [True, True, False]
-    assert documents.shown(5).tolist() == [True, True, True]
 
 
 def test_experts_see_every_test_of_the_same_differences() -> None:
@@ -106,15 +95,6 @@ def test_swapping_the_models_turns_every_sign() -> None:
         PARTS.index(name) for name in ("unjudged_moved_in", "relevant_gained", "relevant_dropped", "reordering")
     ]
     np.testing.assert_allclose(forth.parts, -back.parts[:, exchanged], atol=EXACT)
-
-
-def test_the_waterfall_follows_the_weights() -> None:
-    """With all the weight on one query the waterfall is that of the query."""
-    shown, idcg, k = made_lists(30, 5)
-    found = decompose(shown, idcg, k)
-    weights = np.zeros(30)
-    weights[7] = 2.0
-    assert list(found.waterfall(weights).values()) == pytest.approx(found.parts[7].tolist())
 
 
 TOLERANCE = CASES["query_level_tolerance"]

@@ -82,20 +82,3 @@ def test_texts_and_titles_come_from_the_runs() -> None:
     comparison = rd.compare(run, run, rd.read_judgments({"q1": {"d1": 1}}))
     assert changes(comparison).texts == ("red shoes",)
     assert query_lists(comparison, "q1").a.placed[0].document.title == "Shoe"
-
-
-def test_queries_without_a_value_are_left_out(comparison: rd.Comparison) -> None:
-    """A convention that leaves a missing query out leaves it out of the sorted deltas too."""
-    policy = rd.Policy(missing="skip")
-    skipped = rd.compare(comparison.a, comparison.b, comparison.joined.judgments, policy=policy)
-    assert "q3" not in changes(skipped).query_ids
-    assert np.isfinite(changes(skipped).delta).all()
-
-
-def test_what_was_asked_comes_from_the_queries_else_from_a_run() -> None:
-    """A table of queries names its queries; the others keep the text that stands beside their documents."""
-    run = rd.read_run(b"query_id,query,doc_id,rank\nq1,in the run,d1,1\nq2,in the run,d1,1\n")
-    other = rd.read_run({"q1": ["d2"], "q2": ["d2"]})
-    queries = rd.read_queries({"q1": "in the table"})
-    found = changes(rd.compare(run, other, rd.read_judgments({"q1": {"d1": 1}, "q2": {"d1": 1}}), queries=queries))
-    assert dict(zip(found.query_ids, found.texts, strict=True)) == {"q1": "in the table", "q2": "in the run"}

@@ -11,11 +11,9 @@ import rankdash as rd
 from rankdash.evidence.paired import paired
 from rankdash.inspect.lists import Changes, changes
 from rankdash.inspect.view import (
-    CELLS,
     Filter,
     InOrder,
     Viewed,
-    apart,
     curve,
     matching,
     measure_of,
@@ -115,16 +113,6 @@ def test_the_curve_holds_the_means_at_each_cutoff(comparison: rd.Comparison) -> 
     assert found.ks == (1, 2, 3, 4, 5)
     at_1 = comparison.result("nDCG@1").paired
     assert (found.a[0], found.b[0]) == (at_1.mean_a, at_1.mean_b)
-
-
-def test_of_many_points_those_that_would_hide_each_other_are_counted() -> None:
-    """Few points are all drawn; of many, one per cell, and their counts add up to all."""
-    x = np.linspace(0, 1, 5_000)
-    places, counts = apart(x, x, 10_000)
-    assert len(places) == 5_000
-    places, counts = apart(x, x, 1_000)
-    assert len(places) == CELLS + 1
-    assert counts.sum() == 5_000
 
 
 @pytest.mark.parametrize("seed", range(10))
