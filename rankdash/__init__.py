@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankdash.installation import __version__
-from rankdash.records.shown import register_later
+from rankdash.records import register_later
 
 if TYPE_CHECKING:
     from rankdash.api import (

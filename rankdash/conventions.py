@@ -14,8 +14,7 @@ from sys import float_info
 from types import MappingProxyType
 from typing import Any
 
-from rankdash.strings.nearest import did_you_mean, nearest
-from rankdash.strings.normalforms import normalized
+from rankdash.strings import did_you_mean, nearest, normalized
 
 
 def number(value: float) -> str:

@@ -21,7 +21,7 @@ from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints, gains
 from rankdash.metrics.rows import ByRank, Worked
-from rankdash.records.shown import Shown
+from rankdash.records import Shown
 from rankdash.tables import Judgments, Run
 
 

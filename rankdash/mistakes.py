@@ -17,7 +17,7 @@ from rankdash import arrow
 from rankdash.notes import advise
 from rankdash.reading import Choice, Problem, ReadError
 from rankdash.reading.orders import Lists, are_falling, are_grades
-from rankdash.strings.normalforms import normalized
+from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "run", "judgments", "queries", "votes"]

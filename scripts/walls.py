@@ -44,22 +44,17 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     # The version, and the files and packages that it needs.
     "installation": Room(),
-    # A process with little memory and time, and the messages to it.
-    "limited_process": Room(),
-    # Files that are whole or not there, and memory that is given back.
+    # Files that are whole or not there, memory that is given back, and a process with limits.
     "system": Room(packages="pyarrow"),
-    # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
-    "strings": Room("arrow", packages="pyarrow"),
+    # Addresses without secrets, what a misspelled name was meant to be, normal forms of text.
+    "strings": Room(),
     # What frozen records share: attributes computed late, and forms.
     "records": Room(packages="pandas"),
     "conventions": Room("strings"),
     "tables": Room("notes arrow", packages="pandas pyarrow"),
-    "reading": Room(
-        "notes arrow limited_process strings tables",
-        packages="charset_normalizer numpy pyarrow python_calamine",
-    ),
+    "reading": Room("notes arrow system strings tables", packages="charset_normalizer numpy pyarrow python_calamine"),
     "mistakes": Room("notes arrow strings tables reading", packages="numpy pyarrow"),
-    "intake": Room("arrow notes tables reading", packages="pyarrow"),
+    "intake": Room("notes arrow tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),
     "wording": Room(),
     "style": Room("wording"),
@@ -68,7 +63,8 @@ ROOMS: dict[str, Room] = {
     "policy": Room("strings conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
-        "notes arrow records strings system conventions tables reading mistakes metrics judged evidence policy",
+        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence "
+        "policy",
         packages="numpy pandas pyarrow",
     ),
     "evaluate": Room(
@@ -87,7 +83,7 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "notes records arrow installation system strings conventions tables metrics wording judged evidence "
+        "notes arrow installation system strings records conventions tables wording judged evidence "
         "policy scoring edits case verdict",
         packages="numpy pyarrow sqlalchemy",
     ),
@@ -106,7 +102,7 @@ ROOMS: dict[str, Room] = {
     ),
     "rankdash": Room("installation records conventions tables reading metrics policy scoring explain verdict api"),
     # What comes from a browser is read in a process with limits.
-    "sandbox": Room("notes limited_process system tables reading intake edits report", packages="pyarrow"),
+    "sandbox": Room("notes system tables reading intake", packages="pyarrow"),
     "cli": Room(
         "notes installation system strings tables reading mistakes intake wording policy scoring "
         "evaluate explain edits case store report rankdash",
@@ -114,8 +110,8 @@ ROOMS: dict[str, Room] = {
     "__main__": Room("installation report cli"),
     "dashboard": Room(
         "notes arrow installation system strings records conventions tables reading mistakes intake "
-        "metrics wording style evidence policy scoring explain edits case inspect verdict store "
-        "charts report sandbox",
+        "metrics wording style evidence policy scoring explain edits case inspect verdict store report "
+        "charts sandbox",
         packages="numpy pandas plotly pyarrow starlette streamlit",
     ),
 }

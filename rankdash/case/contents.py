@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits import gathered
-from rankdash.records.lazy import remembered
+from rankdash.records import remembered
 from rankdash.tables import Judgments, Queries, Run, Votes
 
 Tabled = Run | Judgments | Queries | Votes

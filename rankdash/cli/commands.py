@@ -12,8 +12,7 @@ from typing import Any, NoReturn
 from rankdash import PRESETS, __version__
 from rankdash.cli.telling import BAD_INPUT, INPUTS, ArgumentError, tell
 from rankdash.report.exports import EXPORTS
-from rankdash.strings.nearest import did_you_mean, nearest
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import did_you_mean, nearest, whole_text
 from rankdash.tables import MISSING_WEIGHTS
 
 

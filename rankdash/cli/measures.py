@@ -15,7 +15,7 @@ from rankdash.cli.inputs import check_judged, decided, holds, taken_for_measures
 from rankdash.cli.telling import DONE, MISTAKES, ArgumentError, check_ending, progress, tell, words, write
 from rankdash.notes import Note, detail, warning
 from rankdash.report.text import measures_text
-from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from rankdash import Judgments, Measure, Run

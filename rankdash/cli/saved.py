@@ -19,7 +19,7 @@ from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
 from rankdash.report.text import listed_text
-from rankdash.strings.addresses import base_address, comparison_link, showable
+from rankdash.strings import base_address, comparison_link, showable
 from rankdash.wording import count
 
 if TYPE_CHECKING:

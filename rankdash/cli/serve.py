@@ -23,7 +23,7 @@ from rankdash import installation
 from rankdash.cli.telling import BAD_INPUT, DONE, ServeError, tell
 from rankdash.installation import resource
 from rankdash.policy.toml import read_toml
-from rankdash.strings.addresses import EVERYWHERE, base_address, comparison_link, server_address
+from rankdash.strings import EVERYWHERE, base_address, comparison_link, server_address
 
 #: Where the dashboard listens by default, and how many ports after that are tried.
 PORT, _TRIED = 8501, 100

@@ -21,7 +21,7 @@ from rankdash.edits.tables import apply
 from rankdash.judged import Order, only, ranked_rows
 from rankdash.notes import warning
 from rankdash.scoring import swapped_votes
-from rankdash.strings.quoting import listed
+from rankdash.strings import listed
 from rankdash.tables import Run, VotedList, Votes
 
 Lists = tuple[VotedList, VotedList]

@@ -13,7 +13,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, same_as_before
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 from rankdash.tables import Judgments, Run
 
 Prints = npt.NDArray[np.uint64]

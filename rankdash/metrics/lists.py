@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.conventions import LARGEST_GAIN, Convention, Gains
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -28,9 +28,8 @@ from rankdash.conventions import (
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, WRITTEN, elsewhere
 from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
-from rankdash.records.lazy import cached_property
-from rankdash.strings.measures import measure_text
-from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.records import cached_property
+from rankdash.strings import did_you_mean, measure_text, nearest
 
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
 _SHAPE = re.compile(

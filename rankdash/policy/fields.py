@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
 from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, PolicyError, ValueKind, Whole
 from rankdash.policy.toml import read_toml, write_toml
-from rankdash.strings.measures import measure_text
-from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings import did_you_mean, measure_text, nearest
 
 if TYPE_CHECKING:
     from rankdash.metrics import Measure

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rankdash.strings.measures import measure_text
+from rankdash.strings import measure_text
 
 #: The most letters of a problem.
 _LONGEST = 800

@@ -33,7 +33,7 @@ from rankdash.reading.values import (
     parse_numbers,
     propose_grades,
 )
-from rankdash.strings.normalforms import normalized
+from rankdash.strings import normalized
 from rankdash.tables import (
     CLUSTER_HEADING,
     JUDGMENT_COLUMNS,

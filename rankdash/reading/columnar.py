@@ -22,7 +22,7 @@ from rankdash.reading.orders import are_grades
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 from rankdash.reading.values import filled, is_text
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import whole_text
 
 #: How pandas calls the numbers that it gives rows.
 _INDEX = re.compile(r"__index_level_\d+__|Unnamed: 0")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.problems import Choice, NotUtf8Error, Problem, exceed, refuse
 from rankdash.reading.source import Document, megabytes
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import whole_text
 
 #: Offered where a guess is wrong.
 ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")

@@ -9,12 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, from_numpy, from_strings
+from rankdash.arrow import DISARMED, Text, as_numpy, from_numpy, from_strings
 from rankdash.notes import Note, detail
 from rankdash.reading.problems import SHOWN, BadCells, ReadError, Rows, check, listed, refuse
 from rankdash.reading.source import Limits, megabytes
 from rankdash.reading.values import Ids, filled, is_text, parse_ids
-from rankdash.strings.formulas import DISARMED
 from rankdash.tables import OrderedBy
 
 NUMBERS = ("rank", "score", "relevance")

@@ -11,9 +11,7 @@ from typing import Literal
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import NUMBERS, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
-from rankdash.strings.nearest import did_you_mean, nearest
-from rankdash.strings.normalforms import normalized
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import did_you_mean, nearest, normalized, whole_text
 
 Kind = Literal["run", "judgments", "models", "queries", "votes"]
 

@@ -23,7 +23,7 @@ from rankdash.reading.source import Document, Limits, Options, are_measures
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.trec import is_qrels, is_trec_run
 from rankdash.reading.values import EXACT, parse_numbers
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import whole_text
 
 #: So many values show what a container holds.
 SOME = 16

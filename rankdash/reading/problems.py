@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.notes import Advice, Medium, phrase
-from rankdash.strings.quoting import listed as listed
-from rankdash.strings.quoting import printable as printable
+from rankdash.strings import listed as listed
+from rankdash.strings import printable as printable
 
 #: Problems are shown together, but not more than this many.
 SHOWN = 20

@@ -25,7 +25,7 @@ from rankdash.reading.source import (
 )
 from rankdash.reading.text import read_delimited, read_head
 from rankdash.reading.trec import is_qrels, is_trec_run, read_qrels, read_trec_run
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import whole_text
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes)

@@ -130,7 +130,7 @@ def main() -> None:
     """Answer for one workbook: in come its limits and bytes, then the name of a sheet."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
-    from rankdash.limited_process import limit, receive, send
+    from rankdash.system import limit, receive, send
 
     request, (content,) = receive(source)
     limit(request["memory"], request["seconds"])

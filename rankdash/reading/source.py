@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from rankdash.notes import Note, advise, detail
 from rankdash.reading.problems import Choice, exceed, listed, refuse
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import whole_text
 
 BLOCK = 1 << 20
 #: The bytes that a table in columns, or a workbook, may unpack to, however small its file is.

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from rankdash.arrow import as_numpy, codes, from_numpy, from_strings, one_chunk
+from rankdash.arrow import DISARMED, as_numpy, codes, from_numpy, from_strings, one_chunk, taken_back
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.encodings import first_row_not_utf8, not_utf8
 from rankdash.reading.grid import NUMBERS, Grid, not_read
@@ -29,7 +29,6 @@ from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
 from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
 from rankdash.reading.source import Document, stream_of
 from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
-from rankdash.strings.formulas import DISARMED, taken_back
 
 #: How many lines decide what a text is.
 LINES = 50

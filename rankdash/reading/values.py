@@ -12,11 +12,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk
+from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk, taken_back
 from rankdash.notes import Note, detail, warning
 from rankdash.reading.problems import Rows
-from rankdash.strings.formulas import taken_back
-from rankdash.strings.normalforms import normalized
+from rankdash.strings import normalized
 
 _NONE = np.zeros(0, np.int64)
 #: Up to here every whole number is a float64 of its own.

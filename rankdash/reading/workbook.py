@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 from zipfile import ZipFile
 
-from rankdash.limited_process import Process, receive, send
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading import sheets
 from rankdash.reading.grid import not_read
@@ -31,6 +30,7 @@ from rankdash.reading.source import (
     member_blocks,
     open_archive,
 )
+from rankdash.system import Process, receive, send
 
 _MOST_CELLS = 25_000_000
 #: How many times its size a workbook unpacks to: its parts are long names around short values.

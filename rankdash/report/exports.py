@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rankdash.report.sections import Reported
-from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings import did_you_mean, nearest
 from rankdash.style import verdict as words
 
 if TYPE_CHECKING:

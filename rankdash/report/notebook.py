@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from rankdash.explain import Explanation
-from rankdash.records.shown import as_dict, as_html, as_rows
+from rankdash.records import as_dict, as_html, as_rows
 from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.notes import compared_queries, mistakes_of, query_notes
 from rankdash.scoring import Comparison, Result, VotesAlone

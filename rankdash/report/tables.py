@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
+from rankdash.arrow import disarmed, for_spreadsheets, taken_back
 from rankdash.edits import Edit, LabelCandidate, What
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.scoring import Comparison, Rankings, Side
-from rankdash.strings.formulas import disarmed, for_spreadsheets, taken_back
 from rankdash.tables import Run, Votes
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from threading import Condition
 from typing import Any
 
 from rankdash.intake import Decisions, FileLook, FileReading, Given
-from rankdash.limited_process import Process
 from rankdash.reading import LimitError, Problem, Understood, megabytes
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.sandbox import wire, worker
+from rankdash.system import Process
 from rankdash.tables import Votes
 
 #: Called again and again while a file waits (with the number of files before it) or is read (with 0). An exception

@@ -12,12 +12,12 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from rankdash import limited_process
+from rankdash import system
 from rankdash.intake import Decisions, FileLook, FileReading, Given
-from rankdash.limited_process import Part
 from rankdash.notes import Advice, Note
 from rankdash.reading import Choice, Problem, ReadError, Understood
 from rankdash.reading.typed import Typed
+from rankdash.system import Part
 from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
@@ -56,12 +56,12 @@ def send(out: IO[bytes], value: Any) -> None:
     """Write a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
     parts: list[Part] = []
     plain = _plain(value, parts)
-    limited_process.send(out, plain, parts)
+    system.send(out, plain, parts)
 
 
 def receive(source: IO[bytes]) -> Any:
     """Return the value that was sent. EOFError where the other side is gone."""
-    value, parts = limited_process.receive(source)
+    value, parts = system.receive(source)
     return _made(value, iter(parts))
 
 

@@ -52,9 +52,8 @@ def main() -> None:
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
     from rankdash import intake  # noqa: F401 - loaded before the first request
-    from rankdash.limited_process import limit
     from rankdash.sandbox import wire
-    from rankdash.system import give_back
+    from rankdash.system import give_back, limit
 
     with suppress(EOFError, BrokenPipeError):
         while True:

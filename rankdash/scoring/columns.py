@@ -15,7 +15,7 @@ from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.policy import Policy, PolicyError
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 
 Kind = Literal["int", "float", "bool"]
 

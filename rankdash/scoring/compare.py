@@ -17,7 +17,7 @@ from rankdash.judged import EXCHANGED, SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.notes import detail, warning
 from rankdash.policy import Policy
-from rankdash.records.shown import Shown
+from rankdash.records import Shown
 from rankdash.scoring.columns import existing
 from rankdash.scoring.comparison import Comparison, Likeness, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
@@ -25,7 +25,7 @@ from rankdash.scoring.rankings import ComparisonError, Rankings
 from rankdash.scoring.results import QuerySample, WeighedNumbers, WeighedValues, counts, weigh
 from rankdash.scoring.score import ScoredLists, score_queries
 from rankdash.scoring.table import PerQuery
-from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings import did_you_mean, nearest
 from rankdash.tables import Pair, Queries, Votes, side_of
 
 if TYPE_CHECKING:

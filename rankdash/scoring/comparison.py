@@ -18,8 +18,7 @@ from rankdash.evidence.votes import Gsb, Rated
 from rankdash.judged import SIDES, Order, Side
 from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
 from rankdash.policy import Policy
-from rankdash.records.lazy import cached_property
-from rankdash.records.shown import Shown
+from rankdash.records import Shown, cached_property
 from rankdash.scoring.queries import Facts
 from rankdash.scoring.rankings import ComparisonError, Rankings, ShownDocuments, has_tie_ends, order_of_ids
 from rankdash.scoring.results import Counts, QuerySample, Result, Weighed, WeighedNumbers, WeighedValues, weigh

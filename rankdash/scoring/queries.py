@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import number
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 from rankdash.scoring.rankings import ComparisonError
-from rankdash.strings.normalforms import normalized
+from rankdash.strings import normalized
 from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
 
 Floats = npt.NDArray[np.float64]

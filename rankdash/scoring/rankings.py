@@ -40,7 +40,7 @@ from rankdash.judged import (
 from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import JudgedRun, gains, same_as_before
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 from rankdash.tables import Judgments, Run
 
 Bools = npt.NDArray[np.bool_]

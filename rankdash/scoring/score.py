@@ -19,7 +19,7 @@ from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
 from rankdash.scoring.rankings import Rankings, ShownDocuments, join, scores_at_tie_end, shown_documents, tied_places
 from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun

@@ -35,7 +35,7 @@ from sqlalchemy.engine import Dialect
 
 from rankdash.store import settings as errors
 from rankdash.store.settings import StoreError, store_errors
-from rankdash.strings.addresses import showable
+from rankdash.strings import showable
 from rankdash.system import make_folder
 
 #: The number of this schema.

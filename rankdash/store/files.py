@@ -31,7 +31,7 @@ from rankdash.store import settings as errors
 from rankdash.store.database import BLOB, INPUT, Database, insert_once, new_id, now
 from rankdash.store.records import Input, description_of, record_of
 from rankdash.store.settings import StoreError, store_errors
-from rankdash.strings.addresses import showable
+from rankdash.strings import showable
 from rankdash.system import UNFINISHED, make_folder, sync_folder, write_whole
 
 _NAME = re.compile(r"[0-9a-f]{64}\.arrow")

@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from rankdash.case import content_digest, title
 from rankdash.installation import __version__
 from rankdash.policy import Policy, PolicyError
-from rankdash.records.lazy import remembered
+from rankdash.records import remembered
 from rankdash.scoring import Comparison, VotesAlone, swapped_judgments, swapped_votes
 from rankdash.store import settings as errors
 from rankdash.store.database import (
@@ -45,7 +45,7 @@ from rankdash.store.database import (
 )
 from rankdash.store.records import Saved
 from rankdash.store.settings import StoreError
-from rankdash.strings.normalforms import normalized
+from rankdash.strings import normalized
 from rankdash.tables import Votes
 from rankdash.verdict import VERSION, Outcome, Verdict
 from rankdash.wording import GSB

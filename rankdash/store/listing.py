@@ -25,6 +25,7 @@ import pyarrow.csv
 import sqlalchemy as sa
 
 from rankdash import arrow
+from rankdash.arrow import for_spreadsheets
 from rankdash.case import content_digest, title
 from rankdash.conventions import number
 from rankdash.evidence.multiple import holm
@@ -62,7 +63,6 @@ from rankdash.store.journal import (
     tags_of,
 )
 from rankdash.store.records import Saved
-from rankdash.strings.formulas import for_spreadsheets
 from rankdash.verdict import Outcome
 from rankdash.wording import count
 

@@ -24,7 +24,7 @@ import pyarrow as pa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from rankdash.strings.addresses import showable
+from rankdash.strings import showable
 from rankdash.system import make_folder, write_whole
 
 #: What is true of the open comparison whenever saving fails.

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 
-from rankdash.records.shown import Shown
+from rankdash.records import Shown
 from rankdash.scoring import Counts
 
 #: Of the policy: rules, gates and words.

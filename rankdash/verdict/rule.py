@@ -12,7 +12,7 @@ from types import MappingProxyType
 from rankdash import wording
 from rankdash.evidence.votes import Unusable, unusable
 from rankdash.policy import Policy
-from rankdash.records.lazy import cached_property
+from rankdash.records import cached_property
 from rankdash.scoring import Counts
 from rankdash.verdict.harms import Harms, harms
 from rankdash.verdict.records import (

@@ -18,7 +18,7 @@ from rankdash.__main__ import main
 from rankdash.edits import Edit
 from rankdash.intake import Given
 from rankdash.sandbox import apart
-from rankdash.strings.quoting import whole_text
+from rankdash.strings import whole_text
 from tests.doors.table import REFUSED
 from tests.long import every
 

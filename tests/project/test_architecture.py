@@ -164,7 +164,7 @@ def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
     """reading/ sees only tables, notes, processes with limits and helpers for columns and strings."""
     assert {found.room for found in all_imports() if room_of(found.file) == "reading"} <= {
         "reading",
-        "limited_process",
+        "system",
         "notes",
         "tables",
         "arrow",

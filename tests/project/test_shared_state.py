@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
+from rankdash import records
 from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
 from rankdash.dashboard.session import file_cache, saving, session
@@ -23,12 +24,11 @@ from rankdash.intake import scratch
 from rankdash.judged import Order
 from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
-from rankdash.records import shown
 from rankdash.report.html import page
 from rankdash.store import Settings, Store, StoreError
 from tests.awaited import HUNG
 
-ROOT = Path(shown.__file__).parents[1]
+ROOT = Path(records.__file__).parents[1]
 THREADS = 8
 _CHANGES = frozenset("add append appendleft clear discard extend insert pop popleft remove setdefault update".split())
 _CACHES = frozenset({"cache", "cache_resource", "lru_cache", "singledispatch"})
@@ -89,7 +89,7 @@ NAMED: dict[str, dict[str, str]] = {
     "dashboard/session/saving.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
 }
 #: Tried in processes of their own, where nothing is imported yet.
-OF_RECORDS = {f"records/shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
+OF_RECORDS = {f"records/records.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
 
 
 def shared(path: Path) -> Iterator[str]:
@@ -152,14 +152,14 @@ def test_threads_that_come_first_together_have_the_same(
 FIRST = """
 import sys, threading
 sys.path.insert(0, sys.argv[1])
-from rankdash.records import shown
+from rankdash import records
 from thing import Thing
-shown.register_later("forms")
+records.register_later("forms")
 ready, said = threading.Barrier(8), []
 def use():
     ready.wait()
     try:
-        said.append(shown.as_dict(Thing()))
+        said.append(records.as_dict(Thing()))
     except TypeError as error:
         said.append(str(error))
 threads = [threading.Thread(target=use) for _ in range(8)]
@@ -173,7 +173,7 @@ def test_the_first_records_that_threads_show_have_a_form(tmp_path: Path) -> None
     """While one thread imports what registers the forms of records, others wait for it."""
     (tmp_path / "thing.py").write_text("class Thing: pass\n")
     (tmp_path / "forms.py").write_text(
-        "import time\ntime.sleep(0.3)\nfrom rankdash.records.shown import as_dict\nfrom thing import Thing\n"
+        "import time\ntime.sleep(0.3)\nfrom rankdash.records import as_dict\nfrom thing import Thing\n"
         "as_dict.register(Thing)(lambda thing: {'is': 'shown'})\n"
     )
     command = [sys.executable, "-c", FIRST, str(tmp_path)]

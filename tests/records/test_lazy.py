@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from rankdash.records.lazy import cached_property, remembered
+from rankdash.records import cached_property, remembered
 from tests.awaited import HUNG
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from rankdash.strings.addresses import showable, without_secrets
+from rankdash.strings import showable, without_secrets
 
 #: Addresses with a secret in them, in every form that a database, a driver or a storage reads.
 FORMS = {

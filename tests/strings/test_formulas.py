@@ -11,12 +11,11 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.arrow import from_strings
+from rankdash.arrow import disarmed, from_strings, taken_back
 from rankdash.conventions import STANDARD
 from rankdash.judged import Order
 from rankdash.report.tables import judgments_csv, run_csv, votes_csv
 from rankdash.scoring import join
-from rankdash.strings.formulas import disarmed, taken_back
 
 SIGNS = (
     "=",

@@ -16,7 +16,7 @@ from rankdash.report.sections import Reported
 from rankdash.report.text import decided_words
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, DecisionError, Observed, RecordedVerdict, Saved, StoreError
-from rankdash.strings.addresses import base_address, comparison_link
+from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decided
 from rankdash.style import verdict as words

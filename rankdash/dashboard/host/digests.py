@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from rankdash.arrow import Strings
 from rankdash.metrics import Measure
-from rankdash.records.lazy import remembered
+from rankdash.records import remembered
 
 
 def digest(value: object) -> str:

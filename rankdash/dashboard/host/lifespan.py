@@ -21,7 +21,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.sandbox import apart
 from rankdash.store import Settings, StoreError, announced
-from rankdash.strings.addresses import server_address
+from rankdash.strings import server_address
 from rankdash.system import one_pool
 
 #: Seconds that requests, and what a page is computing, may take after the server got the signal to end.
