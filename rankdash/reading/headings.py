@@ -286,7 +286,7 @@ TIMES = frozenset(
 # --- names that say the same -----------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W_a-z]*[^\W_A-Z]+|[^\W_a-z]+")
-_BRACKETS = re.compile(r"\s*[(\[（【][^()\[\]（）【】]*[)\]）】]\s*$")
+_BRACKETS = re.compile(r"[(\[（【][^()\[\]（）【】]*[)\]）】]\Z")
 #: "id" and "no" at the end of a heading say nothing: row_id, session_id.
 _SHORTEST = 2
 _LONGEST = 1000
@@ -327,7 +327,7 @@ def means(names: Iterable[str], kind: Kind, *meanings: str) -> bool:
 
 def _last_words(heading: str) -> list[str]:
     """Return the keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
-    bare = _BRACKETS.sub(" ", heading[-_LONGEST:])
+    bare = _BRACKETS.sub(" ", heading[-_LONGEST:].rstrip())
     words = _WORD.findall(normalized("NFKC", bare))
     first = int(bare == heading[-_LONGEST:])
     ends = [key("".join(words[i:])) for i in range(max(first, len(words) - 20), len(words))]
