@@ -52,7 +52,7 @@ def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:
 
 
 #: Each lock in requirements/locks/, by the file whose packages it holds.
-LOCKS = {"requirements.txt": "app"} | {f"requirements/{name}.txt": name for name in ("setup", "dev", "bench", "spark")}
+LOCKS = {"requirements.txt": "app"} | {f"requirements/{name}.txt": name for name in ("setup", "dev", "bench")}
 
 
 @pytest.mark.parametrize("name", LOCKS)
