@@ -6,7 +6,7 @@ import streamlit as st
 
 if __name__ == "__main__":  # for a session
     from rankdash import style
-    from rankdash.dashboard.frame import shell
+    from rankdash.dashboard import shell
     from rankdash.dashboard.kit import browser_history, screen
     from rankdash.dashboard.navigation import PAGES
 
@@ -19,6 +19,6 @@ if __name__ == "__main__":  # for a session
     page.run()
 else:  # for the server
     from rankdash.dashboard.host import MIDDLEWARE
-    from rankdash.dashboard.host.lifespan import lifespan
+    from rankdash.dashboard.host.requests import lifespan
 
     app = st.App(Path(__file__).resolve(), lifespan=lifespan, middleware=MIDDLEWARE)

@@ -28,14 +28,11 @@ APP = STORE | {
     "starlette": "starlette",
     "streamlit": "streamlit",
 }
-#: The same of the extra ``spark``, which scoring on a cluster needs.
-SPARK = {"pyspark": "pyspark-client", "pysail": "pysail"}
 PACKAGES = CORE | APP
 #: By extra: who needs it, and what it holds; the first that holds all that is missing is named, "" is none.
 _EXTRAS = {
     "store": ("Saving comparisons needs", STORE),
     "app": ("The dashboard needs", APP),
-    "spark": ("Scoring on a cluster needs", SPARK),
     "": ("rankdash needs", PACKAGES),
 }
 
@@ -54,8 +51,6 @@ def resource(name: str) -> Path:
 def of_error(error: ModuleNotFoundError) -> str | None:
     """Return the sentence about a package of ours that was not found, None for any other module."""
     module = (error.name or "").split(".")[0]
-    if module in SPARK:
-        return sentence(missing(SPARK) or [SPARK[module]])
     return None if module not in PACKAGES else sentence([PACKAGES[module]])
 
 

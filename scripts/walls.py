@@ -63,8 +63,7 @@ ROOMS: dict[str, Room] = {
     "policy": Room("strings conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
-        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence "
-        "policy",
+        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence policy",
         packages="numpy pandas pyarrow",
     ),
     "evaluate": Room(
@@ -118,7 +117,7 @@ ROOMS: dict[str, Room] = {
 
 # Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
 FLOORS: dict[str, str] = {
-    "dashboard": "navigation host kit demo session parts new frame pages",
+    "dashboard": "navigation host kit demo session new parts shell pages",
 }
 #: The most code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, int] = {
@@ -162,8 +161,8 @@ MOST_MODULES = 20
 MOST_LINES = 700
 #: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
 MOST_LOOSE = 16
-#: What makes a comparison, of joined runs, of scored queries and of votes; ``case.compared`` chooses among them.
-MAKERS = {f"rankdash.scoring.{name}" for name in ("compare_joined", "compare_scored", "compare_votes")}
+#: What makes a comparison, of joined runs and of votes; ``case.compared`` chooses between them.
+MAKERS = {f"rankdash.scoring.{name}" for name in ("compare_joined", "compare_votes")}
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ Tests that need more are never imported. They are counted in the source and dese
   for the fixture `postgres` run where a PostgreSQL is found, too. Those that ask for `small_disk` run where one can be
   mounted without rights.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
-- `spark`: every test file that imports pyspark at its top; these run where it is installed. Those that ask for the
-  fixture `cluster` run where RANKDASH_SPARK names one.
 - `forms`: every test file that imports cmarkgfm or junitparser at its top; these run where both are installed.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - `long`, the one mark that is written by hand: a longer search, a second database, or a way through the pages that
@@ -59,7 +57,6 @@ if importlib.util.find_spec("hypothesis"):
     )
     settings.load_profile("rankdash")
 REAL_DATA = "RANKDASH_REAL_DATA"
-CLUSTER = "RANKDASH_SPARK"
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,6 @@ KINDS = (
     ),
     Kind("reference", "griffe", packages=frozenset({"griffe"}), runs_where_installed=True),
     Kind("servers", "psycopg and moto", packages=frozenset({"psycopg", "moto"}), runs_where_installed=True),
-    Kind("spark", "pyspark and pysail", packages=frozenset({"pyspark"}), runs_where_installed=True),
     Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
 )
 DESELECTED: pytest.StashKey[Counter[str]] = pytest.StashKey()
@@ -223,8 +219,6 @@ def why_deselected(item: pytest.Item) -> str | None:
         return "postgres"
     if "small_disk" in getattr(item, "fixturenames", ()) and not mounts():
         return "small_disk"
-    if CLUSTER not in os.environ and "cluster" in getattr(item, "fixturenames", ()):
-        return "cluster"
     return next(marked, None)
 
 
@@ -271,8 +265,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(f"tests in PostgreSQL left out: {number} (no initdb and postgres were found)")
     if number := config.stash[DESELECTED]["small_disk"]:
         terminalreporter.write_line(f"tests on a full disk left out: {number} (no small disk could be mounted)")
-    if number := config.stash[DESELECTED]["cluster"]:
-        terminalreporter.write_line(f"tests on a cluster left out: {number} (`make test-spark` runs them)")
 
 
 @pytest.fixture(scope="session", autouse=True)

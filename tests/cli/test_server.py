@@ -24,8 +24,7 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from rankdash.cli import serve
-from rankdash.dashboard.host.lifespan import GRACE, PROMISED, weakened
-from rankdash.dashboard.host.requests import SECURE, Guarded
+from rankdash.dashboard.host.requests import GRACE, PROMISED, SECURE, Guarded, weakened
 from rankdash.style import CUT_OFF
 from tests.awaited import HUNG, in_a_thread
 from tests.long import every

@@ -66,30 +66,6 @@ def test_names_and_order_of_groups_change_nothing() -> None:
     assert rd.decide(one) == rd.decide(other)
 
 
-def test_severe_changes_count_once_for_each_group() -> None:
-    """A group with more severe losses than wins is one loss, with as many of both it is none."""
-    plain = compared()
-    delta = plain.deltas[0]
-    least = POLICY.severe
-    cluster = [f"g{i % 15}" for i in range(N)]
-    found = compared({"cluster": cluster}).plain
-    net = {
-        one: sum(np.sign(delta[i]) for i in range(N) if cluster[i] == one and abs(delta[i]) >= least) for one in cluster
-    }
-    assert found.severe_wins == sum(value > 0 for value in net.values())
-    assert found.severe_losses == sum(value < 0 for value in net.values())
-    assert plain.plain.severe_wins > found.severe_wins
-
-
-def test_segments_count_their_groups() -> None:
-    """A segment of 40 queries in 4 groups is too small to be judged where 30 are needed."""
-    columns = {"market": ["de"] * 40 + ["fr"] * 20, "cluster": [f"g{i // 10}" for i in range(40)] + [""] * 20}
-    policy = POLICY.changed(segments=["market"], segment_n_min=20)
-    segments = {one.value: one for one in compared(columns, policy).plain.segments}
-    assert (segments["de"].paired.clusters, segments["de"].judged) == (4, False)
-    assert (segments["fr"].paired.clusters, segments["fr"].judged) == (20, True)
-
-
 def test_a_policy_that_knows_the_column_as_a_segment_has_it_as_one() -> None:
     """A column called group is a segment where the policy names it so, and then no query belongs to another."""
     columns = {"group": ["x" if i % 2 else "y" for i in range(N)]}
@@ -102,24 +78,6 @@ def test_a_policy_that_knows_the_column_as_a_segment_has_it_as_one() -> None:
     assert {one.value for one in own_name.plain.segments} == {"x", "y"}
     with pytest.raises(ComparisonError, match="'device'"):
         compared(columns, POLICY.changed(segments=["device"]))
-
-
-def test_a_fixed_set_has_no_groups() -> None:
-    """Where the queries are all that matters nothing depends on which of them go together."""
-    columns = {"cluster": [f"g{i % 5}" for i in range(N)]}
-    fixed = POLICY.changed(inference="fixed")
-    assert rd.decide(compared(columns, fixed)) == rd.decide(compared(None, fixed))
-    assert compared(columns, fixed).plain == compared(None, fixed).plain
-
-
-def test_one_group_has_no_interval() -> None:
-    """All queries in one group tell nothing from chance, whatever their number."""
-    found = compared({"cluster": ["all"] * N})
-    assert (found.primary.paired.lower95, found.primary.paired.status) == (None, "one_group")
-    verdict = rd.decide(found)
-    assert (verdict.rule, verdict.sentence) == (
-        "S0", "All queries are one group: nothing tells a difference from chance.",
-    )  # fmt: skip
 
 
 def test_repeated_texts_are_counted_as_they_are_written() -> None:

@@ -8,8 +8,8 @@ import pytest
 import rankdash as rd
 from rankdash.scoring import score_queries
 from rankdash.scoring.rankings import order_of_ids
-from rankdash.scoring.score import ScoredLists, without_ideal
-from tests.made import compared_anyway, judgments, run
+from rankdash.scoring.score import ScoredLists
+from tests.made import judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.
 A = {"q1": ["x"], "q2": ["x", "y"], "q5": ["u", "x"]}
@@ -45,42 +45,6 @@ def test_the_policy_says_what_a_missing_query_counts_as(
     assert found.convention.missing_query == axis
     policy = rd.Policy.from_dict({"missing": missing, "convention": convention})
     assert policy.in_force == policy.scoring.with_axes({"missing_query": axis})
-
-
-def test_without_a_relevant_document_a_run_that_answers_has_what_the_convention_says() -> None:
-    """And one that lacks the query has 0: their difference is B less A."""
-    lengths = np.array([0, 3, 0, 1]), np.array([0, 0, 2, 1])
-    for said, expected in (("1", [0.0, -1.0, 1.0, 0.0]), ("0", [0.0] * 4), ("skip", [0.0, np.nan, np.nan, np.nan])):
-        convention = rd.Convention(no_relevant=said)
-        np.testing.assert_array_equal(without_ideal(convention, *lengths), expected)
-
-
-def test_how_far_judged_shares_lie_apart_is_rounded() -> None:
-    """The gap is that of A and B, in either direction; None where a run answers nothing."""
-    half = {"q1": ["x", "u"]}
-    for a, b in ((A, half), (half, A)):
-        found = rd.compare(run(a), run(b), judgments({"q1": {"x": 1, "y": 0}})).counts
-        assert found.judged_gap == 0.5
-    nothing = compared_anyway(run({"other": ["x"]}), run(half), judgments({"q1": {"x": 1}})).counts
-    assert (nothing.judged_a, nothing.judged_b, nothing.judged_gap) == (None, 0.5, None)
-
-
-@pytest.mark.parametrize(("unjudged", "asked"), [(3, None), (4, "judged_or_logged")])
-def test_grades_of_0_and_1_are_asked_about_where_little_is_judged(unjudged: int, asked: str | None) -> None:
-    """Below 70% in the run with less, whichever that is: were the others judged 0, or only not logged?"""
-    docs = [f"d{i}" for i in range(10)]
-    holed = {"q": [*docs[: 10 - unjudged], *(f"u{i}" for i in range(unjudged))]}
-    graded = judgments({"q": {doc: i % 2 for i, doc in enumerate(docs)}})
-    for a, b in ((holed, {"q": docs}), ({"q": docs}, holed)):
-        assert rd.compare(run(a), run(b), graded).counts.ask == asked
-    assert compared_anyway(run({"other": ["x"]}), run(holed), graded).counts.ask is None
-
-
-def test_a_query_with_one_relevant_document_has_one() -> None:
-    """Only queries without any are counted as such."""
-    assert compared().counts.without_relevant == 0
-    graded = judgments({**GRADES, "q1": {"x": 0, "y": 0}})
-    assert rd.compare(run(A), run(B), graded).counts.without_relevant == 1
 
 
 def test_negative_grades_count_as_unjudged_or_as_0() -> None:
@@ -137,16 +101,6 @@ def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
     assert set(rd.PerQuery.from_arrow(scored.to_arrow()).at_hand) == set(scored.scope.parts)
 
 
-def test_where_nothing_can_be_labelled_there_are_no_bounds() -> None:
-    """No grade of at least 0: no label could be given; the ideal of each list alone: a label is no sum."""
-    for grade, axes in ((-1, {}), (1, {"ideal": "retrieved"})):
-        policy = rd.Policy(primary="nDCG@2", convention=rd.Convention().with_axes(axes))
-        graded = judgments({"q": {"x": grade}})
-        scored = score_queries(rd.join(run({"q": ["x", "u"]}), run({"q": ["u", "x"]}), graded), policy)
-        assert np.isnan([scored["least"], scored["most"]]).all()
-        assert scored["may_not_count"].tolist() == [True]
-
-
 def test_where_every_grade_is_positive_the_next_one_is_read_as_the_threshold() -> None:
     """Grades of 1, 2 and 3: relevant from 2 on is another reading of the policy's measures; else there is none."""
     lists = {"q": ["a", "b", "c"]}
@@ -167,9 +121,3 @@ def test_a_query_is_without_a_relevant_document_where_neither_list_has_one() -> 
     assert (found["relevant_a"].tolist(), found["relevant_b"].tolist()) == ([1, 0, 0], [0, 1, 0])
     counts = rd.compare(a, b, rd.read_judgments(rows)).counts
     assert (counts.judged, counts.without_relevant) == (3, 1)
-
-
-def test_the_policy_says_what_kind_of_judgments_these_are() -> None:
-    """Its word goes before what the grades look like."""
-    assert compared().counts.kind == "judged"
-    assert compared(judgments="positive_only").counts.kind == "positive_only"

@@ -73,19 +73,6 @@ def of(rows: list[int], measure: int = 0) -> Paired:
     return paired(SCORES_A[measure][rows], SCORES_B[measure][rows], weights=WEIGHTS[rows], mpe=POLICY.mpe)
 
 
-def test_every_measure_is_weighed_over_the_queries_that_count() -> None:
-    """Names and roles are the policy's, p-values are adjusted over all measures, margins those of each."""
-    found = weigh(POLICY, MEASURES, SCORES_A, SCORES_B, SAMPLE).results
-    expected = [of(IN, i) for i in range(len(MEASURES))]
-    assert [one.paired for one in found] == expected
-    adjusted = holm([one.t_p for one in expected])
-    assert [one.holm_p for one in found] == adjusted.tolist()
-    assert [one.measure for one in found] == [*POLICY.measures, "P@3"]
-    assert [one.role for one in found] == ["primary", "guardrail", "watch", "watch", "information"]
-    margins = dict((*POLICY.guardrails, *POLICY.watch))
-    assert [one.margin for one in found] == [margins.get(one.measure) for one in found]
-
-
 def test_segments_are_judged_where_the_policy_names_them_and_they_are_large_enough() -> None:
     """Those that it names come first; each family of p-values is adjusted by itself; empty values make no segment."""
     found = weigh(POLICY, MEASURES, SCORES_A, SCORES_B, SAMPLE).segments
@@ -131,36 +118,6 @@ def test_a_sample_is_the_queries_that_count() -> None:
     assert plain.pair(SCORES_A[0], SCORES_B[0], 0.01) == paired(SCORES_A[0][IN], SCORES_B[0][IN], mpe=0.01)
 
 
-A, B = {"q1": ["a", "b"], "q2": ["a"]}, {"q1": ["b", "a"], "q2": ["a"]}
-GRADES = judgments({"q1": {"a": 1}, "q2": {"a": 1}})
-
-
-def test_a_segment_that_is_no_column_is_said_with_those_there_are() -> None:
-    """Word for word, with what was probably meant; without a table there is none."""
-    rows = [{"query_id": "q1", "language": "en"}, {"query_id": "q2", "language": "de"}]
-    policy = rd.Policy(segments=("languages",))
-    begins = "The policy names the segment column 'languages', but the queries have no such column with at most 1,000 "
-    with pytest.raises(rd.ComparisonError) as error:
-        rd.compare(run(A), run(B), GRADES, policy=policy, queries=rd.read_queries(rows))
-    assert str(error.value) == begins + "values. Did you mean language? Segment columns there: language."
-    with pytest.raises(rd.ComparisonError) as error:
-        rd.compare(run(A), run(B), GRADES, policy=policy)
-    assert str(error.value) == begins + "values. Segment columns there: none."
-
-
-def test_weights_that_count_nothing_are_said() -> None:
-    """Every judged query weighs 0: word for word what to do."""
-    rows = [{"query_id": "q1", "weight": 0.0}, {"query_id": "q2", "weight": 0.0}, {"query_id": "q7", "weight": 1.0}]
-    with pytest.raises(rd.ComparisonError) as error:
-        rd.compare(run(A), run(B), GRADES, queries=rd.read_queries(rows))
-    with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0"):
-        rd.compare(run(A), run(B), GRADES, queries=rows[:1], missing_weight=0)
-    assert str(error.value) == (
-        "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count a "
-        "weight above 0, under the ids that the judgments have, or leave the column of weights out."
-    )
-
-
 def test_a_query_without_a_segment_hides_no_other_one() -> None:
     """A value that is empty, or counts nowhere, makes no segment; those behind it in the table do."""
     ids = [f"q{i}" for i in range(6)]
@@ -171,42 +128,3 @@ def test_a_query_without_a_segment_hides_no_other_one() -> None:
         run(lists), run(lists), judgments({query: {"a": 1} for query in ids}), queries=rd.read_queries(rows)
     )
     assert [(one.column, one.value) for one in found.plain.segments] == [("kind", "x"), ("kind", "y")]
-
-
-@pytest.mark.parametrize(("least", "judged"), [(2, True), (3, False)])
-def test_a_segment_of_exactly_as_many_queries_as_are_needed_is_judged(least: int, judged: bool) -> None:
-    """The policy's segment_n_min is enough, one less is not."""
-    lists = {query: ["a", "b"] for query in ("q1", "q2")}
-    policy = rd.Policy(segments=("kind",), segment_n_min=least)
-    table = rd.read_queries([{"query_id": query, "kind": "x"} for query in lists])
-    graded = judgments({query: {"a": 1} for query in lists})
-    (segment,) = rd.compare(run(lists), run(lists), graded, policy=policy, queries=table).plain.segments
-    assert (segment.named, segment.judged) == (True, judged)
-
-
-def test_texts_are_those_of_the_file() -> None:
-    """As Python strings, to the last character."""
-    found = facts(
-        rd.read_queries([{"query_id": "q", "text": "a\0", "kind": "x\0"}]), arrow.from_strings(["q"]), ["kind"]
-    )
-    assert found.texts == ("a\0",)
-    assert type(found.texts[0]) is str
-    assert found.segments["kind"].tolist() == ["x\0"]
-
-
-def test_without_a_judged_query_there_are_no_weights_to_scale() -> None:
-    """Facts about no query are empty, not an error."""
-    nothing = facts(rd.read_queries(TABLE), arrow.from_strings([]))
-    assert nothing.weights is not None
-    assert (nothing.weights.tolist(), nothing.unknown) == ([], 0)
-
-
-def test_a_sample_without_some_queries_keeps_its_segments() -> None:
-    """Weights and segments stay in place; the queries that are left out do not count."""
-    kinds = {"kind": np.array(["x", "y"], object)}
-    sample = QuerySample(np.array([True, True]), np.array([1.0, 2.0]), kinds)
-    left = sample.without((1,))
-    assert left.counted.tolist() == [True, False]
-    assert left.segments is kinds
-    assert left.weights is sample.weights
-    assert sample.counted.tolist() == [True, True]

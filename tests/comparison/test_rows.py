@@ -1,4 +1,4 @@
-"""The rows behind every finding, all of one comparison that has some of each."""
+"""The rows behind every finding: queries and documents that are missing, unjudged, doubled, tied or contradicted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.scoring import compare_joined, concerns
+from rankdash.scoring import concerns
 from tests.made import judgments, run
 
 A = [
@@ -76,11 +76,10 @@ def test_scores_that_are_equal_where_they_are_compared_are_listed_as_tied() -> N
         assert [row["doc_id"] for row in ties.table.to_pylist()] == expected
 
 
-def test_a_tie_across_the_cutoff_is_listed_however_few_ranks_are_kept() -> None:
-    """The last place of the first k and the one behind it, also where runs were joined with k first ranks."""
-    a, b = run({"q": [["d1", 3.0], ["d2", 2.0], ["d3", 2.0]]}), run({"q": [["d1", 3.0], ["d2", 2.0]]})
-    for depth in (1, 2, 3):
-        joined = rd.join(a, b, judgments({"q": {"d1": 1}}), depth=depth)
-        compared = compare_joined(joined, rd.Policy(primary="nDCG@2"))
-        ties = next(one for one in concerns(compared) if one.name == "ties")
-        assert [(row["doc_id"], row["rank"]) for row in ties.table.to_pylist()] == [("d3", "2"), ("d2", "3")]
+def test_labels_that_are_all_alike_are_listed() -> None:
+    """Every judged document where all have one grade; none where two differ."""
+    runs = run({"q": ["a", "b"]}), run({"q": ["b", "a"]})
+    for other, expected in ((1, ["a", "b"]), (0, [])):
+        found = rd.compare(*runs, judgments({"q": {"a": 1, "b": other}}))
+        (alike,) = (one for one in concerns(found) if one.name == "alike")
+        assert [row["doc_id"] for row in alike.table.to_pylist()] == expected

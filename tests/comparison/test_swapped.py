@@ -7,8 +7,8 @@ import numpy as np
 import rankdash as rd
 from rankdash.edits import Edit, apply
 from rankdash.reading.typed import typed_lists
-from rankdash.scoring import SIDES, compare_joined, join, swapped_judgments, swapped_votes
-from tests.browsed import judgments_csv, run_csv, votes_csv
+from rankdash.scoring import compare_joined, join, swapped_judgments
+from tests.browsed import judgments_csv, run_csv
 
 A, B = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(True), name="new")
 JUDGED = rd.read_judgments(judgments_csv())
@@ -23,30 +23,6 @@ def test_swapped_rankings_give_what_joining_the_other_way_around_gives() -> None
     np.testing.assert_array_equal(back.deltas, anew.deltas)
     assert rd.decide(back).sentence == rd.decide(anew).sentence
     assert (back.joined.a.name, back.joined.b.name) == ("new", "old")
-
-
-def test_rankings_are_not_made_again_by_a_swap() -> None:
-    """What was put in order for A stands ready for B."""
-    joined = join(A, B, JUDGED)
-    order = compare_joined(joined, rd.Policy()).order
-    turned = joined.swapped(JUDGED)
-    for side, other in zip(SIDES, reversed(SIDES), strict=True):
-        assert turned.ranked(side, order) is joined.ranked(other, order)
-
-
-def test_votes_turn_around_and_come_back() -> None:
-    """Good is bad seen from A, what stood left as A stood left as B, and a second swap brings the votes back."""
-    votes = rd.read_votes(votes_csv())
-    turned = swapped_votes(votes)
-    words = {"good": "bad", "bad": "good"}
-    for name, exchanged in (("vote", words), ("left", {"A": "B", "B": "A"})):
-        before, after = (one.table.column(name).to_pylist() for one in (votes, turned))
-        assert after == [exchanged.get(value, value) for value in before]
-    assert "both_bad" in turned.table.column("vote").to_pylist()
-    assert turned.source.notes != votes.source.notes
-    back = swapped_votes(turned)
-    assert back.table.equals(votes.table)
-    assert back.source == votes.source
 
 
 def test_typed_lists_keep_their_own_grades() -> None:

@@ -56,33 +56,6 @@ def test_the_best_and_the_worst_order_are_those_of_all_orders(name: str, best: b
         assert found[at] == pytest.approx((max if best else min)(v for v in tried if v is not None)), query
 
 
-def test_measures_of_several_orders_of_ties_stand_in_their_rows() -> None:
-    """Conventions that break ties differently are looked at one by one, and the rows are those of the measures."""
-    joined = rd.join(run(SCORED), run({"q1": ["n1"]}), judgments(JUDGED))
-    measures = parse_measures(["P@2", "RR(ties='docid_asc')@2", "AP"])
-    together = scores_at_tie_end(joined, "a", measures, best=True)
-    assert together.shape == (3, 3)
-    for row, measure in enumerate(measures):
-        assert together[row].tolist() == scores_at_tie_end(joined, "a", (measure,), best=True)[0].tolist()
-    other = scores_at_tie_end(joined, "b", measures, best=True)
-    assert other[:, 1].tolist() == [0, 0, 0]
-
-
-def test_at_the_end_nothing_is_tied() -> None:
-    """Relevant ones first (or last), the others at the other end, unjudged ones between them; each rank once."""
-    joined = rd.join(run(SCORED), run(SCORED), judgments(JUDGED))
-    lists = joined.ranked("a", Order()).lists
-    for best, ranks in ((True, [1, 2, 4, 5]), (False, [1, 2, 4, 5])):
-        ended = at_tie_end(lists, best=best)
-        first = ended.rank[ended.query == 0]
-        assert sorted(first.tolist()) == ranks
-        assert ended.tie_first.tolist() == ended.tie_last.tolist() == ended.rank.tolist()
-        place = dict(zip(ended.relevance[ended.query == 0].tolist(), first.tolist(), strict=True))
-        assert place[2.0] == (2 if best else 4)
-    empty = rd.join(run({"q1": ["u1"]}), run(SCORED), judgments(JUDGED)).ranked("a", Order()).lists
-    assert at_tie_end(empty, best=True).rank.tolist() == []
-
-
 def slowly_at_tie_end(lists: JudgedRun, best: bool) -> list[tuple[int, int, float]]:
     """Query, rank and grade of each judged document at the end of ties, group by group, in plain Python."""
     groups: dict[tuple[int, int, int], list[float]] = {}
@@ -97,7 +70,7 @@ def slowly_at_tie_end(lists: JudgedRun, best: bool) -> list[tuple[int, int, floa
     return ended
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_ends_of_ties_are_those_of_a_slow_twin(seed: int) -> None:
     """In random runs with many equal scores, and grades below 0, every judged document ends where the twin has it."""
     rng = random.Random(seed)
@@ -164,7 +137,7 @@ def test_bounds_of_a_comparison_hold_for_every_order() -> None:
 
 def test_ties_below_the_cutoff_are_told_where_a_measure_reads_so_deep() -> None:
     """AP reads the whole list: equal scores behind the first k bound its mean, and the caveat says what they can do."""
-    lists = {f"q{i}": {f"d{j:02}": 20.0 - j for j in range(11)} for i in range(30)}
+    lists = {f"q{i}": {f"d{j:02}": 20.0 - j for j in range(11)} for i in range(10)}
     tied = {query: {**docs, "e": 1.0, "f": 1.0} for query, docs in lists.items()}
     grades = {query: {"e": 1, "d00": 0} for query in lists}
     policy = rd.Policy(primary="AP", guardrails=[], watch=[])

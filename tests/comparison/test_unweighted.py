@@ -11,7 +11,6 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.report.notes import query_notes
 from rankdash.scoring import UnweightedError
 from rankdash.scoring.queries import facts
 from tests.made import judgments, run
@@ -29,11 +28,6 @@ GRADES = judgments({query: {"good": 1, "x": 0, "y": 0, "z": 0} for query in IDS}
 def weights(ids: list[str], weight: float | str = 1.0) -> list[dict[str, Any]]:
     """A table of weights for some queries."""
     return [{"query_id": query, "weight": weight} for query in ids]
-
-
-def told(found: rd.Comparison) -> list[str]:
-    """What is told about the queries of a comparison."""
-    return [note.sentence for note in query_notes(found)]
 
 
 def are_alike(one: rd.Comparison, other: rd.Comparison) -> bool:
@@ -75,20 +69,6 @@ def test_what_a_missing_weight_is_decides_which_queries_count() -> None:
     assert heavy.sample.weights.tolist() == [9.0] * 40 + [1.0] * 60
 
 
-def test_it_is_always_told() -> None:
-    """Whatever was answered, and below 5% too, it is said how many queries have no weight, and what follows."""
-    assert told(compared(weights(WON), 0))[0] == (
-        "60 of 100 judged queries have no weight in the table of queries, and do not count, as was decided."
-    )
-    assert told(compared(weights(WON), 1))[0] == (
-        "60 of 100 judged queries have no weight in the table of queries, and weigh 1 each, as was decided."
-    )
-    assert told(compared(weights(IDS[1:])))[0] == (
-        "1 of 100 judged queries has no weight in the table of queries, and does not count."
-    )
-    assert told(compared(weights(IDS), 0)) == []
-
-
 @pytest.mark.parametrize(
     ("judged", "lacking", "refused"), [(100, 5, False), (100, 6, True), (20, 1, False), (19, 1, True)]
 )
@@ -105,19 +85,6 @@ def test_up_to_5_percent_are_left_out(judged: int, lacking: int, refused: bool) 
             rd.compare(*arguments, queries=weights(IDS[lacking:]))
     else:
         assert rd.compare(*arguments, queries=weights(IDS[lacking:])).primary.paired.n == judged - lacking
-
-
-def test_a_blank_cell_is_no_weight() -> None:
-    """A query whose cell is blank lacks a weight as one that is not in the table does; a written 0 is a weight."""
-    rows = [*weights(WON), *weights(IDS[40:90], ""), *weights(IDS[90:], 0.0)]
-    with pytest.raises(UnweightedError, match="50 of 100 judged queries"):
-        compared(rows)
-    found = compared(rows, 0)
-    assert found.facts.unknown == 0
-    assert told(found) == [
-        "50 of 100 judged queries have no weight in the table of queries, and do not count, as was decided.",
-        "10 of 100 judged queries weigh 0 in the table of queries, and do not count.",
-    ]
 
 
 def test_a_table_of_other_queries_is_refused_with_examples_of_both() -> None:
@@ -144,16 +111,6 @@ def test_a_decision_without_weights_is_refused() -> None:
         compared([{"query_id": "q000", "text": "one"}], 1)
     with pytest.raises(ValueError, match=r"missing_weight is 0\.5: it is 0 or 1"):
         compared(weights(WON), 0.5)
-
-
-def test_scored_queries_are_weighed_by_the_same_rule() -> None:
-    """compare_scored refuses, takes the decision, and says it as compare does."""
-    scored = rd.score(A, B, GRADES)
-    with pytest.raises(UnweightedError):
-        rd.compare_scored(scored, queries=weights(WON))
-    found = rd.compare_scored(scored, queries=weights(WON), missing_weight=1)
-    assert found.primary.paired == compared(weights(WON), 1).primary.paired
-    assert query_notes(found) == query_notes(compared(weights(WON), 1))
 
 
 @pytest.mark.parametrize("weight", [-1.0, math.inf])

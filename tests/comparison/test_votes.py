@@ -8,9 +8,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.evidence.votes import last_votes, rated
-from rankdash.scoring import compare_votes, swapped_votes, without_each_rater
+from rankdash.scoring import swapped_votes, without_each_rater
 from rankdash.scoring.compare import MOST_RATERS, TURNED, rated_votes
-from tests.growth import near_linear
 
 ROWS = [
     {"query_id": "q2", "vote": "good", "rater": "r1", "left": "A"},
@@ -56,26 +55,6 @@ def test_a_vote_without_a_rater_is_nobodys() -> None:
     assert same(rated_votes(votes("rater", rows=rows)), rated(QUERY, SIGN, rater=np.array([-1, 1, -1, -1, -1])))
 
 
-def test_no_votes_say_nothing() -> None:
-    """Neither without a table nor with an empty one."""
-    empty = rd.Votes(votes().table.slice(0, 0))
-    assert rated_votes(None) is None
-    assert rated_votes(empty) is None
-    with pytest.raises(rd.ComparisonError) as error:
-        compare_votes(empty)
-    assert str(error.value) == "The table of votes holds no vote."
-    assert list(without_each_rater(None)) == []
-
-
-def test_votes_alone_are_those_of_the_table() -> None:
-    """The policy is the default one where none is given; the record shows the three numbers."""
-    alone = compare_votes(votes("rater"))
-    assert (alone.policy, repr(alone)) == (rd.Policy(), "VotesAlone(1 good, 1 same, 1 bad)")
-    assert same(alone.votes, rated_votes(votes("rater")))
-    strict = rd.Policy(severe=0.4)
-    assert compare_votes(votes(), strict).policy is strict
-
-
 def test_every_rater_is_left_out_once() -> None:
     """In the order of their names; with one rater, or without names, there is nothing to leave out."""
     found = list(without_each_rater(votes("rater", "left")))
@@ -110,13 +89,6 @@ def test_votes_about_documents_are_each_a_vote() -> None:
     assert (one.repeated, one.gsb.delta, one.labels.tolist()) == (3, -1.0, [-1, -1])
 
 
-def test_one_rater_cannot_be_left_out() -> None:
-    """Without the only one nothing would remain; of two, each is left out in turn, by name."""
-    alone = [row for row in ROWS if row["rater"] == "r1"]
-    assert list(without_each_rater(votes("rater", rows=alone))) == []
-    assert [name for name, _ in without_each_rater(votes("rater", rows=ROWS[:2]))] == ["r1", "r2"]
-
-
 @pytest.mark.parametrize(
     ("column", "word", "says"),
     [("vote", "B better", "Votes hold 'B better' as vote: use 'good'"), ("left", "new", "as left: use 'A', 'B'")],
@@ -138,17 +110,6 @@ def test_of_many_raters_those_who_voted_most_are_left_out() -> None:
     for name in (names[0], names[-1]):
         rest = [row for row in rows if row["rater"] != name]
         assert same(found[name], rated_votes(votes("rater", rows=rest)))
-
-
-@pytest.mark.parametrize("query", ["one", "each"])
-def test_votes_of_many_raters_take_no_longer_each(query: str) -> None:
-    """Four times as many raters take about four times as long, all on one query or each on another."""
-
-    def made(n: int) -> tuple[rd.Votes]:
-        rows = [(f"q{i if query == 'each' else 0}", f"r{i}", ("good", "same", "bad")[i % 3]) for i in range(n)]
-        return (votes("rater", rows=[{"query_id": q, "rater": r, "vote": vote} for q, r, vote in rows]),)
-
-    near_linear(made, lambda many: list(without_each_rater(many)), 5_000)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -10,7 +10,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.digests import digest
+from rankdash.dashboard.host.results import digest
 from rankdash.dashboard.session import open_comparison
 from rankdash.tables import SECOND_NAME
 from tests.dashboard.records import held, put

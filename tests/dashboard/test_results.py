@@ -17,7 +17,7 @@ import pytest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.host import results
-from rankdash.dashboard.host.digests import digest
+from rankdash.dashboard.host.results import digest
 from rankdash.edits import Edit
 from tests.awaited import HUNG
 from tests.truth.revisions import POLICIES, judgments, run, votes
@@ -58,7 +58,7 @@ FOUND = list(cached())
 
 def test_modules_of_the_session_are_found() -> None:
     """The search knows what reads a session by its content, so that a renamed module is not forgotten."""
-    assert {"st", "session", "open_comparison", "verdicts", "views", "saving", "file_cache", "actions"} <= OF_A_SESSION
+    assert {"st", "session", "open_comparison", "verdicts", "saving", "actions"} <= OF_A_SESSION
 
 
 def test_cached_functions_are_found() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import rankdash as rd
 from rankdash.judged import OTHER, SIDES, Order, pooled, ranked
@@ -34,14 +33,6 @@ def test_a_list_is_ranked_against_its_own_judgments_alone() -> None:
     assert own_grades(judgments, pool, "b").tolist() == [one in (2, 1) for one in pool.relevance.tolist()]
 
 
-def test_there_are_two_lists() -> None:
-    """Any other name is refused; judgments without the column are for both lists."""
-    judgments = rd.read_judgments(TEXT)
-    with pytest.raises(ValueError, match=r'^side is \'c\'; it can be "a", "b" or None$'):
-        own_grades(judgments, pooled(judgments), "c")  # type: ignore[arg-type]
-    assert not are_apart(rd.read_judgments({"q": {"a": 1}}))
-
-
 def test_what_is_for_a_is_for_b_when_the_models_are_exchanged() -> None:
     """Each side becomes the other one; what is for both lists stays, and so do the grades and their order."""
     assert (SIDES, dict(OTHER)) == (("a", "b"), {"a": "b", "b": "a"})
@@ -50,10 +41,3 @@ def test_what_is_for_a_is_for_b_when_the_models_are_exchanged() -> None:
     assert judgments.table.column("only_for").to_pylist() == ["A", "B", "", "B"]
     assert swapped.column("only_for").to_pylist() == ["B", "A", "", "A"]
     assert swapped.drop_columns(["only_for"]).equals(judgments.table.drop_columns(["only_for"]))
-
-
-@pytest.mark.parametrize("ties", ["docid_desc", "docid_asc", "input_order", "average"])
-def test_lists_are_ordered_as_a_convention_says(ties: str) -> None:
-    """Where ties average, ids decide the order in which tied documents stand, and scores keep their type."""
-    order = Order.of(rd.Convention(ties=ties, score_type="float32"))
-    assert order == Order("docid_desc" if ties == "average" else ties, "float32")

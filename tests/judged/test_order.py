@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 
 import rankdash as rd
 from rankdash.judged import Order, RankedRun, float32_keeps, inline_judgments, pooled, ranked, ranked_rows
-from rankdash.judged.order import Findings
 from rankdash.scoring import join
 from tests.made import judgments, run
 
@@ -45,30 +42,11 @@ def test_equal_scores_are_ordered_as_the_convention_says(ties: str, expected: li
     assert listed(run(TIED), Order(ties)) == expected
 
 
-def test_ids_that_share_many_bytes_are_ordered_by_the_rest() -> None:
-    """Long ids with a long common beginning, and ids that begin one another, are compared to the end."""
-    ids = ["p" * 17 + letter for letter in "cab"] + ["p" * 17, "p" * 16, "p" * 8, "p"]
-    assert listed(run({"q": [[doc, 0.5] for doc in ids]}), Order("docid_asc")) == sorted(ids)
-
-
 def test_float32_makes_close_scores_equal() -> None:
     """Scores that differ only beyond float32 are ties under trec_eval 9 and none under trec_eval 10."""
     close = run({"q": [["a", 1.00000001], ["b", 1.0]]})
     assert listed(close, Order(score_type="float32")) == ["b", "a"]
     assert listed(close, Order(score_type="float64")) == ["a", "b"]
-
-
-def test_rows_in_any_order_give_the_same_lists() -> None:
-    """A file whose queries and documents are shuffled has the same values as the sorted one."""
-    rng = np.random.default_rng(7)
-    rows = [(f"q{q}", f"d{d}", float(score)) for q in range(40) for d, score in enumerate(rng.random(25).round(1))]
-    grades = {f"q{q}": {f"d{d}": int(rng.integers(0, 4)) for d in range(0, 25, 2)} for q in range(40)}
-    shuffled = [rows[i] for i in rng.permutation(len(rows))]
-    made = [
-        csv_run("query_id,doc_id,score\n" + "".join(f"{q},{d},{s}\n" for q, d, s in some)) for some in (rows, shuffled)
-    ]
-    frames = [rd.evaluate(one, judgments(grades), ["nDCG@10", "AP", "Bpref", "AUC"]) for one in made]
-    assert frames[0].equals(frames[1])
 
 
 def test_a_document_twice_in_a_list_counts_once_where_it_stands_higher() -> None:
@@ -77,16 +55,6 @@ def test_a_document_twice_in_a_list_counts_once_where_it_stands_higher() -> None
     assert listed(twice) == ["b", "a", "c"]
     found = ranked(twice, pooled(judgments({"q": {"a": 1}, "r": {"a": 1}})), Order(), 10).findings
     assert (found.duplicates, found.rows) == (1, 5)
-
-
-def test_what_is_found_in_lists_is_counted_from_nothing() -> None:
-    """Rows, lists, queries nobody judged: as many as there are in the file, and of what there is none, none."""
-    lists = run({"q": [["a", 2.0], ["b", 1.0]], "r": [["a", 1.0]], "s": [["a", 3.0], ["c", 2.0], ["b", 1.0]]})
-    found = ranked(lists, pooled(judgments({"q": {"a": 1}, "r": {"a": 1}, "t": {"a": 1}})), Order(), 10).findings
-    assert found == Findings(
-        rows=6, lists=3, unjudged_queries=1, duplicates=0, tied_rows=0, disagreements=0, by_rank_instead=0, gaps=0
-    )
-    assert Findings() + found == found
 
 
 def test_rank_only_sorts() -> None:
@@ -129,32 +97,6 @@ def test_two_grades_for_one_document_keep_the_first_and_tell() -> None:
     assert (pool.repeated, pool.conflict_count, len(pool.relevance)) == (1, 1, 3)
     conflict = pool.conflicts[0]
     assert (conflict.query_id, conflict.doc_id, conflict.kept, conflict.other) == ("q", "b", 1.0, 0.0)
-
-
-@pytest.fixture
-def colliding(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From the call on, every document has the same fingerprint."""
-
-    def collide() -> None:
-        def same(text: Any, rows: Any) -> Any:
-            return np.zeros(len(text.at(rows).lengths), np.uint64)
-
-        for name in ("pool", "ranked"):
-            monkeypatch.setattr(sys.modules[f"rankdash.judged.{name}"], "fingerprints", same)
-
-    return collide
-
-
-def test_colliding_fingerprints_change_no_number(colliding: Callable[[], None]) -> None:
-    """If all documents had one fingerprint, values, duplicates and conflicts would be the same."""
-    rng = np.random.default_rng(3)
-    lists = {f"q{q}": [[f"doc{d}", float(rng.integers(0, 5))] for d in rng.permutation(30)[:20]] for q in range(15)}
-    lists["q0"].append(["doc1", 9.0])
-    grades = {f"q{q}": {f"doc{d}": int(rng.integers(0, 4)) for d in range(0, 30, 3)} for q in range(15)}
-    names = ["nDCG@10", "AP", "Bpref", "P@5", "Judged@10"]
-    before = rd.evaluate(run(lists), judgments(grades), names)
-    colliding()
-    assert rd.evaluate(run(lists), judgments(grades), names).equals(before)
 
 
 def _same(found: RankedRun, wanted: RankedRun) -> bool:
@@ -208,12 +150,6 @@ def test_a_comparison_finds_in_every_order_what_ranking_anew_finds(step: float, 
 def test_float32_keeps_lists_whose_scores_it_tells_apart(rows: list[tuple[str, str, float]], keeps: bool) -> None:
     """True where the lists stand as their scores order them and no two different scores of a list become one."""
     assert float32_keeps(rd.read_run(rows)) is keeps
-
-
-def test_float32_keeps_lists_that_no_score_orders() -> None:
-    """By rank or by position, the type of scores decides nothing."""
-    assert float32_keeps(rd.read_run({"q": ["a", "b"]})) is True
-    assert float32_keeps(csv_run("query_id,doc_id,rank\nq,a,2\nq,b,1\n")) is True
 
 
 def test_grades_of_one_run_are_enough() -> None:

@@ -18,7 +18,7 @@ import rankdash as rd
 from rankdash import records
 from rankdash.dashboard import demo
 from rankdash.dashboard.host import results
-from rankdash.dashboard.session import file_cache, saving, session
+from rankdash.dashboard.session import saving, session
 from rankdash.evidence import distributions, paired
 from rankdash.intake import scratch
 from rankdash.judged import Order
@@ -40,7 +40,7 @@ FILLED_AT_IMPORT = {
     "reading/text/whitespace.py:BETWEEN",
     "reading/values/numerals.py:_PLAIN",
     "reading/values/parsing.py:_MAYBE_BLANK",
-    "dashboard/host/digests.py:_parts",
+    "dashboard/host/results.py:_parts",
 }
 #: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
 OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}
@@ -66,7 +66,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
     "dashboard/demo.py:tables": lambda folder: id(demo.tables()),
     "dashboard/host/results.py:_lease": lambda folder: results._session(),
-    "dashboard/session/file_cache.py:_of_demo": lambda folder: id(file_cache._of_demo()),
+    "dashboard/session/session.py:_of_demo": lambda folder: id(session._of_demo()),
     "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
     "dashboard/session/saving.py:_failed": that_is_none,
     "evidence/distributions.py:_gamma_ratio": lambda folder: [distributions._gamma_ratio(n) for n in range(2, 40)],

@@ -11,7 +11,6 @@ import rankdash as rd
 from rankdash.judged import SIDES
 from rankdash.metrics import DEFINITIONS
 from rankdash.scoring import PerQuery, existing, join, score_queries
-from rankdash.scoring.score import ScoredLists
 from tests.made import judgments, run
 from tests.truth.test_per_query import made
 
@@ -47,19 +46,6 @@ def test_every_value_under_a_setting_is_that_of_its_policy(
         for column in set(other.scope.parts) - {"ideal"}:  # of which no outcome reads more than whether it is 0
             np.testing.assert_array_equal(other[column], alone[column], f"{name}: {column}")
         np.testing.assert_array_equal(other["ideal"] > 0, alone["ideal"] > 0, name)
-
-
-def test_settings_do_not_pile_up_in_memory_and_may_be_asked_in_any_order() -> None:
-    """The lists of one setting are kept at a time; columns asked for back and forth are those asked for in turn."""
-    scored = score_queries(join(run(A), run(B), judgments(GRADES)), POLICY, neighbours=True)
-    assert isinstance(scored.columns, ScoredLists)
-    lists, random = scored.columns, np.random.default_rng(0)
-    names = list(scored.scope.beside)
-    in_turn = {name: lists.column(name) for name in names}
-    assert len(lists._latest) == 1
-    for name in random.permutation(names).tolist():
-        np.testing.assert_array_equal(lists.column(name), in_turn[name], name)
-    assert len(lists._latest) == 1
 
 
 def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(

@@ -119,17 +119,6 @@ def test_a_list_that_goes_by_rank_is_marked() -> None:
     assert scored.outside.by_rank == (1, 0)
 
 
-def test_values_of_measures_are_those_of_the_comparison() -> None:
-    """Every reading holds the values that a comparison weighs, measure by measure."""
-    scored = score_queries(joined(), POLICY, ["ERR@3", "RBO"])
-    comparison = compare_joined(joined(), POLICY, ["ERR@3", "RBO"])
-    assert [measure.name for measure in scored.scope.measures] == comparison.measure_names
-    np.testing.assert_array_equal(scored.values("plain", "a"), comparison.scores_a)
-    np.testing.assert_array_equal(scored.values("alike")[0], comparison.likeness[0].values)
-    condensed = rd.parse_measure("nDCG@2", comparison.convention.with_axes({"unjudged": "condensed"}))
-    np.testing.assert_array_equal(scored.values("condensed", "b")[0], joined().scores("b", (condensed,))[0])
-
-
 def test_a_comparison_is_the_table_weighed() -> None:
     """compare() is score_queries and compare_scored, one after the other; other thresholds need no new scores."""
     scored = score_queries(joined(), POLICY)
@@ -149,19 +138,6 @@ def test_measures_that_are_one_where_lists_are_condensed_keep_their_roles() -> N
     twice = compare_joined(joined(), rd.Policy(primary="nDCG@2", guardrails=(("standard:nDCG@2", 0.01),)))
     assert [one.role for one in twice.results[:2]] == ["primary", "guardrail"]
     assert twice.results[0].paired == twice.results[1].paired
-
-
-def test_what_a_comparison_does_not_read_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole lists are not held against each other for a verdict where the first ones differ: it takes long."""
-
-    def not_asked(*_: object) -> None:
-        raise AssertionError
-
-    for name in ("identical", "shared"):
-        monkeypatch.setattr(Rankings, name, not_asked)
-    assert rd.decide(compare_joined(joined(), POLICY)).sentence
-    with pytest.raises(AssertionError):
-        table()
 
 
 def test_a_saved_table_is_enough_for_a_comparison_and_its_verdict() -> None:
@@ -184,17 +160,6 @@ def test_the_columns_of_a_version_do_not_change() -> None:
     types = {field.name: str(field.type) for field in table().schema}
     assert list(types)[:4] == ["query_id", "length_a", "length_b", "hits_a"]
     assert (types["query_id"], types["changed"], types["plain_a:nDCG@2"]) == ("string", "bool", "double")
-
-
-def test_measures_of_one_name_have_columns_of_their_own() -> None:
-    """Two conventions can print the same name; the second one is numbered."""
-    other = rd.parse_measure("RR", rd.Convention(no_relevant="1"))
-    scored = score_queries(joined(), POLICY, ["RR", other])
-    names = scored.scope.value_columns("plain", "a")
-    assert len(set(names)) == len(names)
-    back = PerQuery.from_arrow(scored.to_arrow())
-    np.testing.assert_array_equal(back.values("plain", "a"), scored.values("plain", "a"))
-    assert back.scope == scored.scope
 
 
 def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
@@ -307,17 +272,6 @@ def test_columns_may_stand_in_any_order_and_in_chunks() -> None:
     assert part.query_ids.to_pylist() == ["q2", "q3"]
 
 
-def test_a_table_without_queries_is_a_table() -> None:
-    """No judged query at all: no rows, all columns."""
-    empty = PerQuery.from_arrow(table().slice(0, 0))
-    assert len(empty) == 0
-    assert empty.values("plain", "a").shape == (len(empty.scope.measures), 0)
-    assert PerQuery.concatenated([empty, PerQuery.from_arrow(table())]).query_ids.to_pylist() == COUNTED_QUERIES
-
-
-COUNTED_QUERIES = ["q1", "q2", "q3", "q4"]
-
-
 def test_blocks_that_were_asked_otherwise_do_not_fit_together() -> None:
     """Another cutoff, convention or set of judgments would mix numbers that mean different things."""
     one = score_queries(joined(), POLICY)
@@ -351,14 +305,3 @@ def test_a_policy_that_only_a_setting_beside_it_lacks_is_told_which() -> None:
     scored = score_queries(joined(), policy, neighbours=True)
     with pytest.raises(rd.ComparisonError, match=r"asks for nDCG@10 under cutoff 5, a setting .* beside it"):
         check_settings(scored, policy.changed(primary="AP"))
-
-
-def test_columns_are_named_by_reading_side_and_measure() -> None:
-    """A measure of two lists has no side; what explains nDCG@k follows the policy's convention."""
-    scored = score_queries(joined(), POLICY, ["RBO"])
-    assert scored.scope.value_columns("alike") == ("alike:RBO_ext",)
-    assert scored.scope.value_columns("plain", "b")[0] == "plain_b:nDCG@2"
-    assert "alike:RBO_ext" in PerQuery.from_arrow(table()).scope.parts
-    raised = POLICY.changed(convention=POLICY.scoring.with_axes({"gain": "exp2"}))
-    explained = score_queries(joined(), raised).scope.explained
-    assert (explained.k, explained.convention.gain) == (2, "exp2")

@@ -23,7 +23,7 @@ from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.case import Case
-from rankdash.dashboard.parts import history_parts, side_by_side
+from rankdash.dashboard.parts import history_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
@@ -413,7 +413,7 @@ class Servers(RuleBasedStateMachine):
                 opened = verdicts.opened(now)
                 last = opened, about
                 self.is_of(*last)
-                beside = side_by_side._computed(self.row(third.store, id))
+                beside = history_parts._computed(self.row(third.store, id))
                 delta = opened.comparison.primary.paired.delta
                 assert (beside.models, beside.entry.delta) == (about.models, delta)
                 verdicts.put_on_record(opened)

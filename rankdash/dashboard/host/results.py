@@ -9,13 +9,22 @@ share a result (https://github.com/streamlit/streamlit/issues/14622). Here Strea
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, ParamSpec, TypeVar
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import singledispatch
+from types import NoneType
+from typing import Any, Generic, ParamSpec, TypeVar
 
+import numpy as np
+import pyarrow as pa
 import streamlit as st
 
-from rankdash.dashboard.host.digests import digest
+from rankdash.arrow import Strings
+from rankdash.metrics import Measure
+from rankdash.records import remembered
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,3 +66,133 @@ def cached(most: int = SMALL) -> Callable[[Callable[P, T]], Cached[P, T]]:
         return Cached(make, keep(result))
 
     return decorate
+
+
+# --- digests of values: SHA-256 over everything that a value contains ---
+#
+# A result that is computed from a record alone, and cached under its digest, is never shown for another record: every
+# field that the computation can read is part of the digest, fields that are added later too. Python's ``hash`` changes
+# from process to process and is not made to tell contents apart.
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 of a value and everything in it, as 64 hexadecimal digits.
+
+    Accepted are None, numbers, text, bytes, enums, sequences, mappings, numpy arrays, Arrow tables, measures, and
+    frozen dataclasses of these. Values that differ anywhere, also in type, name or
+    order, have different digests. TypeError for a value of any other type, because parts of it could be missed.
+    """
+    return _digest(value).hex()
+
+
+def _digest(value: object) -> bytes:
+    return _of_kept(value) if _is_kept(value) else _hashed(_typed_parts(value))
+
+
+@remembered
+def _of_kept(value: object) -> bytes:
+    """Return the digest of what never changes, and takes long to hash: computed once for as long as it exists."""
+    return _hashed(_typed_parts(value))
+
+
+def _is_kept(value: object) -> bool:
+    return isinstance(value, pa.Table) or _is_record(value)
+
+
+def _is_record(value: object) -> bool:
+    """Return whether a value is a frozen dataclass."""
+    return is_dataclass(value) and type(value).__hash__ is not None
+
+
+def _hashed(parts: Iterable[bytes]) -> bytes:
+    """Return the digest of parts, each preceded by its length, so that no two lists of parts have the same bytes."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.digest()
+
+
+def _typed_parts(value: object) -> Iterable[bytes]:
+    """Return a value in parts: its type, then its content."""
+    kind = type(value)
+    return (f"{kind.__module__}.{kind.__qualname__}".encode(), *_parts(value))
+
+
+@singledispatch
+def _parts(value: Any) -> Iterable[bytes]:
+    """Return the content of a value: by the functions registered below, else the fields of a frozen dataclass."""
+    if not _is_record(value):
+        raise TypeError(f"A {type(value).__qualname__} has no digest: not everything in it can be told.")
+    return (part for field in fields(value) for part in (field.name.encode(), _digest(getattr(value, field.name))))
+
+
+_parts.register(NoneType, lambda value: ())
+_parts.register(int, lambda value: (repr(value).encode(),))
+_parts.register(float, lambda value: (value.hex().encode(),))
+_parts.register(str, lambda value: (value.encode("utf-8", "surrogatepass"),))
+_parts.register(bytes, lambda value: (value,))
+_parts.register(Enum, lambda value: (value.name.encode(),))
+_parts.register(tuple, lambda value: map(_digest, value))
+_parts.register(list, lambda value: map(_digest, value))
+_parts.register(Mapping, lambda value: map(_digest, value.items()))
+_parts.register(pa.Table, lambda value: (_of_table(value),))
+_parts.register(Strings, lambda value: (_of_table(pa.Table.from_arrays([value.array], ["strings"])),))
+
+
+@_parts.register(Measure)
+def _of_measure(value: Measure) -> Iterable[bytes]:
+    """Return what tells a measure from others: its definition is the row that its key names."""
+    return map(_digest, (value.key, value.k, value.parameters, value.convention, value.name))
+
+
+@_parts.register(np.ndarray)
+@_parts.register(np.generic)
+def _of_numbers(value: Any) -> Iterable[bytes]:
+    if value.dtype.hasobject:
+        return map(_digest, (value.shape, value.tolist()))
+    return repr((value.dtype.str, value.shape)).encode(), value.tobytes()
+
+
+class _Sink:
+    """A file object that hashes what is written and stores nothing."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+
+    def write(self, data: Any) -> int:
+        """Hash bytes, and return their number."""
+        self.digest.update(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing; pyarrow asks for the method."""
+
+    def close(self) -> None:
+        """Do nothing; pyarrow asks for the method."""
+
+
+def _of_table(table: pa.Table) -> bytes:
+    """Return the digest of a table's Arrow IPC stream: schema, lengths, values, nulls and dictionaries."""
+    sink = _Sink()
+    file = pa.PythonFile(sink, mode="w")
+    with pa.ipc.new_stream(file, table.schema) as stream:
+        stream.write_table(table)
+    return sink.digest.digest()
+
+
+# --- background ---
+#
+# Work beside the pages: in a few threads of the server, and begun before it ends it is done before it ends.
+
+
+#: A thread each for what sessions will need, for comparisons and for values that are saved.
+THREADS = 3
+_BESIDE = ThreadPoolExecutor(THREADS, "rankdash-beside")
+
+
+def begin(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    """Begin some work, and return what tells whether it is done."""
+    return _BESIDE.submit(work, *args, **kwargs)

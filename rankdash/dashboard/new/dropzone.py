@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session.file_cache import box_of
-from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
-from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role
+from rankdash import style
+from rankdash.dashboard.host.results import digest
+from rankdash.dashboard.kit import literal, widgets
+from rankdash.dashboard.kit.literal import literal_cells, plain, short
+from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
+from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, Table
 from rankdash.intake import place as place_files
-from rankdash.reading import Choice
+from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError, pair_of
+from rankdash.reading.values import propose_grades
 from rankdash.sandbox.apart import MOST, Meanwhile, look, read
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.wording import count
 
 #: Seconds between two signs of life while files are read, and names that are shown meanwhile.
 _OFTEN, _NAMED = 0.1, 3
@@ -259,3 +263,349 @@ class Tables:
     def only_votes(self) -> bool:
         """Whether there are votes and nothing else."""
         return self.votes is not None and not any((self.a, self.b, self.models, self.judgments, self.queries))
+
+
+# --- one file on a card: what it was taken for, what was read, what it asks, what is wrong, its first rows ---
+
+
+PREVIEWED = 20
+_NAME = 60
+_SENTENCES_WITHOUT_SCROLLING, _SCROLLED = 7, 260
+T = TypeVar("T")
+
+
+def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
+    """Draw a file of a drop zone: a row, under it its questions and what is wrong with it, and the details on
+    demand.
+    """
+    with st.container(border=True, key=f"{place}_card_{entry.token}", gap="small"):
+        named, part, more, away = st.columns([4.2, 2, 0.8, 0.25], vertical_alignment="center", gap="small")
+        with named:
+            _headline(entry)
+        with part:
+            _role(place, entry, roles)
+        with more:
+            shown = _more(place, entry)
+        with away:
+            remove_button(place, entry.file.id, entry.token, short(entry.look.name, _NAME))
+        questions(place, entry)
+        _wrong(entry)
+        if shown:
+            details(place, entry)
+
+
+def _wrong(entry: FileEntry) -> None:
+    """Say why a file cannot be read: what it asks, or its problems, in sentences."""
+    error = _error(entry)
+    if error is None:
+        return
+    if any(problem.choice is None for problem in error.problems):
+        show_problems(entry.look.name, error)
+        return
+    sentences = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
+    if sentences:
+        st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
+
+
+def _more(place: str, entry: FileEntry) -> bool:
+    """Draw the button that shows or hides the details of a file, and return whether they are shown."""
+    if not entry.kind and not entry.choices:
+        return False
+    opened = box_of(place).opened
+    shown = entry.token in opened
+    st.button(
+        words.DETAILS,
+        key=f"{place}_more_{entry.token}",
+        type="tertiary",
+        help=words.DETAILS_HELP,
+        icon=":material/expand_less:" if shown else ":material/expand_more:",
+        on_click=(opened.discard if shown else opened.add),
+        args=(entry.token,),
+    )
+    return shown
+
+
+def details(place: str, entry: FileEntry) -> None:
+    """Draw the controls, the decisions that reading took, and the first rows."""
+    controls(place, entry)
+    table = entry.table
+    if table is None:
+        return
+    caption = words.PREVIEW
+    if isinstance(table, Models):
+        table = table.runs[0]
+        caption = words.PREVIEW_OF.format(model=plain(table.name))
+    with st.container(gap=None):
+        st.caption(words.NOTES)
+        for text in [note.phrase("page") for note in table.source.notes] or [words.NOTHING_DECIDED]:
+            st.markdown(f":small[{plain(text)}]")
+    st.caption(caption)
+    rows = literal_cells(table.table.slice(0, PREVIEWED).to_pandas())
+    st.dataframe(rows, height=210, hide_index=True, alt=caption)
+
+
+def summary(entry: FileEntry) -> str:
+    """Return what was read, in a line: the format, the rows, the order."""
+    parts = [_format(entry)]
+    table = entry.table
+    if table is not None:
+        parts.append(_rows(table))
+    if isinstance(table, Run):
+        parts.append(words.ORDERED.format(order=style.ORDERED[table.ordered_by]))
+    if isinstance(table, Models):
+        parts.append(words.MODELS.format(models=", ".join(run.name for run in table.runs[:6])))
+    return " · ".join(plain(part) for part in parts if part)
+
+
+def show_problems(name: str, error: ReadError) -> None:
+    """Say what is wrong with the file of a card, a sentence for each problem: the first 20, and how many."""
+    many = len(error.problems) > _SENTENCES_WITHOUT_SCROLLING
+    with st.container(height=_SCROLLED if many else "content", border=False):
+        texts = [problem.phrase("page", named=problem.file != name) for problem in error.problems]
+        literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
+    if error.count > len(error.problems):
+        st.caption(words.PROBLEMS_SHOWN.format(shown=len(error.problems), count=f"{error.count:,}"))
+
+
+def _headline(entry: FileEntry) -> None:
+    label, icon, colour = words.STATUS[entry.status]
+    said = [summary(entry)]
+    why = words.WHY[entry.placed.why].format(about=plain(short(entry.placed.about, _NAME)))
+    if entry.role == "none":
+        kind = words.KIND.get(entry.look.kind, "")
+        said = [words.RECOGNISED.format(kind=kind) if kind else "", words.ASKS_FIRST if entry.choices else why]
+    elif why:
+        said.append(f"{words.SHORT_ROLES[entry.role]} {why}")
+    with st.container(gap=None):
+        st.markdown(f":{colour}[{icon}] **{plain(short(entry.look.name, _NAME))}** :{colour}-badge[{label}]")
+        st.caption(" · ".join(part for part in said if part))
+
+
+def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
+    called, roles = f"{place}_role_{entry.token}", list(dict.fromkeys((*roles, entry.role)))
+    key = widgets.key_of(called, entry.role)
+    with st.container(key=called):
+        st.selectbox(
+            words.ROLE,
+            roles,
+            index=roles.index(entry.role),
+            key=key,
+            format_func=words.ROLES.__getitem__,
+            label_visibility="collapsed",
+            on_change=_wish,
+            args=(place, entry.token, key),
+        )
+
+
+def _wish(place: str, token: str, key: str) -> None:
+    if widgets.is_chosen(key):
+        box_of(place).wish(token, widgets.value_of(key))
+
+
+def _error(entry: FileEntry) -> ReadError | None:
+    if entry.reading is not None:
+        return entry.reading.error
+    return entry.look.error if entry.placed.why == "unknown" else None
+
+
+#: Formats that a card does not name: what is no table yet.
+_SAYS_NOTHING = ("numbers", "delimited text")
+
+
+def _format(entry: FileEntry) -> str:
+    form = entry.look.form if entry.reading is None else entry.reading.understood
+    named = form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"
+    return "" if form.format in _SAYS_NOTHING else named
+
+
+def _rows(table: Table) -> str:
+    if isinstance(table, Models):
+        return count(sum(run.source.rows for run in table.runs), "row", "rows")
+    read, used = table.source.rows, len(table.table)
+    if isinstance(table, Judgments) and used < read:
+        return words.ROWS_LEFT_OUT.format(used=count(used), rows=count(read, "row", "rows"))
+    return count(read, "row", "rows")
+
+
+# --- the controls that correct how a file is read: each writes into the decisions of its file, which is read again ---
+
+
+_Change = Callable[[Decisions, Any], Decisions]
+#: Columns that have no effect in a table of a kind, or only a single name.
+_NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
+_IN_A_ROW = 4
+#: Decisions that are one text of a list: what the list is called, and how wide it is.
+_LISTS = {"encoding": (words.ENCODING, 240), "sheet": (words.SHEET, 240), "member": (words.MEMBER, 320)}
+
+
+def questions(place: str, entry: FileEntry) -> None:
+    """Ask the questions of the reader about a file, and show the answers."""
+    choices = box_of(place).choices.get(entry.token, {}).values()
+    for choice in choices:
+        if choice.option in _LISTS:
+            _list(place, entry, choice)
+        elif choice.option == "pair":
+            _pair(place, entry, choice)
+        elif choice.option == "grades":
+            _grades(place, entry, choice)
+    if entry.may_be_judgments:
+        st.caption(words.GRADED)
+        _order(place, entry)
+    asked = {choice.key: choice.values for choice in choices if choice.option == "columns"}
+    _columns(place, entry, asked, words.COLUMN_CHOOSE)
+
+
+def controls(place: str, entry: FileEntry) -> None:
+    """Draw everything that can be corrected, besides the questions."""
+    choices, form, kind = box_of(place).choices.get(entry.token, {}), entry.look.form, entry.kind
+    with st.container(horizontal=True, gap="small"):
+        offered = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
+        for option, values in offered.items():
+            if len(values) > 1 and (option, "") not in choices:
+                _list(place, entry, Choice(option, values))
+        if form.encoding or form.sheets:
+            row = entry.decisions.header or None
+            with st.container(width=200):
+                _number(
+                    place, entry, "header", words.HEADER, row, _header, min_value=1, placeholder=words.RECOGNISED_CHOICE
+                )
+        if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
+            _order(place, entry)
+    if entry.reading is None or not kind:
+        return
+    understood = entry.reading.understood
+    in_error = (choice.values for choice in entry.choices if choice.option == "columns")
+    headings = understood.headings or next(in_error, ())
+    if headings:
+        st.caption(words.COLUMNS_ASK)
+        left_out = _NOT_CORRECTED.get(kind, ())
+        names = [meaning.name for meaning in KINDS[kind].meanings if meaning.name not in left_out]  # type: ignore[index]
+        left = {name: headings for name in names if ("columns", name) not in choices}
+        _columns(place, entry, left, words.COLUMN_PLACEHOLDER)
+    if understood.words and ("grades", "") not in choices:
+        _grades(place, entry, Choice("grades", understood.words))
+
+
+def _cells(values: Iterable[T]) -> Iterator[tuple[Any, T]]:
+    """Yield values with a cell for each, some in a row."""
+    cells: list[Any] = []
+    for value in values:
+        cells = cells or list(st.columns(_IN_A_ROW))
+        yield cells.pop(0), value
+
+
+def _decide(place: str, token: str, key: str, change: _Change) -> None:
+    if widgets.is_chosen(key):
+        box = box_of(place)
+        box.decisions[token] = change(box.decisions.get(token, Decisions()), widgets.value_of(key))
+
+
+def _select(
+    place: str,
+    entry: FileEntry,
+    name: str,
+    label: str,
+    options: Sequence[str],
+    value: str,
+    change: _Change,
+    shown: Callable[[str], str] = str,
+    width: Any = "stretch",
+) -> None:
+    """Draw a list that shows what holds now, and decide when something else is chosen."""
+    called = f"{place}_{name}_{entry.token}"
+    at = options.index(value) if value in options else 0
+
+    def checked(decisions: Decisions, chosen: Any) -> Decisions:
+        # A browser sends the words of what it shows, and words that have changed meanwhile name nothing.
+        return change(decisions, chosen) if chosen in options else decisions
+
+    key = widgets.key_of(called, options[at])
+    how: dict[str, Any] = {"on_change": _decide, "args": (place, entry.token, key, checked)}
+    with st.container(key=called, width=width):
+        st.selectbox(label, options, index=at, key=key, format_func=shown, **how)
+
+
+def _number(
+    place: str, entry: FileEntry, name: str, label: str, value: float | None, change: _Change, **how: Any
+) -> None:
+    """Draw a field for a number, and decide when another is typed."""
+    called = f"{place}_{name}_{entry.token}"
+    key = widgets.key_of(called, value)
+    with st.container(key=called):
+        st.number_input(label, key=key, value=value, on_change=_decide, args=(place, entry.token, key, change), **how)
+
+
+def _header(decisions: Decisions, row: int | None) -> Decisions:
+    return replace(decisions, header=row or 0)
+
+
+def _list(place: str, entry: FileEntry, choice: Choice) -> None:
+    """Draw the list of encodings, sheets or members."""
+    (label, width), option, found = _LISTS[choice.option], choice.option, entry.look.form.encoding
+    decided: str = getattr(entry.decisions, option)
+    none = words.CHOOSE if entry.status == "asks" and option != "encoding" else words.RECOGNISED_CHOICE
+    if option == "encoding" and found and not decided:
+        none = words.ENCODING_FOUND.format(encoding=found)
+
+    def change(decisions: Decisions, value: str) -> Decisions:
+        return replace(decisions, **{option: value})  # type: ignore[arg-type]
+
+    _select(place, entry, option, label, ("", *choice.values), decided, change, lambda value: value or none, width)
+
+
+def _order(place: str, entry: FileEntry) -> None:
+    def change(decisions: Decisions, order: str) -> Decisions:
+        return replace(decisions, order=order)
+
+    now, shown = entry.decisions.order, words.ORDERS.__getitem__
+    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), now, change, shown, 240)
+
+
+def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
+    pairs = {str(i): pair_of(value) for i, value in enumerate(choice.values)}
+    votes = entry.table
+    chosen = entry.decisions.pair or (votes.pair if isinstance(votes, Votes) else None)
+    value = next((i for i, pair in pairs.items() if pair == chosen), "")
+
+    def shown(value: str) -> str:
+        a, b = pairs.get(value, ("", ""))
+        return words.PAIR_OPTION.format(a=a, b=b) if value else words.PAIR_PLACEHOLDER
+
+    def change(decisions: Decisions, value: str) -> Decisions:
+        return replace(decisions, pair=pairs.get(value))
+
+    _select(place, entry, "pair", words.PAIR, ("", *pairs), value, change, shown, 420)
+
+
+def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], none: str) -> None:
+    """Ask which heading is read as each meaning; chosen is what was wished, else what was understood."""
+    understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
+    now = understood | {meaning: heading for meaning, heading in entry.decisions.columns if heading}
+    for cell, (meaning, headings) in _cells(asked.items()):
+        options = ("", *dict.fromkeys(filter(None, headings)))
+        label, change = words.COLUMN.get(meaning, meaning), partial(_read_as, meaning)
+        with cell:
+            _select(
+                place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), change, lambda x: x or none
+            )
+
+
+def _read_as(meaning: str, decisions: Decisions, heading: str) -> Decisions:
+    """Return decisions by which a heading has a meaning, and no other one."""
+    others = [pair for pair in decisions.columns if pair[0] != meaning and (not heading or pair[1] != heading)]
+    return replace(decisions, columns=(*others, (meaning, heading)))
+
+
+def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
+    """Draw a field with the number of every word, proposed where the words are a known scale."""
+    values = {**propose_grades(list(choice.values)), **dict(entry.decisions.grades)}
+    st.caption(words.GRADES, help=words.GRADES_HELP)
+
+    def change(word: str, decisions: Decisions, grade: float | None) -> Decisions:
+        kept = {**values, **dict(decisions.grades), word: grade}
+        return replace(decisions, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
+
+    for i, (cell, word) in enumerate(_cells(choice.values)):
+        with cell:
+            value, by = values.get(word), partial(change, word)
+            _number(place, entry, f"grade_{i}", plain(word), value, by, step=1.0, format="%g")

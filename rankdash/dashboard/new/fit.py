@@ -5,17 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.case import Case
+from rankdash.conventions import number
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.session import session, verdicts
+from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.session import actions, session, verdicts
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
 from rankdash.report.notes import mistakes_of, refusals
-from rankdash.scoring import ComparisonError, UnweightedError
-from rankdash.style import reading
+from rankdash.scoring import ComparisonError, UnweightedError, WeightGap, facts, judged_queries
+from rankdash.style import reading as words
+from rankdash.tables import Queries
+from rankdash.wording import count
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
 MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
@@ -34,8 +38,8 @@ def policy(place: str, *, replacing: bool = False) -> Policy:
         return now
     mine, usual = now.to_dict(), default.to_dict()
     names = ", ".join(row.label for name, row in FIELDS.items() if mine[name] != usual[name])
-    about = reading.KEEP_POLICY_HELP.format(fields=names)
-    return now if st.checkbox(reading.KEEP_POLICY, key=f"{place}_keep_policy", help=about) else default
+    about = words.KEEP_POLICY_HELP.format(fields=names)
+    return now if st.checkbox(words.KEEP_POLICY, key=f"{place}_keep_policy", help=about) else default
 
 
 def lacking(case: Case, policy: Policy) -> str:
@@ -98,3 +102,93 @@ def _between(case: Case) -> tuple[Mistake, ...]:
     labels = case.judgments.table.column("relevance")
     grades = labels.unique().to_pylist()
     return (*wrong, *labels_alike(grades, len(labels)), *off_the_scale(grades))
+
+
+# --- what a judged query weighs that has no weight: asked where many have none, changed later ---
+
+
+_ID = 40
+
+
+def large_gap(case: Case) -> WeightGap | None:
+    """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
+    if case.queries is None or "weight" not in case.queries.table.column_names:
+        return None
+    gap = _gap(case.unedited)
+    return gap if gap is not None and gap.is_large else None
+
+
+@cached()
+def _gap(case: Case) -> WeightGap | None:
+    return facts(case.queries, judged_queries(case.a, case.b, case.judgments)).gap
+
+
+def asked_weight(place: str, gap: WeightGap, queries: Queries) -> float | None:
+    """Ask in a form; None until it is answered."""
+    with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
+        _explained(gap, queries)
+        chosen: float | None = st.segmented_control(
+            words.WEIGHTS_ASK,
+            gap.answers,
+            default=queries.missing_weight if queries.missing_weight in gap.answers else None,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=f"{place}_weigh_missing",
+        )
+    return chosen
+
+
+def weight_question(gap: WeightGap, queries: Queries) -> None:
+    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
+    with st.container(border=True, key="missing_weight"):
+        st.subheader(words.WEIGHTS_ASK, anchor=False)
+        _explained(gap, queries)
+        with st.container(horizontal=True, gap="small"):
+            for weight in gap.answers:
+                st.button(
+                    words.WEIGHTS_CHOICES[weight],
+                    key=f"weigh_missing_{weight}",
+                    on_click=actions.weigh_missing,
+                    args=(weight,),
+                )
+
+
+def weight_control(gap: WeightGap | None, queries: Queries) -> None:
+    """Draw the answer that holds for the open comparison, to be changed, unless every judged query has a weight."""
+    if gap is None or not gap.count:
+        return
+    key = widgets.key_of("weigh_missing", queries.missing_weight or 0)
+    with st.container(key="weigh_missing"):
+        st.segmented_control(
+            words.WEIGHTS_ASK,
+            gap.answers,
+            default=queries.missing_weight or 0,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=key,
+            required=True,
+            on_change=_changed,
+            args=(key,),
+        )
+
+
+def _changed(key: str) -> None:
+    if widgets.is_chosen(key):
+        actions.weigh_missing(widgets.value_of(key))
+
+
+def _explained(gap: WeightGap, queries: Queries) -> None:
+    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
+    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
+    said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
+    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking)))
+    if gap.given is not None:
+        least, most = map(number, gap.given)
+        given = words.WEIGHTS_ALIKE if least == most else words.WEIGHTS_GIVEN
+        said.append(given.format(least=least, most=most))
+    elif gap.others:
+        said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
+    st.markdown(f":orange[:material/help:] {said[0]}")
+    st.caption(" ".join(said[1:]))
+
+
+def _some(ids: tuple[str, ...]) -> str:
+    return ", ".join(f"“{plain(short(id, _ID))}”" for id in ids)

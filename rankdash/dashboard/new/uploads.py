@@ -15,10 +15,9 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import file_card, fit
+from rankdash.dashboard.new import dropzone, fit
 from rankdash.dashboard.new.dropzone import Tables, entries, present
-from rankdash.dashboard.parts import input_parts
-from rankdash.dashboard.session import actions, file_cache, open_comparison, session, views
+from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.session import DroppedFile, FileEntry
 from rankdash.intake import Given, Role, name_queries, two_models
 from rankdash.policy import Policy
@@ -54,7 +53,7 @@ def form(place: str, replacing: Case | None = None) -> None:
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in placed:
-            file_card.card(place, entry, _roles(placed))
+            dropzone.card(place, entry, _roles(placed))
     tables = Tables.of(placed)
     chosen = None if tables.models is None else two_of(place, tables.models)
     needs = _needs(placed, tables, chosen, replacing is not None)
@@ -83,10 +82,10 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
         return None, needs
     if lacks := fit.lacking(case, policy):
         return None, lacks
-    gap = input_parts.large_gap(case)
+    gap = fit.large_gap(case)
     if gap is None or case.queries is None:
         return case, needs
-    chosen = input_parts.choice(place, gap, case.queries)
+    chosen = fit.asked_weight(place, gap, case.queries)
     return (None, "weights") if chosen is None else (case.weighing(chosen), needs)
 
 
@@ -184,21 +183,21 @@ def show(case: Case | None, *, replacing: bool = False, reread: bool = False, po
     if case is not None:
         with st.spinner(history_words.SAVING):
             actions.open_inputs(case, replacing=replacing, reread=reread, policy=policy)
-        views.show_verdict()
+        open_comparison.show_verdict()
 
 
 def show_demo() -> None:
     """Open the demo, where its files are installed. The files of the comparison before are forgotten."""
-    file_cache.keep((), also=False)
+    session.keep((), also=False)
     show(open_comparison.demo_inputs())
 
 
 def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy) -> None:
     """Open votes that come without lists. ``files`` are those that they were read from."""
-    file_cache.keep(files, also=False)
-    file_cache.empty_boxes()
+    session.keep(files, also=False)
+    session.empty_boxes()
     actions.open_votes(votes, policy)
-    views.show_verdict()
+    open_comparison.show_verdict()
 
 
 def compare(
@@ -221,8 +220,8 @@ def compare(
         st.markdown(style.REFUSED)
         problems(wrong)
     else:
-        file_cache.keep(files, also)
-        file_cache.empty_boxes()
+        session.keep(files, also)
+        session.empty_boxes()
         show(case, replacing=also, reread=reread, policy=policy)
 
 

@@ -5,9 +5,9 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit.literal import plain, short, show_table
-from rankdash.dashboard.new import uploads
+from rankdash.dashboard.new import fit, uploads
 from rankdash.dashboard.parts import input_parts, verdict_parts
-from rankdash.dashboard.session import file_cache, open_comparison, session, verdicts
+from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.mistakes import Mistake
 from rankdash.notes import Note
 from rankdash.report.notes import input_notes, mistakes_of, notes_about
@@ -68,7 +68,7 @@ def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, notes, case)
             if isinstance(table, Queries):
-                input_parts.control(comparison.facts.gap, table)
+                fit.weight_control(comparison.facts.gap, table)
 
 
 def file_card(
@@ -87,16 +87,16 @@ def file_card(
     show_table(rows, ["", " "], title, header=False)
     for text in [note.phrase("page") for note in notes] or [style.NO_NOTES]:
         st.caption(plain(text))
-    file = file_cache.of(source.sha256)
+    file = session.of(source.sha256)
     if file is not None and file.is_gone:
-        st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
+        st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{session.LARGEST // 1_000_000} MB"))
     if file is None and source.sha256 and session.now().saved is not None:
         st.caption(words.NOT_IN_TAB)
 
 
 def _form(slot: str, source: Source) -> dict[str, str]:
     """Return the format, the encoding and the columns of a file of this session, as far as the reader reported them."""
-    file = file_cache.of(source.sha256)
+    file = session.of(source.sha256)
     if file is None or not file.is_for(slot):
         return {}
     form = file.understood

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from rankdash.dashboard.frame import shell
+from rankdash.dashboard import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.parts import editing_parts, labels, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, verdicts

@@ -5,9 +5,9 @@ from functools import partial
 
 import streamlit as st
 
-from rankdash.dashboard.frame import saving_row
+from rankdash.dashboard import shell
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.parts import history_parts, side_by_side
+from rankdash.dashboard.parts import history_parts
 from rankdash.dashboard.parts.history_parts import open_saved
 from rankdash.dashboard.session import saving, session
 from rankdash.store import Listed, Search, StoreError
@@ -19,10 +19,10 @@ def page() -> None:
     history_parts.said()
     saving.store()  # where it cannot be opened, that alone is said
     if not session.now().problem:
-        saving_row.read_only()
+        shell.show_read_only()
     searched = history_parts.controls()
     listed = saving.store().listed(searched)
-    saving_row.watched(partial(_is_another, searched, listed))
+    shell.watched(partial(_is_another, searched, listed))
     if listed.total:
         comparisons(searched, history_parts.page_of(searched, listed))
     elif history_parts.is_narrowed(searched):
@@ -48,13 +48,13 @@ def comparisons(searched: Search, listed: Listed) -> None:
     done = history_parts.table(listed)
     with above:
         history_parts.count_of(listed)
-        history_parts.actions_on(done.ticked, side_by_side.dialog, archived=searched.archived)
+        history_parts.actions_on(done.ticked, history_parts.dialog, archived=searched.archived)
     if done.clicked is not None:
         open_saved(done.clicked)
 
 
 if session.now().problem:
-    saving_row.problem()
+    shell.show_problem()
 if saving.is_on():
     try:
         page()

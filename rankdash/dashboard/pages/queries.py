@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import one_query, query_parts, verdict_parts
-from rankdash.dashboard.session import actions, open_comparison, verdicts, views
+from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 
@@ -52,13 +52,13 @@ def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGe
     if actions.refresh():
         st.rerun()
     ids = kept.changes.query_ids
-    chosen = views.query_among(ids, ids[0])
+    chosen = open_comparison.query_among(ids, ids[0])
     query_parts.show_chart(opened.comparison, kept, kind, chosen)
     with below:
         one_query.query(opened, kept, chosen)
     with beside:
         query_parts.show_table(kept, chosen)
-    views.write_query(chosen)
+    open_comparison.write_query(chosen)
 
 
 case = open_comparison.current()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from rankdash.dashboard.parts import delta_parts, verdict_parts, vote_parts
+from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
 from rankdash.report.sections import evaluated_rules, wrong_sentences
 from rankdash.scoring import Comparison
@@ -11,7 +11,7 @@ from rankdash.scoring import Comparison
 def further(comparison: Comparison) -> None:
     """Draw segments, where there are any, beside what people voted, where they did."""
     panels = {"segments": verdict_parts.show_segments} if comparison.plain.segments else {}
-    panels |= {"votes": vote_parts.show_vote_counts} if comparison.votes is not None else {}
+    panels |= {"votes": verdict_parts.show_vote_counts} if comparison.votes is not None else {}
     if not panels:
         return
     with st.grid(len(panels), key="further"):
@@ -22,7 +22,7 @@ def further(comparison: Comparison) -> None:
 
 votes, case = session.now().votes, open_comparison.current()
 if votes is not None:
-    vote_parts.show_votes_alone(votes)
+    verdict_parts.show_votes_alone(votes)
 elif case is not None:
     if (old := saving.older()) is not None:
         verdict_parts.show_stored(old, verdict_parts.entries()[:1])
@@ -43,8 +43,8 @@ elif case is not None:
             verdict_parts.intervals(opened.comparison)
             verdict_parts.convention(opened.comparison)
     with st.container(key="deltas"):
-        delta_parts.per_query(opened)
-    delta_parts.extremes(opened)
+        one_query.per_query(opened)
+    one_query.extremes(opened)
     verdict_parts.show_caveats(opened.verdict, opened.comparison)
     further(opened.comparison)
     verdict_parts.show_decision(verdicts.shown(case), decided)

@@ -15,10 +15,10 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.conventions import number as number_conventions
-from rankdash.dashboard.kit import editors, widgets
+from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short, show_table
 from rankdash.dashboard.new.fit import MISTAKES
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts, views
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
 from rankdash.report.tables import file_name, judgments_csv, run_csv, votes_csv
@@ -96,7 +96,7 @@ class _GivenList:
     lines: tuple[ListLine, ...]
 
 
-_Drawn = editors.Drawn[_GivenList]
+_Drawn = widgets.Drawn[_GivenList]
 
 
 def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
@@ -164,8 +164,8 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
         hide_index=True,
         column_config=_columns(has_titles=any(titles)),
         disabled=["title"],
-        height=editors.height(min(max(len(rows), _LEAST), _MOST) + 1),
-        row_height=editors.ROW,
+        height=widgets.height(min(max(len(rows), _LEAST), _MOST) + 1),
+        row_height=widgets.ROW,
         placeholder=words.NOTHING,
         on_change=_typed,
         args=(drawn, side, _own(comparison, side)),
@@ -175,7 +175,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
 
 def _on_screen(side: Side, query_id: str) -> _Drawn | None:
     """Return the last editor of a list; None where it was given another query."""
-    now: _Drawn | None = editors.latest(_EDITOR.format(side=side))
+    now: _Drawn | None = widgets.latest_editor(_EDITOR.format(side=side))
     return now if now is not None and now.given.query_id == query_id else None
 
 
@@ -184,7 +184,7 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
     now = _on_screen(side, query_id)
     if now is not None and _shows(now, lines):
         return now
-    return editors.begin(_EDITOR.format(side=side), _GivenList(query_id, tuple(lines)))
+    return widgets.begin_editor(_EDITOR.format(side=side), _GivenList(query_id, tuple(lines)))
 
 
 def _columns(*, has_titles: bool) -> dict[str, Any]:
@@ -203,16 +203,16 @@ def taken_up(key: str, take: Callable[[], None]) -> None:
 
     Only once: two editors with different grades of one document would otherwise alternate forever.
     """
-    before = editors.generation(), open_comparison.edits()
-    if any(widgets.value_of(key, {}).values()) and not editors.is_taken(key):
+    before = widgets.generation(), open_comparison.edits()
+    if any(widgets.value_of(key, {}).values()) and not widgets.is_taken(key):
         take()
-        if before != (editors.generation(), open_comparison.edits()):
+        if before != (widgets.generation(), open_comparison.edits()):
             st.rerun()
 
 
 def said() -> None:
     """Say why what was typed last was not taken over, once."""
-    lines = views.notices_for(_EDITS)
+    lines = open_comparison.notices_for(_EDITS)
     if lines:
         st.markdown(words.REFUSED)
         problems(lines)
@@ -234,8 +234,8 @@ def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     elif edits and (in_place or not waits):
         take_over(edits, in_place=in_place)
     elif not (grades_only or waits):
-        editors.renew()  # a rank or an id that changes nothing would stay on the screen
-    editors.taken(drawn.key)
+        widgets.renew_editors()  # a rank or an id that changes nothing would stay on the screen
+    widgets.taken(drawn.key)
 
 
 def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
@@ -259,8 +259,8 @@ def _id(row: Mapping[str, Any]) -> str:
 
 def refuse(lines: tuple[str, ...]) -> None:
     """Say why nothing was taken over, and show the editors as they were."""
-    views.say(_EDITS, *lines)
-    editors.renew()
+    open_comparison.say(_EDITS, *lines)
+    widgets.renew_editors()
 
 
 def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
@@ -269,7 +269,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     """
     case = open_comparison.current()
     if case is None or not edits:
-        editors.renew()
+        widgets.renew_editors()
         return False
     tried = replace(case, edits=(*case.edits, *edits))
     wrong = clashes(tried.edits, case.a, case.b, case.judgments)
@@ -315,19 +315,19 @@ def choose(opened: verdicts.Opened) -> str | None:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
 
-    query = views.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    query = open_comparison.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
     named = query, name(query)
-    before = views.follow(_QUERY, named) or named
+    before = open_comparison.follow(_QUERY, named) or named
     if widgets.value_of(_QUERY) != query or (before[0] == query and before != named):
         # Otherwise the browser shows the name that the query had when it was chosen.
         widgets.set_value(_QUERY, query)
     chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
-    views.write_query(str(chosen))
+    open_comparison.write_query(str(chosen))
     return str(chosen)
 
 
 def _looks_at() -> None:
-    views.choose_query(widgets.value_of(_QUERY))
+    open_comparison.choose_query(widgets.value_of(_QUERY))
 
 
 def take_back(query_id: str | None = None) -> None:
@@ -428,7 +428,7 @@ def show(opened: verdicts.Opened) -> None:
         chosen = st.dataframe(
             literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
             hide_index=True,
-            height=editors.height(min(len(rows), 6)),
+            height=widgets.height(min(len(rows), 6)),
             alt=words.EDITS_ALT.format(n=len(edits)),
             key=widgets.numbered(_LIST),
             on_select="rerun",

@@ -1,4 +1,4 @@
-"""What a judged query weighs that has no weight: asked where a table of weights lacks many of them, changed later."""
+"""The files of the open comparison: how each was read and is corrected, what they hold together, and their rows."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.conventions import number
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, short, show_table
-from rankdash.dashboard.new import file_card, uploads
+from rankdash.dashboard.kit import screen
+from rankdash.dashboard.kit.literal import plain, show_table
+from rankdash.dashboard.new import dropzone, uploads
 from rankdash.dashboard.new.dropzone import entries
-from rankdash.dashboard.session import actions, file_cache, verdicts
+from rankdash.dashboard.session import session, verdicts
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions
 from rankdash.mistakes import Mistake
@@ -24,98 +23,11 @@ from rankdash.policy import Policy
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import answers
 from rankdash.report.tables import file_name, rows_csv
-from rankdash.scoring import Comparison, Concern, WeightGap, concerns, facts, judged_queries
+from rankdash.scoring import Comparison, Concern, concerns
 from rankdash.style import reading as words
 from rankdash.tables import Models, Queries, Votes
 from rankdash.verdict import Verdict
 from rankdash.wording import count, percent, short_inside
-
-_ID = 40
-
-
-def large_gap(case: Case) -> WeightGap | None:
-    """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
-    if case.queries is None or "weight" not in case.queries.table.column_names:
-        return None
-    gap = _gap(case.unedited)
-    return gap if gap is not None and gap.is_large else None
-
-
-@cached()
-def _gap(case: Case) -> WeightGap | None:
-    return facts(case.queries, judged_queries(case.a, case.b, case.judgments)).gap
-
-
-def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:
-    """Ask in a form; None until it is answered."""
-    with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
-        _explained(gap, queries)
-        chosen: float | None = st.segmented_control(
-            words.WEIGHTS_ASK,
-            gap.answers,
-            default=queries.missing_weight if queries.missing_weight in gap.answers else None,
-            format_func=words.WEIGHTS_CHOICES.__getitem__,
-            key=f"{place}_weigh_missing",
-        )
-    return chosen
-
-
-def question(gap: WeightGap, queries: Queries) -> None:
-    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
-    with st.container(border=True, key="missing_weight"):
-        st.subheader(words.WEIGHTS_ASK, anchor=False)
-        _explained(gap, queries)
-        with st.container(horizontal=True, gap="small"):
-            for weight in gap.answers:
-                st.button(
-                    words.WEIGHTS_CHOICES[weight],
-                    key=f"weigh_missing_{weight}",
-                    on_click=actions.weigh_missing,
-                    args=(weight,),
-                )
-
-
-def control(gap: WeightGap | None, queries: Queries) -> None:
-    """Draw the answer that holds for the open comparison, to be changed, unless every judged query has a weight."""
-    if gap is None or not gap.count:
-        return
-    key = widgets.key_of("weigh_missing", queries.missing_weight or 0)
-    with st.container(key="weigh_missing"):
-        st.segmented_control(
-            words.WEIGHTS_ASK,
-            gap.answers,
-            default=queries.missing_weight or 0,
-            format_func=words.WEIGHTS_CHOICES.__getitem__,
-            key=key,
-            required=True,
-            on_change=_changed,
-            args=(key,),
-        )
-
-
-def _changed(key: str) -> None:
-    if widgets.is_chosen(key):
-        actions.weigh_missing(widgets.value_of(key))
-
-
-def _explained(gap: WeightGap, queries: Queries) -> None:
-    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
-    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
-    said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
-    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking)))
-    if gap.given is not None:
-        least, most = map(number, gap.given)
-        given = words.WEIGHTS_ALIKE if least == most else words.WEIGHTS_GIVEN
-        said.append(given.format(least=least, most=most))
-    elif gap.others:
-        said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
-    st.markdown(f":orange[:material/help:] {said[0]}")
-    st.caption(" ".join(said[1:]))
-
-
-def _some(ids: tuple[str, ...]) -> str:
-    return ", ".join(f"“{plain(short(id, _ID))}”" for id in ids)
-
 
 # --- correcting how a file of the open comparison was read, without dropping it again ---
 
@@ -125,15 +37,15 @@ PLACE = "correct"
 
 def correct_button(slot: str, digest: str, case: Case) -> None:
     """Draw the button that corrects how a file was read, where its bytes are still there."""
-    cached = file_cache.of(digest)
+    cached = session.of(digest)
     if cached is None or not cached.is_for(slot) or (file := cached.file(digest)) is None:
         return
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
         start = (digest, cached.decisions)
         token = "asked" if cached.decisions.member else digest[:8]  # as the first look at it, without decisions, says
-        if file_cache.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
+        if session.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
             box = Box(wishes={token: cached.role}, decisions={token: cached.decisions}, corrected=start)
-            file_cache.put_box(PLACE, box)
+            session.put_box(PLACE, box)
         _dialog(file, cached.decisions, case)
 
 
@@ -141,12 +53,12 @@ def correct_button(slot: str, digest: str, case: Case) -> None:
 def _dialog(file: DroppedFile, decisions: Decisions, case: Case) -> None:
     """Draw what can be corrected of a file that was read under some decisions."""
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
-    st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
-    file_card.questions(PLACE, entry)
+    st.markdown(f"**{plain(entry.look.name)}** :gray[· {dropzone.summary(entry)}]")
+    dropzone.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
     if error is not None:
-        file_card.problems(entry.look.name, error)
-    file_card.details(PLACE, entry)
+        dropzone.show_problems(entry.look.name, error)
+    dropzone.details(PLACE, entry)
     new = _replaced(case, file.id, entry)
     changed = entry.decisions != decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.dashboard.kit import editors, widgets
+from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.parts import editing_parts
@@ -82,12 +82,12 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
 
 
-def _drawn(before: verdicts.Opened, documents: Sequence[LabelCandidate]) -> editors.Drawn[_Worklist]:
+def _drawn(before: verdicts.Opened, documents: Sequence[LabelCandidate]) -> widgets.Drawn[_Worklist]:
     """Return the documents that are on the screen already, or the first of those that are left.
 
     They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
     """
-    now: editors.Drawn[_Worklist] | None = editors.latest(_EDITOR)
+    now: widgets.Drawn[_Worklist] | None = widgets.latest_editor(_EDITOR)
     left = {(document.query_id, document.doc_id) for document in documents}
     if (
         now is None
@@ -95,7 +95,7 @@ def _drawn(before: verdicts.Opened, documents: Sequence[LabelCandidate]) -> edit
         or now.given.before is not before
         or not any((document.query_id, document.doc_id) in left for document in now.given.documents)
     ):
-        return editors.begin(_EDITOR, _Worklist(before, tuple(documents[:_SHOWN])))
+        return widgets.begin_editor(_EDITOR, _Worklist(before, tuple(documents[:_SHOWN])))
     return now
 
 
@@ -126,7 +126,7 @@ def _below(drawn: _Worklist, left: int) -> None:
                 key="labels_again",
                 type="tertiary",
                 icon=":material/sort:",
-                on_click=editors.renew,
+                on_click=widgets.renew_editors,
                 help=words.DRAW_AGAIN_HELP,
             )
 
@@ -165,8 +165,8 @@ def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]
         hide_index=True,
         column_config=columns,
         disabled=[name for name in names if name != "grade"],
-        height=editors.height(min(len(rows), _TALLEST)) + 2,
-        row_height=editors.ROW,
+        height=widgets.height(min(len(rows), _TALLEST)) + 2,
+        row_height=widgets.ROW,
         placeholder=words.NOTHING,
         on_change=_typed,
         args=(key, documents),
@@ -195,7 +195,7 @@ def _typed(key: str, documents: Sequence[LabelCandidate]) -> None:
         editing_parts.refuse(tuple(wrong))
     elif edits:
         editing_parts.take_over(tuple(edits), in_place=True)
-    editors.taken(key)
+    widgets.taken(key)
 
 
 def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None:

@@ -11,8 +11,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
-from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.host.results import cached
+from rankdash.dashboard.host.results import cached, digest
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, show_table

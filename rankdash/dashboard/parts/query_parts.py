@@ -21,8 +21,8 @@ from rankdash.dashboard.host.results import COMPARISONS, cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
-from rankdash.dashboard.parts import delta_parts
-from rankdash.dashboard.session import open_comparison, verdicts, views
+from rankdash.dashboard.parts import one_query
+from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.inspect.view import (
     Filter,
     Viewed,
@@ -90,7 +90,7 @@ def _follow(now: tuple[str, str]) -> None:
     a person chose to view instead stays.
     """
     keys = ("measure", "k")
-    before = views.follow("view", now)
+    before = open_comparison.follow("view", now)
     if before not in (None, now) and tuple(map(widgets.value_of, keys)) == before:
         for key, value in zip(keys, now, strict=True):
             widgets.set_value(key, value)
@@ -266,7 +266,7 @@ def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) 
 def _sorted(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     alt = words.CHART_ALTS[kind].format(**named)
     if len(viewed):
-        delta_parts.show_chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt)
+        one_query.show_chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt)
 
 
 def _points(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
@@ -311,7 +311,7 @@ def _clicked(key: str) -> Any:
 def _open_id(key: str) -> None:
     carried = _clicked(key)
     if carried is not None:
-        views.choose_query(str(carried))
+        open_comparison.choose_query(str(carried))
 
 
 def _want_part() -> None:
@@ -407,7 +407,7 @@ def _open_named(ids: Sequence[str]) -> None:
     """Open the query that was clicked, also where its cell has the focus already."""
     row = widgets.value_of(_CLICKED)["row"]
     if row < len(ids):
-        views.choose_query(ids[row])
+        open_comparison.choose_query(ids[row])
 
 
 def _open_row(ids: Sequence[str]) -> None:
@@ -415,4 +415,4 @@ def _open_row(ids: Sequence[str]) -> None:
     event: Any = widgets.value_of("view_table")
     cells = event["selection"]["cells"]
     if cells and cells[0][0] < len(ids):
-        views.choose_query(ids[cells[0][0]])
+        open_comparison.choose_query(ids[cells[0][0]])

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.case import Case
-from rankdash.dashboard.frame import verdict_dialogs
+from rankdash.case import Case, compared
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit import browser_history, widgets
-from rankdash.dashboard.kit.literal import plain, short, show_table
+from rankdash.dashboard.kit import browser_history, screen, widgets
+from rankdash.dashboard.kit.literal import plain, problems, short, show_table
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, saving, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
+from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections import (
     Answer,
+    Reported,
     RuleRow,
     SegmentRow,
     answers,
@@ -30,13 +31,31 @@ from rankdash.report.sections import (
     segment_note,
     segment_rows,
     special_words,
+    vote_bars,
+    vote_notes,
+    vote_rows,
 )
 from rankdash.report.text import decided_words, delta_words, said_words
-from rankdash.scoring import Comparison
-from rankdash.store import Decision, Observation, RecordedVerdict, State, opposes
+from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store import (
+    Decided,
+    Decision,
+    DecisionError,
+    Observation,
+    Observed,
+    RecordedVerdict,
+    Saved,
+    State,
+    StoreError,
+    opposes,
+)
+from rankdash.strings import base_address, comparison_link
+from rankdash.style import LONGEST_LINE, LONGEST_TEXT
+from rankdash.style import history as decided
 from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
-from rankdash.verdict import VERSION, Caveat, Outcome, Robustness, Verdict, robustness
+from rankdash.tables import Votes
+from rankdash.verdict import VERSION, VOTES_RULES, Caveat, Outcome, Robustness, Verdict, decide, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 from rankdash.verdict.rule import Rule
 from rankdash.wording import signed
@@ -386,7 +405,7 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
             st.subheader(decisions_words.DECISION_TITLE, anchor=False, width="content")
             st.space("stretch")
             if st.button(decisions_words.ONLINE, key="decision_online"):
-                verdict_dialogs.online(saved)
+                online_dialog(saved)
         if not decided:
             st.caption(decisions_words.NONE_YET)
         for entry in decided[:1]:
@@ -437,3 +456,222 @@ def _models(entry: Decision | Observation, now: State) -> str:
 
 def _since(entry: Decision | Observation) -> str:
     return decisions_words.ON_REVISION.format(since=decisions_words.SINCE[entry.since]) if entry.since else ""
+
+
+# --- the dialog that lets the open verdict be taken along, in every form that there can be of it ---
+
+
+_FORM = "export_form"
+
+
+@screen.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
+def export_dialog(reported: Reported) -> None:
+    """Draw the form and the button that writes it."""
+    st.caption(words.EXPORT_WHY)
+    forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
+    form = str(st.selectbox(words.EXPORT_FORM, forms, format_func=lambda name: EXPORTS[name].label, key=_FORM))
+    st.download_button(
+        words.EXPORT_SAVE,
+        lambda: exported(reported, form),
+        file_name(reported, form),
+        EXPORTS[form].media_type,
+        key="export_save",
+        icon=":material/download:",
+        type="primary",
+        on_click="ignore",
+    )
+
+
+def reported(
+    comparison: Comparison | VotesAlone, verdict: Verdict, case: Case | None = None, *, policy_changed: bool
+) -> Reported:
+    """Return what is exported of the open verdict: with its link, decisions and online results where it is saved.
+
+    ``case`` is what was compared; None: votes alone.
+    """
+    saved = session.now().saved
+    name = "" if saved is None else saved.state.title
+    edits, name = ((), name) if case is None else (case.edits, case.title)
+    named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
+    if saved is None:
+        return named
+    decided = saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
+    observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
+    return replace(named, link=_link(saved.id), decisions=decided, observations=observed)
+
+
+def _link(comparison: str) -> str:
+    """Return the link to a saved comparison: below the address that the server is said to have, else below its own."""
+    return comparison_link(base_address() or "/".join((st.context.url or "").split("/")[:3]), comparison)
+
+
+# --- the dialogs that put on record what was decided on the verdict, and what the online test showed later ---
+
+
+#: Letters that a unit takes behind the metric that is counted in it, with its parentheses.
+_UNIT = 40
+
+
+def decision_button(result: Callable[[], RecordedVerdict | None]) -> None:
+    """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
+    saved = session.now().saved
+    if saved is None or session.now().problem or saving.read_only() or saving.older() is not None:
+        return
+    if st.button(decided.RECORD, icon=":material/gavel:", key="decision_record"):
+        verdict = result()
+        if verdict is not None:
+            _record(saved.id, verdict)
+
+
+@screen.form(decided.DECISION_TITLE, icon=":material/gavel:")
+def _record(comparison: str, result: RecordedVerdict) -> None:
+    """Draw three fields and a button. Say what is missing, and write nothing then."""
+    st.caption(decided.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
+    choice = st.segmented_control(
+        decided.CHOICE,
+        list(decided.CHOICES),
+        format_func=decided.CHOICES.__getitem__,
+        key="decision_choice",
+    )
+    by = st.text_input(
+        decided.BY,
+        session.now().person,
+        max_chars=LONGEST_LINE,
+        key="decision_by",
+        help=decided.BY_HELP,
+    )
+    reason = st.text_area(decided.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
+    st.caption(decided.WHY)
+    said = st.container()  # above the buttons: below them nobody would see it
+    if _is_added("decision"):
+        with said:
+            if choice is None:
+                problems([decided.CHOICE_MISSING])
+                return
+            _add(by, lambda: saving.store().decide(comparison, Decided(choice, by, reason), result))
+
+
+@screen.form(decided.ONLINE, icon=":material/monitoring:")
+def online_dialog(saved: Saved) -> None:
+    """Ask what the online test showed, of A and B as they are on the page."""
+    st.caption(decided.ONLINE_WHY)
+    measured, counted = st.columns([1.6, 1], gap="small")
+    metric = measured.text_input(
+        decided.METRIC,
+        max_chars=LONGEST_LINE - _UNIT,
+        key="online_metric",
+        placeholder=decided.METRIC_HINT,
+    )
+    unit = counted.text_input(decided.UNIT, max_chars=_UNIT - 3, key="online_unit", placeholder=decided.UNIT_HINT)
+    delta = st.number_input(decided.DELTA, value=None, step=0.001, format="%g", key="online_delta")
+    person = session.now().person
+    by = st.text_input(decided.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=decided.BY_HELP)
+    said = st.container()
+    if _is_added("online"):
+        with said:
+            if not unit.strip():
+                problems([decided.UNIT_MISSING])
+                return
+            if delta is None:
+                problems([decided.DELTA_MISSING])
+                return
+            named = decided.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
+            observed = Observed(named, by, delta)
+            _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
+
+
+def _is_added(name: str) -> bool:
+    """Draw the buttons of a dialog; return whether an entry is to be added."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_added = st.button(decided.ADD, type="primary", key=f"{name}_add")
+        screen.cancel(name)
+    return is_added
+
+
+def _add(by: str, write: Callable[[], object]) -> None:
+    """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
+    try:
+        write()
+    except DecisionError as error:
+        problems(str(error).splitlines())
+    except StoreError as error:
+        problems([str(error)])
+    else:
+        actions.sign(by)
+        st.rerun()
+
+
+# --- what raters said: the panel of good, same and bad queries ---
+
+
+def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
+    """Draw the bars of the votes and of the derived counts, with the numbers of each as text."""
+    bars = vote_bars(comparison)
+    st.subheader(words.GSB_PANEL, anchor=False)
+    st.caption(words.GSB_PANEL_HINT)
+    st.plotly_chart(charts.gsb_chart(bars), key="gsb_chart", config=charts.CONFIG, alt=charts.gsb_alt(bars))
+    show_table(vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
+    for note in _together(comparison):
+        st.caption(note)
+
+
+def _together(comparison: Comparison | VotesAlone) -> list[str]:
+    """Return the notes as captions: a single caption beside other panels, several where there are votes alone."""
+    notes = [plain(note) for note in vote_notes(comparison)]
+    return notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]
+
+
+# --- votes without lists or judgments: what they say, and its verdict on record ---
+
+
+def decide_votes(votes: Votes, policy: Policy, times: saving.Times = saving.ONCE) -> tuple[VotesAlone, Verdict]:
+    """Return what the votes say, and the verdict on it. ComparisonError for a table without votes."""
+    comparison = said(votes, policy)
+    return comparison, decide(comparison, *times)
+
+
+@cached()
+def said(votes: Votes, policy: Policy) -> VotesAlone:
+    """Return what the votes say. ComparisonError for a table without votes."""
+    made = compared(Case(votes=votes), policy)
+    assert isinstance(made, VotesAlone)
+    return made
+
+
+def shown(votes: Votes) -> RecordedVerdict | None:
+    """Write down that the verdict of votes that are open is shown, and return it; None where it is not on record."""
+    policy = session.now().policy
+    return saving.record(*decide_votes(votes, policy, saving.times()))
+
+
+def put_on_record(votes: Votes) -> None:
+    """Write down the verdict of votes that are open, on whatever page."""
+    policy = session.now().policy
+    comparison = said(votes, policy)
+    saving.computed(comparison, lambda times: decide(comparison, *times))
+
+
+# --- the verdict page of votes that are open by themselves ---
+
+
+def show_votes_alone(votes: Votes) -> None:
+    """Draw the verdict, the votes, the rules behind it, and what was decided on it."""
+    digest, decided = votes.source.sha256, entries()
+    if (old := saving.older()) is not None:
+        show_stored(old, decided[:1])
+        return
+    open_comparison.saw_results(digest)
+    comparison, verdict = decide_votes(votes, session.now().policy, saving.times())
+    st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
+    is_changed = session.now().has_changed_policy(digest)
+    banner(verdict, stamps=stamps(verdict.outcome.value, is_changed, decided[:1]))
+    left, right = st.columns([1, 1.25], gap="small")
+    with left:
+        voted_card(comparison.votes)
+        with st.container(border=True):
+            questions(verdict, VOTES_RULES)
+            behind(verdict)
+    with right.container(border=True, height="stretch"):
+        show_vote_counts(comparison)
+    show_caveats(verdict)
+    show_decision(shown(votes), decided)

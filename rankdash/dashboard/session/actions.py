@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from rankdash.case import Case, given_name
-from rankdash.dashboard.kit import editors
-from rankdash.dashboard.session import open_comparison, saving, session, verdicts, views
+from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.session import open_comparison, saving, session, verdicts
 from rankdash.edits import Edit, Held, merge_grades
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
@@ -32,7 +32,7 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, po
     policy = policy or (now.policy if replacing else session.default_policy())
     session.change(case=case, votes=None, is_turned=turned, policy=policy, undone=())
     session.change(past=(case.unedited,) if case.edits or case.held else ())
-    editors.renew()
+    widgets.renew_editors()
     try:
         verdicts.opened(case)
     except UnweightedError:
@@ -60,9 +60,9 @@ def _begin_view(*, anew: bool = True) -> None:
     """Show what is open from its beginning; with other files, what was viewed but for queries that may be gone."""
     if anew:
         open_comparison.forget_view()
-        views.forget_views()
+        open_comparison.forget_views()
     else:
-        views.forget_queries()
+        open_comparison.forget_query_views()
 
 
 def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
@@ -82,7 +82,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     except (ComparisonError, MeasureError) as error:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
     if session.now().case is not None:
-        views.forget_views()
+        open_comparison.forget_views()
     saving.take(saved)
     saving.note_browser()
     _show(saved, goes_on=False)
@@ -97,7 +97,7 @@ def _saw_first(saved: Saved) -> None:
     first = saving.attempt(lambda: saving.store().first_policy(saved))
     shown = saved.content.runs or (saved.content.votes,)
     if first is not None:
-        views.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
+        open_comparison.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
 def arrive() -> str:
@@ -138,7 +138,7 @@ def swap() -> None:
     if case is not None:
         session.change(is_turned=not session.now().is_turned)
         _put_on(case.swapped(), swapped=True)
-        editors.renew()
+        widgets.renew_editors()
         _save()
 
 
@@ -206,7 +206,7 @@ def _go_to(case: Case, past: tuple[Case, ...], undone: tuple[Case, ...], *, in_p
     """
     session.change(case=case, past=past, undone=undone)
     if not in_place:
-        editors.renew()
+        widgets.renew_editors()
     _save()
 
 
@@ -292,7 +292,7 @@ def _show(saved: Saved, *, goes_on: bool = True) -> None:
     past, undone = (_beside(cases, now.case, case) if goes_on else () for cases in (now.past, now.undone))
     session.change(case=case, votes=None, past=past, undone=undone)
     if not goes_on or now.case is None or now.case.edits != case.edits:
-        editors.renew()
+        widgets.renew_editors()
 
 
 def _beside(cases: tuple[Case, ...], before: Case | None, after: Case) -> tuple[Case, ...]:

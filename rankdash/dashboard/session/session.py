@@ -6,7 +6,8 @@ modules of this room do: pages call ``actions``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -14,9 +15,10 @@ from typing import Any
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
+from rankdash.dashboard import demo
+from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
 from rankdash.policy import Policy
-from rankdash.reading import LETOR, Choice, Understood
+from rankdash.reading import LETOR, Choice, Kind, Understood
 from rankdash.store import ListedRow, RecordedVerdict, Saved
 from rankdash.tables import Run, Votes
 
@@ -229,3 +231,76 @@ def change(**fields: Any) -> Session:
     st.session_state.pop(KEY)
     st.session_state[KEY] = changed
     return changed
+
+
+# --- the files of a session: what drop zones remember, and how those of its open comparison were read ---
+
+
+#: The most bytes of a cached file, and of all of them.
+LARGEST = 20_000_000
+ALL_OF_THEM = 60_000_000
+
+
+def keep(entries: Iterable[FileEntry], also: bool) -> None:
+    """Cache the files that were read, in place of the cached ones; with ``also`` in addition to them."""
+    cached: dict[str, CachedFile] = dict(now().files) if also else {}
+    size = sum(file.size for file in cached.values())
+    for entry in entries:
+        if entry.table is None or entry.reading is None or not entry.kind:
+            continue
+        content = entry.file.given.source.getvalue()
+        small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
+        size += len(content) if small else 0
+        given = Given(entry.look.name, _named(entry.look.name, content)) if small else None
+        cached[entry.look.digest] = CachedFile(entry.role, entry.decisions, entry.reading.understood, given)
+    change(files=cached)
+
+
+def of(digest: str) -> CachedFile | None:
+    """Return what is cached of a file, by the digest of its bytes; the demo's files are cached for every session."""
+    return now().files.get(digest) or _of_demo().get(digest)
+
+
+@st.cache_resource(show_spinner=False)
+def _of_demo() -> dict[str, CachedFile]:
+    cached: dict[str, CachedFile] = {}
+    roles: tuple[tuple[Role, Kind, str], ...] = (
+        ("a", "run", "run_a.csv"),
+        ("b", "run", "run_b.csv"),
+        ("judgments", "judgments", "judgments.csv"),
+        ("queries", "queries", "queries.csv"),
+    )
+    for role, kind, name in roles:
+        if name in demo.files().content:
+            given = Given(name, _named(name, demo.files().content[name]))
+            seen = look(given)
+            cached[seen.digest] = CachedFile(role, Decisions(), read(given, kind, form=seen.form).understood, given)
+    return cached
+
+
+def _named(name: str, content: bytes) -> io.BytesIO:
+    source = io.BytesIO(content)
+    source.name = name
+    return source
+
+
+def box_of(place: str) -> Box:
+    """Return the box of a drop zone, empty at first."""
+    box = now().boxes.get(place)
+    return put_box(place, Box()) if box is None else box
+
+
+def put_box(place: str, box: Box) -> Box:
+    """Give a drop zone another box."""
+    change(boxes={**now().boxes, place: box})
+    return box
+
+
+def forget_box(place: str) -> None:
+    """Forget the box of a drop zone, whose dialog was closed."""
+    change(boxes={other: box for other, box in now().boxes.items() if other != place})
+
+
+def empty_boxes() -> None:
+    """Let every box go: what was read from it is open now."""
+    change(boxes={})

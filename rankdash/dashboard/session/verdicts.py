@@ -14,8 +14,7 @@ import numpy as np
 
 from rankdash.case import Case, compared, votes_standing
 from rankdash.conventions import STANDARD, Convention
-from rankdash.dashboard.host.digests import digest
-from rankdash.dashboard.host.results import COMPARISONS, cached
+from rankdash.dashboard.host.results import COMPARISONS, cached, digest
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
 from rankdash.evidence.threads import each

@@ -19,7 +19,7 @@ from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, table
 from rankdash.dashboard.new import fit, uploads
-from rankdash.dashboard.parts import one_query, verdict_parts, vote_parts
+from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import session
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
@@ -265,7 +265,7 @@ def _needs(typed: Typed | None) -> str:
 
 def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    comparison = vote_parts.said(votes, policy)
+    comparison = verdict_parts.said(votes, policy)
     with st.container(key="typed_counted", width=320):
         verdict_parts.voted_card(comparison.votes)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,0 +1,439 @@
+"""What stands on every page: the row under the navigation, the way to a new comparison, and what to say when there is
+nothing to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import streamlit as st
+
+from rankdash import style
+from rankdash.case import Case, votes_title
+from rankdash.dashboard import demo
+from rankdash.dashboard.kit import browser_history, screen, widgets
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.navigation import PAGES, Page
+from rankdash.dashboard.new import fit, uploads
+from rankdash.dashboard.parts import policy_dialog, typed, verdict_parts
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
+from rankdash.policy import Policy
+from rankdash.report.notes import compared_queries
+from rankdash.report.sections import Reported
+from rankdash.scoring import UnweightedError, WeightGap
+from rankdash.store import RecordedVerdict
+from rankdash.style import editing
+from rankdash.style import editing as editing_words
+from rankdash.style import history as history_words
+from rankdash.style import verdict as words
+from rankdash.tables import Votes
+from rankdash.wording import both_short
+
+#: Columns of letters that a name may take in the row.
+_NAME = 40
+
+
+def frame(page: Page) -> None:
+    """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
+    screen.style_sheet()
+    open_comparison.take_up()
+    cannot = _arrive()
+    votes, case = session.now().votes, open_comparison.current()
+    if not page.has_row:
+        _title(page)
+        _go_on_with(None if cannot else votes or case)
+        return
+    if cannot and page.of_comparison:
+        _cannot_open(cannot)
+        st.stop()
+    if votes is not None:
+        _votes_alone(votes, page)
+        return
+    if case is None and page.of_comparison:
+        _nothing_open()
+        st.stop()
+    if case is None or cannot:
+        return
+    if not _weighed(case):
+        if page.of_comparison:
+            st.stop()
+        return
+    _row(case)
+    if demo.is_shown(case) and page is PAGES[0]:
+        with st.container(key="what_for"):
+            st.caption(style.WHAT_FOR)
+
+
+def _title(page: Page) -> None:
+    """Draw the title of a page that is not about the open comparison, and the button for a new comparison."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(page.title, anchor=False, width="content")
+        st.space("stretch")
+        new_button()
+
+
+def _go_on_with(opened: Case | Votes | None) -> None:
+    """Keep what is open in the address, and its verdict on record, where nothing of it is drawn."""
+    if opened is not None:
+        open_comparison.write_address(opened)
+    if isinstance(opened, Votes):
+        verdict_parts.put_on_record(opened)
+    elif opened is not None and _gap(opened) is None:
+        verdicts.put_on_record(verdicts.opened(opened))
+        open_comparison.saw_results(*opened.file_digests)
+
+
+def _gap(case: Case) -> WeightGap | None:
+    """Return the judged queries without a weight, where the user has to be asked what they weigh."""
+    if case.queries is None or case.queries.missing_weight is not None:
+        return None
+    try:
+        verdicts.opened(case)
+    except UnweightedError as error:
+        return error.gap
+    return fit.large_gap(case)
+
+
+def _weighed(case: Case) -> bool:
+    """Return whether every query of the open comparison has a weight; ask for it where one has none."""
+    gap = _gap(case)
+    if gap is None or case.queries is None:
+        return True
+    open_comparison.write_address(case)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(heading(case), width="content")
+        st.space("stretch")
+        new_button()
+    fit.weight_question(gap, case.queries)
+    return False
+
+
+def _row(case: Case) -> None:
+    """Draw the names of the open comparison, what can be done to it, and whether it is saved."""
+    open_comparison.write_address(case)
+    verdicts.put_on_record(opened := verdicts.opened(case))
+    comparison = opened.comparison
+    open_comparison.saw_results(*case.file_digests)
+    open_comparison.draw_row(_says(case))
+    queries = compared_queries(comparison)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"{heading(case)} :gray[·] {queries}", width="content")
+        if demo.is_shown(case):
+            st.badge(style.DEMO_BADGE, color="blue")
+        if case.edits:
+            st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
+        name_buttons(case)
+        badge(is_demo=demo.is_shown(case) and not case.edits)
+        _buttons(
+            tuple(comparison.facts.segments),
+            partial(verdicts.opened, case),
+            partial(_exported, case),
+            partial(verdicts.shown, case),
+        )
+    show_record()
+    policy_dialog.stays_here()
+    show_problem()
+
+
+def says_otherwise(case: Case) -> bool:
+    """Return whether the row that was drawn last says anything else than it would of some case."""
+    try:
+        return session.now().row != _says(case)
+    except UnweightedError:
+        return True
+
+
+def _says(case: Case) -> tuple[object, ...]:
+    """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
+    is saved, and what somebody else has done.
+    """
+    queries = compared_queries(verdicts.opened(case).comparison)
+    current = session.now()
+    return bool(case.edits), queries, case.names, saving.note(), current.saved is None, current.problem
+
+
+def _buttons(
+    columns: tuple[str, ...],
+    try_out: Callable[[Policy], object],
+    exported: Callable[[], Reported],
+    result: Callable[[], RecordedVerdict | None],
+) -> None:
+    """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
+    with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
+        # A verdict of an older rankdash stays on its page until it is computed anew.
+        if saving.older() is None and st.button(
+            words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP
+        ):
+            verdict_parts.export_dialog(exported())
+        if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
+            policy_dialog.dialog(columns, try_out)
+        verdict_parts.decision_button(result)
+        new_button()
+
+
+def _exported(case: Case) -> Reported:
+    """Return the open verdict as its page shows it."""
+    opened = verdicts.looked_at(verdicts.opened(case), saving.times())
+    is_changed = session.now().has_changed_policy(*case.file_digests)
+    return verdict_parts.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
+
+
+def _exported_votes(votes: Votes) -> Reported:
+    comparison, verdict = verdict_parts.decide_votes(votes, session.now().policy, saving.times())
+    return verdict_parts.reported(
+        comparison, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256)
+    )
+
+
+def _votes_alone(votes: Votes, page: Page) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        saved = session.now().saved
+        name = votes_title(votes) if saved is None else saved.state.title
+        st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
+        if saved is not None:
+            rename_button({"name": name})
+        _buttons(
+            (),
+            partial(verdict_parts.decide_votes, votes),
+            partial(_exported_votes, votes),
+            partial(verdict_parts.shown, votes),
+        )
+    show_record()
+    policy_dialog.stays_here()
+    show_problem()
+    open_comparison.write_address(votes)
+    verdict_parts.put_on_record(votes)
+    if page.needs_lists:
+        st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
+        st.stop()
+
+
+def _arrive() -> str:
+    """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
+    if not open_comparison.linked():
+        return actions.arrive()
+    place = st.empty()
+    with place.container(), st.spinner(history_words.OPENING):
+        cannot = actions.arrive()
+    place.empty()
+    return cannot
+
+
+def _cannot_open(why: str) -> None:
+    """Say why the saved comparison of a link cannot be opened; nothing else is shown in its place."""
+    st.header(history_words.CANNOT_OPEN, anchor=False)
+    st.markdown(plain(why))
+    st.caption(history_words.CANNOT_OPEN_WHY)
+    doors("lost")
+    _open_demo()
+
+
+def _nothing_open() -> None:
+    at = st.query_params.get(open_comparison.ADDRESS)
+    if at == open_comparison.EDITED_DEMO:
+        title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
+    else:
+        gone = at or browser_history.came_back()
+        title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+    st.header(title, anchor=False)
+    st.markdown(why)
+    for problem in demo.files().problems:
+        st.warning(problem, icon=":material/warning:")
+    if at == open_comparison.EDITED_DEMO:
+        _open_demo()
+    doors("lost")
+    if at != open_comparison.EDITED_DEMO:
+        _open_demo()
+
+
+def _open_demo() -> None:
+    if open_comparison.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
+        uploads.show_demo()
+
+
+# --- other names, and the other way around: what can be done to the comparison that is open without another file ---
+
+
+#: Columns of letters that a name may take in the row.
+_NAME_of_naming = 40
+
+
+def heading(case: Case) -> str:
+    """Return what the comparison and its models are called; where it is called by them, once."""
+    a, b = map(plain, both_short(case.a.name, case.b.name, _NAME_of_naming))
+    models = f"**A** {a} → **B** {b}"
+    return f"**{plain(short(case.name, _NAME_of_naming))}** :gray[·] {models}" if case.name else models
+
+
+def name_buttons(case: Case) -> None:
+    """Draw the two small buttons beside the names."""
+    st.button(
+        style.SWAP,
+        icon=":material/swap_horiz:",
+        key="swap",
+        type="tertiary",
+        help=style.SWAP_HELP,
+        on_click=actions.swap,
+    )
+    rename_button({"name": case.title, "a": case.a.name, "b": case.b.name})
+
+
+def rename_button(now: dict[str, str]) -> None:
+    """Draw the button for other names; ``now`` are those that there are, of the comparison and perhaps its models."""
+    if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
+        _dialog(now)
+
+
+@screen.form(style.RENAME, icon=":material/edit:")
+def _dialog(now: dict[str, str]) -> None:
+    """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
+    then.
+    """
+    labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
+    typed = {
+        which: str(
+            st.text_input(labels[which], name, max(style.LONGEST_LINE, len(name)), key=f"rename_{which}")
+        ).strip()
+        for which, name in now.items()
+    }
+    note = None
+    if session.now().saved is not None:
+        note = str(
+            st.text_area(history_words.NOTE, saving.note(), key="rename_note", max_chars=style.LONGEST_TEXT)
+        ).strip()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")
+        screen.cancel("rename")
+    if not is_used:
+        return
+    wrong = "" if all(typed.values()) else style.NAMES_MISSING
+    wrong = wrong or (style.NAMES_ALIKE if "a" in typed and typed["a"] == typed["b"] else "")
+    if wrong:
+        st.markdown(f":red[:material/error:] {wrong}")
+        return
+    actions.rename(**typed, note=note)
+    st.rerun()
+
+
+# --- whether the open comparison is saved, why not, and what to ask where somebody else has changed it ---
+
+
+#: Seconds between two looks whether somebody else has changed the open comparison.
+_WATCHED = 8.0
+#: Letters of a name.
+_NAME_of_saving_row = 40
+
+
+def badge(*, is_demo: bool) -> None:
+    """Say that nothing is saved on this server; the demo as it is has nothing to lose."""
+    if not is_demo and not saving.is_on():
+        st.badge(history_words.SAVING_OFF, color="gray", help=history_words.OFF_HELP)
+
+
+def show_record() -> None:
+    """Say what people wrote down about the open comparison, and that somebody else changed it or its record, soon after
+    it happens and without a click.
+    """
+    if session.now().saved is None:
+        return
+    drawn = saving.mark()
+    watched(lambda: saving.is_behind(drawn))
+    _noted(() if drawn is None else drawn.tags)
+
+
+def watched(is_behind: Callable[[], bool]) -> None:
+    """Say that what is shown is another one by now, with the way to see it, as soon as it is."""
+    screen.repeat(_WATCHED, partial(_changed, is_behind))
+
+
+def _changed(is_behind: Callable[[], bool]) -> None:
+    if is_behind():
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="changed_elsewhere"):
+            st.markdown(f":blue[:material/sync:] {history_words.CHANGED}", width="stretch")
+            if st.button(history_words.SHOW, key="show_changed", type="primary"):
+                st.rerun()  # a page that is run shows what is saved
+
+
+def show_problem() -> None:
+    """Say why the open comparison could not be saved, with the ways out, unless all of it is saved."""
+    now = session.now()
+    if not now.problem:
+        if now.saved is not None:
+            show_read_only()
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="not_saved"):
+        said = f"{now.problem} {history_words.NOT_ON_TOP}" if now.conflict is not None else now.problem
+        st.markdown(f":orange[:material/warning:] {plain(said)}", width="stretch")
+        if now.conflict is not None:
+            st.button(history_words.TAKE_THEIRS, key="take_theirs", on_click=actions.take_theirs)
+            st.button(history_words.SAVE_COPY, key="save_as_new", on_click=actions.save_as_new)
+            return
+        st.button(history_words.SAVE_AGAIN, key="save_again", on_click=actions.save_again)
+        if now.saved is not None:
+            st.button(history_words.SAVE_AS_NEW, key="save_as_new", on_click=actions.save_as_new)
+
+
+def show_read_only() -> None:
+    """Say that what is saved can only be read here, and what to do, unless it can be written."""
+    if where := saving.read_only():
+        with st.container(border=True, key="read_only"):
+            why = saving.store().refusal or history_words.READ_ONLY.format(where=where)
+            st.markdown(f":material/lock: {plain(why)}")
+
+
+def _noted(tags: Iterable[str]) -> None:
+    """Draw the tags of the comparison and its note, in a line."""
+    said = [f":gray-badge[{plain(short(tag, _NAME_of_saving_row))}]" for tag in tags] + [plain(saving.note())]
+    if any(said):
+        with st.container(key="note"):
+            st.caption(" ".join(said))
+
+
+# --- the way to a new comparison: the button on every page, its dialog, and the two doors in it ---
+
+
+#: The place of the dialog's drop zone.
+_NEW = "new"
+_DOOR = "{place}_door"
+
+
+def new_button() -> None:
+    """Draw the button that stands on every page. Its dialog is fresh each time: a browser forgets what stood in
+    the fields of a dialog that is gone, so the server forgets it too.
+    """
+    if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
+        widgets.forget(_DOOR.format(place=_NEW))
+        widgets.forget(typed.KEYS)
+        session.forget_box(_NEW)
+        _dialog_of_dialog()
+
+
+@screen.form(style.NEW_COMPARISON, width="large")
+def _dialog_of_dialog() -> None:
+    doors(_NEW, lambda: screen.cancel(_NEW, lambda: session.forget_box(_NEW)))
+    if open_comparison.demo_inputs() is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(style.OR_DEMO, width="content")
+            if st.button(style.OPEN_DEMO, key="open_demo"):
+                uploads.show_demo()
+
+
+def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:
+    """Draw two ways in: files, and lists that are typed or pasted; and what stands beside them."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        door = st.segmented_control(
+            editing_words.DOOR,
+            list(editing_words.DOORS),
+            format_func=editing_words.DOORS.__getitem__,
+            default="files",
+            key=_DOOR.format(place=place),
+            required=True,
+            label_visibility="collapsed",
+        )
+        beside()
+    if door == "typed":
+        typed.door()
+    else:
+        uploads.form(place)
+        typed.examples()
