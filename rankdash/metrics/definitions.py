@@ -116,7 +116,10 @@ COVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({preset: _covered(prese
 
 def _written(preset: str) -> Mapping[str, str]:
     forms = {form: peer.written or form for form, _, peer in _peers_of(preset) if peer.written or peer.own}
-    plain = {form.partition("(")[0] + form.rpartition(")")[2] if "(" in form else form: written for form, written in forms.items()}
+    plain = {
+        form.partition("(")[0] + form.rpartition(")")[2] if "(" in form else form: written
+        for form, written in forms.items()
+    }
     return {form: written for form, written in plain.items() if form not in COVERS[preset]}
 
 
