@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 HISTORY = "History"
 OFF = (
@@ -23,56 +22,46 @@ SHARED = (
 NO_MATCH = "No saved comparison fits. Change the search, or look among the archived ones."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
 SORT = "Sort by"
-SORTS: Mapping[str, str] = MappingProxyType(
-    {
-        "changed": "Last changed",
-        "created": "First opened",
-        "name": "Name",
-        "delta": "Difference",
-        "outcome": "Verdict",
-        "choice": "Decision",
-    }
-)
+SORTS: Mapping[str, str] = {
+    "changed": "Last changed",
+    "created": "First opened",
+    "name": "Name",
+    "delta": "Difference",
+    "outcome": "Verdict",
+    "choice": "Decision",
+}
 REVERSED, ARCHIVED = "Reversed", "Archived"
 VERDICT, DECISION, TAG, ANY = "Verdict", "Decision", "Tag", "All"
-OUTCOMES: Mapping[str, str] = MappingProxyType(
-    {
-        "LAUNCH": "Launch",
-        "WORSE": "No launch: B is worse",
-        "TOO_SMALL": "No launch: gain too small",
-        "NOT_PROVEN": "No launch yet: not proven yet",
-        "NOT_COMPARABLE": "No launch: cannot compare yet",
-    }
-)
-CHOICES: Mapping[str, str] = MappingProxyType(
-    {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
-)
+OUTCOMES: Mapping[str, str] = {
+    "LAUNCH": "Launch",
+    "WORSE": "No launch: B is worse",
+    "TOO_SMALL": "No launch: gain too small",
+    "NOT_PROVEN": "No launch yet: not proven yet",
+    "NOT_COMPARABLE": "No launch: cannot compare yet",
+}
+CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
 UNDECIDED = "No decision yet"
-COLUMNS: Mapping[str, str] = MappingProxyType(
-    {
-        "name": "Comparison",
-        "outcome": "Verdict",
-        "choice": "Decision",
-        "delta": "Difference",
-        "models": "Models",
-        "changed": "Changed",
-        "interval": "95% interval",
-        "tags": "Tags",
-    }
-)
+COLUMNS: Mapping[str, str] = {
+    "name": "Comparison",
+    "outcome": "Verdict",
+    "choice": "Decision",
+    "delta": "Difference",
+    "models": "Models",
+    "changed": "Changed",
+    "interval": "95% interval",
+    "tags": "Tags",
+}
 #: How wide they are. Those that are shown fit a page of 1,280 points; the menu of the table has the others.
-WIDTHS: Mapping[str, int] = MappingProxyType(
-    {
-        "name": 250,
-        "outcome": 242,
-        "choice": 220,
-        "delta": 126,
-        "models": 150,
-        "changed": 92,
-        "interval": 130,
-        "tags": 120,
-    }
-)
+WIDTHS: Mapping[str, int] = {
+    "name": 250,
+    "outcome": 242,
+    "choice": 220,
+    "delta": 126,
+    "models": 150,
+    "changed": 92,
+    "interval": 130,
+    "tags": 120,
+}
 COLUMNS_SHOWN = ("name", "outcome", "choice", "delta", "models", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown.
@@ -121,15 +110,13 @@ STAMP = "Decided: {choice}, {by}, {at}, on revision {revision}{since}"
 STAMP_SINCE = "; {since}"
 DELTA_WAS = ", {delta}"
 #: The same behind the decision in a list: {choice} is the decision.
-SINCE: Mapping[str, str] = MappingProxyType(
-    {
-        "": "",
-        "edited": "edited since",
-        "exchanged": "A and B exchanged",
-        "other_lists": "about other lists",
-        "deleted": "deleted since",
-    }
-)
+SINCE: Mapping[str, str] = {
+    "": "",
+    "edited": "edited since",
+    "exchanged": "A and B exchanged",
+    "other_lists": "about other lists",
+    "deleted": "deleted since",
+}
 CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
 EARLIER = "Earlier entries: {n}"
 RECORD = "Record a decision"
@@ -161,19 +148,17 @@ LOG_FILE = "launch_log.csv"
 #: The columns, and how wide they are in pixels: together as wide as a laptop shows. The models stand there where the
 #: name of the comparison does not tell them.
 LOG_MODELS = "Models"
-LOG_COLUMNS: Mapping[str, int] = MappingProxyType(
-    {
-        "Decided (UTC)": 122,
-        "Comparison": 208,
-        LOG_MODELS: 150,
-        "Decision": 100,
-        "By": 110,
-        "Verdict then": 170,
-        "Difference then": 126,
-        "Since": 134,
-        "Online": 112,
-    }
-)
+LOG_COLUMNS: Mapping[str, int] = {
+    "Decided (UTC)": 122,
+    "Comparison": 208,
+    LOG_MODELS: 150,
+    "Decision": 100,
+    "By": 110,
+    "Verdict then": 170,
+    "Difference then": 126,
+    "Since": 134,
+    "Online": 112,
+}
 LOG_ALT = "{n} decisions: when, comparison, models, decision, by whom, verdict and difference then, what changed since"
 #: What stands in the place of "since" for a decision that a later one has corrected.
 CORRECTED = "corrected"

@@ -180,21 +180,6 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     },
     "": {"rank": "Rank", "relevance": "Relevance"},
 }
-#: Numbers that nothing but the lists can tell.
-OF_LISTS = ("overlap", "churn")
-MEASURE_SCORED_HELP = "The measures that the queries were scored with. Others, and other cutoffs, need the lists."
-#: Where queries were scored before, and their lists lie elsewhere.
-LISTS_UNTOLD = (
-    "The two lists of this query are not here: only the scores were given, and not the files that were scored. Compare "
-    "these files to see them."
-)
-#: What a page needs whole lists for.
-NEEDS_LISTS = {
-    "edit": "Editing needs the lists, and this comparison was made of scored queries.",
-    "presets": "Other conventions need the lists, and this comparison was made of scored queries.",
-    "concerns": "The rows behind a finding need the lists, and this comparison was made of scored queries.",
-}
-NEEDS_LISTS_DO = "Compare the files themselves for that: New comparison, or `rankdash A B -q Q` at a shell."
 #: The divisor of a sum, by its letter; a letter without words is shown in brackets.
 BELOW = {
     "R": "{n} relevant (R)",

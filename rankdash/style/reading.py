@@ -171,7 +171,6 @@ NEEDS: Mapping[str, str] = {
 KEEP_POLICY = "With the policy of the comparison that is open"
 KEEP_POLICY_HELP = "Else the default policy decides. Another there: {fields}."
 READY = "Compares {a} → {b} by {judgments}."
-READY_SCORED = "Compares {a} → {b} by the scores of their queries."
 READY_INLINE = "grades beside the documents"
 ONLY_VOTES = "Votes alone: {name}."
 READING_FILE = "Reading {name}"

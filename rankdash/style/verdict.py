@@ -165,15 +165,13 @@ NONE = "none"
 FILES = "Files"
 FILE_FACTS = {"name": "File", "rows": "Rows", "sha256": "SHA-256", "order": "Ordered by"}
 NOTES = "Notes"
-INPUTS: Mapping[str, str] = MappingProxyType(
-    {
-        "a": "A, the baseline: {name}",
-        "b": "B, the candidate: {name}",
-        "judgments": "Judgments",
-        "queries": "Queries",
-        "votes": "Votes",
-    }
-)
+INPUTS: Mapping[str, str] = {
+    "a": "A, the baseline: {name}",
+    "b": "B, the candidate: {name}",
+    "judgments": "Judgments",
+    "queries": "Queries",
+    "votes": "Votes",
+}
 EDITED = "{n} made on top of the files; the numbers are those after them."
 EDIT, EDITS = "edit was", "edits were"
 ABOUT_QUERIES = "Queries"
