@@ -125,11 +125,12 @@ def main() -> int:
     passed = False
     for title, now, ceilings in (("the whole", figures(), WHOLE), ("room", rooms(), BUDGETS)):
         width = max(map(len, (*ceilings, title)))
-        print(f"{title:<{width}} {'now':>9} {'ceiling':>9}")
+        print(f"{title:<{width}} {'now':>9} {'ceiling':>9} {'aim':>9}")
         for name, ceiling in ceilings.items():
-            above = now.get(name, 0) > ceiling
-            passed = passed or above
-            print(f"{name:<{width}} {now.get(name, 0):>9,} {ceiling:>9,}{'  above' if above else ''}")
+            value = now.get(name, 0)
+            above = "  above" if value > ceiling.most else ""
+            passed = passed or bool(above)
+            print(f"{name:<{width}} {value:>9,} {ceiling.most:>9,} {ceiling.aim:>9,}{above}")
         print()
     return int(passed)
 
