@@ -60,7 +60,7 @@ def tables() -> tuple[Run, Run, Judgments, Queries] | None:
     """Run A, run B, the judgments and the queries of the demo; None where a file is not as it was made."""
     if files().problems:
         return None
-    source = {name: _named(name, content) for name, content in files().content.items()}
+    source = {name: named(name, content) for name, content in files().content.items()}
     a, b = (
         read_run(source[file], name=name)
         for file, name in zip(("run_a.csv", "run_b.csv"), style.DEMO_MODELS, strict=True)
@@ -73,7 +73,8 @@ def is_shown(case: Case) -> bool:
     return {*case.file_digests} <= {*DIGESTS.values()}
 
 
-def _named(name: str, content: bytes) -> io.BytesIO:
+def named(name: str, content: bytes) -> io.BytesIO:
+    """Return a file in memory that has a name."""
     source = io.BytesIO(content)
     source.name = name
     return source

@@ -24,7 +24,6 @@ from rankdash.report.sections import Reported
 from rankdash.scoring import UnweightedError, WeightGap
 from rankdash.store import RecordedVerdict
 from rankdash.style import editing
-from rankdash.style import editing as editing_words
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
 from rankdash.tables import Votes
@@ -255,15 +254,11 @@ def _open_demo() -> None:
 # --- other names, and the other way around: what can be done to the comparison that is open without another file ---
 
 
-#: Columns of letters that a name may take in the row.
-_NAME_of_naming = 40
-
-
 def heading(case: Case) -> str:
     """Return what the comparison and its models are called; where it is called by them, once."""
-    a, b = map(plain, both_short(case.a.name, case.b.name, _NAME_of_naming))
+    a, b = map(plain, both_short(case.a.name, case.b.name, _NAME))
     models = f"**A** {a} → **B** {b}"
-    return f"**{plain(short(case.name, _NAME_of_naming))}** :gray[·] {models}" if case.name else models
+    return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
 
 def name_buttons(case: Case) -> None:
@@ -321,8 +316,6 @@ def _dialog(now: dict[str, str]) -> None:
 
 #: Seconds between two looks whether somebody else has changed the open comparison.
 _WATCHED = 8.0
-#: Letters of a name.
-_NAME_of_saving_row = 40
 
 
 def badge(*, is_demo: bool) -> None:
@@ -384,7 +377,7 @@ def show_read_only() -> None:
 
 def _noted(tags: Iterable[str]) -> None:
     """Draw the tags of the comparison and its note, in a line."""
-    said = [f":gray-badge[{plain(short(tag, _NAME_of_saving_row))}]" for tag in tags] + [plain(saving.note())]
+    said = [f":gray-badge[{plain(short(tag, _NAME))}]" for tag in tags] + [plain(saving.note())]
     if any(said):
         with st.container(key="note"):
             st.caption(" ".join(said))
@@ -423,9 +416,9 @@ def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:
     """Draw two ways in: files, and lists that are typed or pasted; and what stands beside them."""
     with st.container(horizontal=True, vertical_alignment="center"):
         door = st.segmented_control(
-            editing_words.DOOR,
-            list(editing_words.DOORS),
-            format_func=editing_words.DOORS.__getitem__,
+            editing.DOOR,
+            list(editing.DOORS),
+            format_func=editing.DOORS.__getitem__,
             default="files",
             key=_DOOR.format(place=place),
             required=True,

@@ -33,4 +33,4 @@ def test_every_chart_and_table_has_a_sentence(file: Path) -> None:
 
 def test_charts_are_found_at_all() -> None:
     """The pages draw charts and tables, and this test sees them."""
-    assert len([node for file in VIEWS for node in calls(file)]) > 10
+    assert len([node for file in VIEWS for node in calls(file)]) > 5

@@ -30,10 +30,7 @@ from rankdash.system import one_pool
 
 _NAME = rb"(?:\[[0-9a-fA-F:.]+\]|[^\x00-\x20\x7f-\xff/?#@\[\]\\:]*)(?::\d{0,5})?"
 #: What these headers may be: a name with a port, behind a scheme or not.
-_FORMS = {
-    b"host": re.compile(_NAME),
-    b"origin": re.compile(rb"null|[a-zA-Z][a-zA-Z0-9+.-]*://" + _NAME),
-}
+_FORMS = {b"host": re.compile(_NAME), b"origin": re.compile(rb"null|[a-zA-Z][a-zA-Z0-9+.-]*://" + _NAME)}
 #: The largest number of a port.
 _PORTS = 65_535
 #: What every answer says: which pages may frame it, that its type is as stated, and what other sites learn of a link.

@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Any, ParamSpec
 from uuid import uuid4
 
+import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from rankdash import style
+from rankdash import charts, style
 from rankdash.dashboard.kit import widgets
 
 P = ParamSpec("P")
 _OPENED = "dialog_opened"
+#: The bytes or the text of a file, made on the click.
+Content = Callable[[], bytes | str]
 
 
 def dialog(title: str, **how: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
@@ -63,6 +66,19 @@ def begin() -> None:
 def may_be_open() -> bool:
     """Return whether the last run of a page opened a dialog; parts of a page that run alone do not count."""
     return bool(st.session_state.get(_OPENED, False))
+
+
+# --- files and charts ---
+
+
+def download(label: str, content: Content, name: str, media: str = "text/csv", *, place: Any = st, **how: Any) -> None:
+    """Draw the button that saves what ``content`` makes, outside of a run of the page."""
+    place.download_button(label, content, name, media, icon=":material/download:", on_click="ignore", **how)
+
+
+def chart(figure: go.Figure, key: str, alt: str, **how: Any) -> None:
+    """Draw a chart; ``alt`` says what it shows."""
+    st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt, **how)
 
 
 # --- folded ---

@@ -15,7 +15,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.conventions import number as number_conventions
-from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short, show_table
 from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
@@ -464,14 +464,6 @@ def _downloads(opened: verdicts.Opened) -> None:
     if votes is not None:
         files.append((words.SAVE_VOTES, "votes", votes.table.num_rows, lambda: votes_csv(votes, edited)))
     for label, key, rows, content in files:
-        st.download_button(
-            label,
-            content,
-            file_name(f"{key}.csv", edited),
-            "text/csv",
-            key=f"edit_save_{key}",
-            icon=":material/download:",
-            help=words.SAVE_WHY if rows or not edited else words.SAVE_EMPTY,
-            on_click="ignore",
-            disabled=not rows,
-        )
+        why = words.SAVE_WHY if rows or not edited else words.SAVE_EMPTY
+        name = file_name(f"{key}.csv", edited)
+        screen.download(label, content, name, key=f"edit_save_{key}", help=why, disabled=not rows)

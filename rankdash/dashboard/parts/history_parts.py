@@ -1,4 +1,4 @@
-"""A saved comparison opened from the History page."""
+"""Saved comparisons: their list, what can be done with them, the launch log, and several side by side."""
 
 from __future__ import annotations
 
@@ -249,7 +249,8 @@ def _verdict(row: ListedRow) -> str:
 
 
 _HISTORY = "history"
-_LONGEST_NAME = 40
+#: Columns of letters of a name in a sentence or a head, and on a button or beside a chart.
+_LONG, _BRIEF = 40, 30
 
 
 def said() -> None:
@@ -259,7 +260,7 @@ def said() -> None:
     gone = session.now().deleted
     if gone:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
-            names = ", ".join(plain(short(row.name, _LONGEST_NAME)) for row in gone)
+            names = ", ".join(plain(short(row.name, _LONG)) for row in gone)
             st.markdown(words.DELETED.format(names=names), width="stretch")
             st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_undelete, args=(gone,))
 
@@ -341,18 +342,21 @@ def _rename(row: ListedRow) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
         screen.cancel("history_name")
-    if not is_saved:
-        return
-    if not name:
+    if is_saved and not name:
         st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
-        return
+    elif is_saved:
+        _finish(partial(_use_name, row.id, name))
+
+
+def _finish(change: Callable[[], None]) -> None:
+    """Change a row and close the dialog, or say in it why that cannot be done."""
     try:
-        _use_name(row.id, name)
+        change()
     except StoreError as error:
         st.markdown(f":red[:material/error:] {plain(str(error))}")
-        return
-    renew()
-    st.rerun()
+    else:
+        renew()
+        st.rerun()
 
 
 def _use_name(comparison: str, name: str) -> None:
@@ -366,8 +370,7 @@ def _use_name(comparison: str, name: str) -> None:
 
 @screen.form(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
-    store = saving.store()
-    offered = list(dict.fromkeys((*row.tags, *(() if saving.is_shared() else store.all_tags()))))
+    offered = list(dict.fromkeys((*row.tags, *(() if saving.is_shared() else saving.store().all_tags()))))
     # The list of tags covers what is below it, not what is beside it.
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         chosen = st.multiselect(
@@ -381,19 +384,15 @@ def _tags(row: ListedRow) -> None:
         is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
     with st.container(horizontal=True):
         screen.cancel("history_tags")
-    if not is_saved:
-        return
-    try:
-        for tag in chosen:
-            store.tag(row.id, tag)
-        for tag in row.tags:
-            if tag not in chosen:
-                store.untag(row.id, tag)
-    except StoreError as error:
-        st.markdown(f":red[:material/error:] {plain(str(error))}")
-        return
-    renew()
-    st.rerun()
+    if is_saved:
+        _finish(partial(_retag, row, chosen))
+
+
+def _retag(row: ListedRow, chosen: Sequence[str]) -> None:
+    for tag in chosen:
+        saving.store().tag(row.id, tag)
+    for tag in {*row.tags} - {*chosen}:
+        saving.store().untag(row.id, tag)
 
 
 # --- what was decided over time: the launch log, and how offline differences went together with online ones ---
@@ -415,15 +414,8 @@ def show_launches() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(words.LOG, anchor=False, width="content")
             st.space("stretch")
-            st.download_button(
-                words.LOG_CSV,
-                lambda: store.launch_log(browser),
-                words.LOG_FILE,
-                "text/csv",
-                key="launch_log",
-                icon=":material/download:",
-                help=words.LOG_HELP,
-                on_click="ignore",
+            screen.download(
+                words.LOG_CSV, lambda: store.launch_log(browser), words.LOG_FILE, key="launch_log", help=words.LOG_HELP
             )
         st.caption(words.LOG_WHY)
         _table(logged)
@@ -432,12 +424,8 @@ def show_launches() -> None:
             return
         st.subheader(words.CHART, anchor=False)
         st.caption(words.CHART_WHY)
-        st.plotly_chart(
-            charts.launch_chart([(point.name, point.offline, point.online, None, None) for point in points]),
-            key="launch_chart",
-            config=charts.CONFIG,
-            alt=words.CHART_ALT.format(n=len(points)),
-        )
+        figure = charts.launch_chart([(point.name, point.offline, point.online, None, None) for point in points])
+        screen.chart(figure, "launch_chart", words.CHART_ALT.format(n=len(points)))
 
 
 def _table(logged: Sequence[Logged]) -> None:
@@ -479,13 +467,11 @@ def _online(line: Logged) -> str:
     )
 
 
-# --- saved comparisons side by side: what each says, what stands in the way of comparing them, and their ---
+# --- saved comparisons side by side: what each says, and what stands in the way of comparing them ---
 
 
 #: Comparisons that are put side by side at most: each is computed with its tables in memory.
 MOST = 8
-#: Columns of letters of a name, and on a button or beside a chart.
-_NAME_of_side_by_side, _BRIEF = 40, 30
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
 #: The measures that are shown of each: what the rules read.
@@ -512,7 +498,7 @@ def dialog(rows: tuple[ListedRow, ...]) -> None:
     """Draw what each says, how it differs from the first in what it is about, and a chart of the differences."""
     columns: list[_Computed] = []
     for row in rows[:MOST]:
-        name = plain(short(row.name, _NAME_of_side_by_side))
+        name = plain(short(row.name, _LONG))
         try:
             with st.spinner(words.COMPUTING.format(name=name)):
                 columns.append(_computed(row))
@@ -547,7 +533,7 @@ def _computed(row: ListedRow) -> _Computed:
     return _Computed(row, comparison, entry_of(saved, comparison), decide(comparison))
 
 
-# --- the table: each fact is a row, each comparison a column ---------------------------------------------------------
+# --- the table: each fact is a row, each comparison a column ---
 
 
 def _rows(columns: Sequence[_Computed]) -> list[tuple[str, ...]]:
@@ -567,12 +553,12 @@ def _entries(columns: Sequence[_Computed]) -> list[Comparand]:
     return [column.entry for column in columns]
 
 
-def _models_of_side_by_side(column: _Computed) -> str:
-    a, b = (plain(short(name, _NAME_of_side_by_side)) for name in column.models)
+def _pair_cell(column: _Computed) -> str:
+    a, b = (plain(short(name, _LONG)) for name in column.models)
     return words.MODELS.format(a=a, b=b) if a or b else words.NOTHING
 
 
-def _verdict_of_side_by_side(column: _Computed) -> str:
+def _verdict_cell(column: _Computed) -> str:
     """Return the verdict as the list has it; where nobody has seen it since the last change, as it is computed now."""
     row, now = column.row, column.verdict
     outcome, said = row.outcome, verdict_words(row)
@@ -625,14 +611,14 @@ def _holm(test: Tried) -> str:
 
 #: What the table says before and behind the measures.
 _BEFORE: Mapping[str, Callable[[_Computed], str]] = {
-    words.COLUMNS["models"]: _models_of_side_by_side,
-    words.VERDICT: _verdict_of_side_by_side,
+    words.COLUMNS["models"]: _pair_cell,
+    words.VERDICT: _verdict_cell,
     words.DECISION: _decision,
 }
 _BEHIND: Mapping[str, Callable[[_Computed], str]] = {words.SIDE_WON: _won, words.SIDE_QUERIES: _queries}
 
 
-# --- what differs, and the chart -------------------------------------------------------------------------------------
+# --- what differs, and the chart ---
 
 
 def _differences(columns: Sequence[_Computed], names: Sequence[str]) -> None:
@@ -679,4 +665,4 @@ def _chart(columns: Sequence[_Computed], names: Sequence[str]) -> None:
         if not all(is_alike for *_, is_alike in dots):
             st.caption(words.DOTS_HOLLOW.format(reference=plain(names[0])))
         figure, key, alt = charts.dot_chart(dots, first.entry.measure), "dot_chart", words.DOTS_ALT
-    st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt.format(n=count(len(columns))))
+    screen.chart(figure, key, alt.format(n=count(len(columns))))

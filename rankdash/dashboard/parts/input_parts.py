@@ -163,15 +163,13 @@ def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
         if concern.count:
             saved = len(concern.table)
             hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
-            save.download_button(
+            screen.download(
                 words.SAVE_ROWS,
                 partial(rows_csv, concern.table, edited),
                 file_name(f"{concern.name}.csv", edited),
-                "text/csv",
+                place=save,
                 key=f"save_{concern.name}",
                 type="tertiary",
-                icon=":material/download:",
-                on_click="ignore",
                 help=hint.format(count=count(saved)),
             )
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.parts import editing_parts
@@ -202,14 +202,12 @@ def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None
     """Draw the ways to take the whole list out as a file, and a file with labels in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
-    left.download_button(
+    screen.download(
         words.SAVE_WORKLIST,
         lambda: worklist_csv(documents, edited_ids),
         file_name("label_next.csv", edited_ids),
-        "text/csv",
+        place=left,
         key="labels_save",
-        icon=":material/download:",
-        on_click="ignore",
         disabled=not documents,
     )
     file = right.file_uploader(words.LABELS_IN, key=widgets.numbered(_IN), help=words.LABELS_IN_HELP)

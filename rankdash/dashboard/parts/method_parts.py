@@ -12,7 +12,7 @@ from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
 from rankdash.dashboard.host.results import cached, digest
-from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, show_table
 from rankdash.dashboard.session import verdicts
@@ -250,12 +250,8 @@ def cutoff() -> None:
     with left.container(border=True, height="stretch"):
         st.subheader(words.DISCOUNT_TITLE, anchor=False)
         st.caption(words.DISCOUNT_HINT)
-        st.plotly_chart(
-            charts.discount_chart(weighed),
-            key="discount_chart",
-            config=charts.CONFIG,
-            alt=words.DISCOUNT_ALT.format(n=_DEPTH, last=number(weighed[-1].discount)),
-        )
+        alt = words.DISCOUNT_ALT.format(n=_DEPTH, last=number(weighed[-1].discount))
+        screen.chart(charts.discount_chart(weighed), "discount_chart", alt)
     with right.container(border=True, height="stretch"):
         st.subheader(words.CUTOFF_TITLE, anchor=False)
         for advice in words.CUTOFF_ADVICE:

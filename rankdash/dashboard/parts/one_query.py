@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.explain import Ideal, Rank
@@ -252,12 +252,7 @@ def _cards(viewed: Viewed, place: int) -> str:
     changes = viewed.changes
     a, b, delta = (_unless_missing(values[place]) for values in (changes.a, changes.b, changes.delta))
     colour = style.THEME[style.tone(delta)]
-    cards = {
-        plain(viewed.measure.label): (
-            number(b),
-            f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}",
-        )
-    }
+    cards = {plain(viewed.measure.label): (number(b), f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}")}
     values = {
         "overlap": number(_unless_missing(viewed.overlap[place]), _TWO),
         "unjudged": percent(_unless_missing(viewed.unjudged[place])),
@@ -322,14 +317,7 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
             open_comparison.choose_query(query_id)
 
     with st.container(key="marked", gap=None):
-        st.plotly_chart(
-            _figure(changes, measure, height),
-            key=key,
-            config=charts.CONFIG,
-            on_select=clicked,
-            selection_mode="points",
-            alt=alt,
-        )
+        screen.chart(_figure(changes, measure, height), key, alt, on_select=clicked, selection_mode="points")
         with st.container(key="mark"):
             _mark(changes)
 
@@ -353,7 +341,7 @@ def _mark(changes: Changes) -> None:
 _OPEN = "part_open"
 _HEIGHT = 450
 #: Columns of letters that the name of a query may take.
-_QUERY_of_delta_parts = 44
+_SHORT = 44
 
 
 def per_query(opened: verdicts.Opened) -> None:
@@ -433,7 +421,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
-        name = plain(charts.short_name(opened.changes, place, _QUERY_of_delta_parts))
+        name = plain(charts.short_name(opened.changes, place, _SHORT))
         if left.button(
             f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
             key=f"open_{side}_{row}",

@@ -25,7 +25,7 @@ from rankdash.policy.toml import beginning
 from rankdash.style import LONGEST_TEXT
 from rankdash.style import verdict as words
 
-_FINEST = 0.001
+_FINEST, _TOML = 0.001, "application/toml"
 
 
 def _label(name: str) -> dict[str, Any]:
@@ -40,11 +40,7 @@ def _text(name: str, value: str, kind: object) -> str:
 def _choice(name: str, value: str, kind: OneOf) -> str:
     return str(
         st.segmented_control(
-            options=kind.words,
-            default=value,
-            format_func=lambda word: kind.shown[word],
-            required=True,
-            **_label(name),
+            options=kind.words, default=value, format_func=lambda word: kind.shown[word], required=True, **_label(name)
         )
     )
 
@@ -55,16 +51,7 @@ def _whole(name: str, value: int, kind: Whole) -> int:
 
 def _amount(name: str, value: float, kind: Margin | Between) -> float:
     low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
-    return float(
-        st.number_input(
-            min_value=low,
-            max_value=high,
-            value=value,
-            step=_FINEST,
-            format="%g",
-            **_label(name),
-        )
-    )
+    return float(st.number_input(min_value=low, max_value=high, value=value, step=_FINEST, format="%g", **_label(name)))
 
 
 def _margins(name: str, value: Margins, kind: MarginList) -> Any:
@@ -74,7 +61,7 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
     heads = words.POLICY_MARGIN_COLUMNS
     st.markdown(f":small[{FIELDS[name].label}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(
-        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]},
+        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]}
     ).astype({"measure": str, "margin": float})
     table = st.data_editor(
         given,
@@ -168,15 +155,7 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
         st.space("stretch")
-        st.download_button(
-            words.POLICY_DOWNLOAD,
-            now.to_toml,
-            words.POLICY_FILE,
-            "application/toml",
-            key="policy_download",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        screen.download(words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, _TOML, key="policy_download")
     said = st.container()
     with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
         file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
@@ -199,16 +178,7 @@ def stays_here() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")
-        st.download_button(
-            words.POLICY_SAVE,
-            now.to_toml,
-            words.POLICY_FILE,
-            "application/toml",
-            key="policy_save",
-            type="tertiary",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        screen.download(words.POLICY_SAVE, now.to_toml, words.POLICY_FILE, _TOML, key="policy_save", type="tertiary")
 
 
 def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -112,13 +111,7 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     )
     cutoffs = [*map(str, sorted({*_CUTOFFS, default, primary.k or default})), words.WHOLE_LIST]
     k = linked(
-        st.segmented_control,
-        words.CUTOFF,
-        cutoffs,
-        required=True,
-        key="k",
-        help=words.NO_CUTOFF_HELP,
-        default=decides,
+        st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
     )
     convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
     return measure_of(
@@ -259,10 +252,6 @@ def _names(viewed: Viewed) -> dict[str, str]:
     return {"measure": measure, "family": measure.split("@")[0]}
 
 
-def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) -> None:
-    st.plotly_chart(figure, key=key, config=charts.CONFIG, on_select=on_select, selection_mode="points", alt=alt)
-
-
 def _sorted(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     alt = words.CHART_ALTS[kind].format(**named)
     if len(viewed):
@@ -275,7 +264,8 @@ def _points(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: st
         return
     draw = charts.scatter_chart if kind == "scatter" else charts.churn_chart
     key = f"view_{kind}"
-    _show(draw(viewed, named["measure"], chosen), key, words.CHART_ALTS[kind].format(**named), partial(_open_id, key))
+    figure, alt = draw(viewed, named["measure"], chosen), words.CHART_ALTS[kind].format(**named)
+    screen.chart(figure, key, alt, on_select=partial(_open_id, key), selection_mode="points")
 
 
 def _curve(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
@@ -284,7 +274,7 @@ def _curve(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str
     ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
     figure = charts.curve_chart(over, named["family"], viewed.k)
     alt = words.CHART_ALTS[kind].format(**named, ends=ends)
-    st.plotly_chart(figure, key="view_curve", config=charts.CONFIG, alt=alt)
+    screen.chart(figure, "view_curve", alt)
 
 
 def _why(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
@@ -295,7 +285,7 @@ def _why(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, 
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
     part = next((name for name, label in words.PARTS.items() if label == widgets.value_of(PART)), None)
     alt = words.CHART_ALTS[kind].format(**named, ends=ends)
-    _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
+    screen.chart(charts.waterfall_chart(steps, part), "view_why", alt, on_select=_want_part, selection_mode="points")
 
 
 def _clicked(key: str) -> Any:
@@ -368,15 +358,12 @@ def table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
         name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
-        st.download_button(
+        screen.download(
             words.SAVE_TABLE,
             partial(viewed_csv, viewed, edited),
             name,
-            "text/csv",
             key="view_save",
             type="tertiary",
-            icon=":material/download:",
-            on_click="ignore",
             help=words.SAVE_TABLE_HELP,
         )
     shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))

@@ -16,7 +16,7 @@ from rankdash.case import Case
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit import widgets
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, table
 from rankdash.dashboard.new import fit, uploads
 from rankdash.dashboard.parts import one_query, verdict_parts
@@ -75,13 +75,7 @@ def _place(doc_id: str | None, other: Sequence[str], side: str) -> str:
     return f"{plain(short(doc_id, _NAME))} :gray[{at}]"
 
 
-def rows(
-    query_id: str,
-    a: Sequence[str],
-    b: Sequence[str],
-    given: Grades,
-    known: Mapping[str, float],
-) -> None:
+def rows(query_id: str, a: Sequence[str], b: Sequence[str], given: Grades, known: Mapping[str, float]) -> None:
     """Draw a row for each document, those on top of either list first; what is clicked is put into ``given``. Grades
     that are ``known`` without a click are shown.
     """
@@ -102,11 +96,7 @@ def rows(
 
 
 def _row(
-    place: tuple[str, str],
-    grades: Sequence[float],
-    typed: float | None,
-    ranks: Mapping[str, int],
-    given: Grades,
+    place: tuple[str, str], grades: Sequence[float], typed: float | None, ranks: Mapping[str, int], given: Grades
 ) -> None:
     """Draw the grades of a document to click, its name, and where it stands."""
     key = f"typed_grade_{hashlib.sha256(repr(place).encode()).hexdigest()[:12]}"
@@ -353,13 +343,5 @@ def examples() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="examples"):
         st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
         for name, content in demo.files().content.items():
-            st.download_button(
-                name,
-                partial(bytes, content),
-                name,
-                "text/csv",
-                key=f"example_{name.removesuffix('.csv')}",
-                type="tertiary",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+            key = f"example_{name.removesuffix('.csv')}"
+            screen.download(name, partial(bytes, content), name, key=key, type="tertiary")

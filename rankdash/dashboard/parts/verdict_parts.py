@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -51,7 +52,6 @@ from rankdash.store import (
 )
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
-from rankdash.style import history as decided
 from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
 from rankdash.tables import Votes
@@ -266,24 +266,14 @@ def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
 
 def _cells(row: RuleRow) -> tuple[str, ...]:
     status = f"{style.STATUS_ICON[row.status]} {style.STATUS[row.status]}"
-    return (
-        f":gray[{plain(row.rule)}] {row.name}",
-        plain(row.condition),
-        status,
-        plain(row.sentence),
-    )
+    return (f":gray[{plain(row.rule)}] {row.name}", plain(row.condition), status, plain(row.sentence))
 
 
 def intervals(comparison: Comparison) -> None:
     """Draw the interval chart with its title and legend."""
     has_intervals = comparison.sample.inferred and any(result.paired.ci95 is not None for result in comparison.results)
     st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
-    st.plotly_chart(
-        charts.interval_chart(comparison),
-        key="interval_chart",
-        config=charts.CONFIG,
-        alt=charts.intervals_alt(comparison),
-    )
+    screen.chart(charts.interval_chart(comparison), "interval_chart", charts.intervals_alt(comparison))
     st.caption(style.INTERVALS_LEGEND)
 
 
@@ -384,10 +374,6 @@ def show_stored(result: RecordedVerdict, decided: Sequence[Decision]) -> None:
 # --- what was decided on the verdict, by whom and why ---
 
 
-#: Letters of a name.
-_DECISION_NAME = 40
-
-
 def entries() -> tuple[Decision, ...]:
     """Return what was decided on the open comparison; the first is in force."""
     saved = session.now().saved
@@ -450,7 +436,7 @@ def _models(entry: Decision | Observation, now: State) -> str:
     then = (entry.subject.model_a, entry.subject.model_b)
     if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
         return ""
-    a, b = (plain(short(name, _DECISION_NAME)) for name in then)
+    a, b = (plain(short(name, _NAME)) for name in then)
     return decisions_words.OF_MODELS.format(models=decisions_words.MODELS.format(a=a, b=b))
 
 
@@ -470,16 +456,9 @@ def export_dialog(reported: Reported) -> None:
     st.caption(words.EXPORT_WHY)
     forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
     form = str(st.selectbox(words.EXPORT_FORM, forms, format_func=lambda name: EXPORTS[name].label, key=_FORM))
-    st.download_button(
-        words.EXPORT_SAVE,
-        lambda: exported(reported, form),
-        file_name(reported, form),
-        EXPORTS[form].media_type,
-        key="export_save",
-        icon=":material/download:",
-        type="primary",
-        on_click="ignore",
-    )
+    content = partial(exported, reported, form)
+    media = EXPORTS[form].media_type
+    screen.download(words.EXPORT_SAVE, content, file_name(reported, form), media, key="export_save", type="primary")
 
 
 def reported(
@@ -517,65 +496,69 @@ def decision_button(result: Callable[[], RecordedVerdict | None]) -> None:
     saved = session.now().saved
     if saved is None or session.now().problem or saving.read_only() or saving.older() is not None:
         return
-    if st.button(decided.RECORD, icon=":material/gavel:", key="decision_record"):
+    if st.button(decisions_words.RECORD, icon=":material/gavel:", key="decision_record"):
         verdict = result()
         if verdict is not None:
             _record(saved.id, verdict)
 
 
-@screen.form(decided.DECISION_TITLE, icon=":material/gavel:")
+@screen.form(decisions_words.DECISION_TITLE, icon=":material/gavel:")
 def _record(comparison: str, result: RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
-    st.caption(decided.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
+    st.caption(decisions_words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
     choice = st.segmented_control(
-        decided.CHOICE,
-        list(decided.CHOICES),
-        format_func=decided.CHOICES.__getitem__,
+        decisions_words.CHOICE,
+        list(decisions_words.CHOICES),
+        format_func=decisions_words.CHOICES.__getitem__,
         key="decision_choice",
     )
     by = st.text_input(
-        decided.BY,
+        decisions_words.BY,
         session.now().person,
         max_chars=LONGEST_LINE,
         key="decision_by",
-        help=decided.BY_HELP,
+        help=decisions_words.BY_HELP,
     )
-    reason = st.text_area(decided.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
-    st.caption(decided.WHY)
+    reason = st.text_area(decisions_words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
+    st.caption(decisions_words.WHY)
     said = st.container()  # above the buttons: below them nobody would see it
     if _is_added("decision"):
         with said:
             if choice is None:
-                problems([decided.CHOICE_MISSING])
+                problems([decisions_words.CHOICE_MISSING])
                 return
             _add(by, lambda: saving.store().decide(comparison, Decided(choice, by, reason), result))
 
 
-@screen.form(decided.ONLINE, icon=":material/monitoring:")
+@screen.form(decisions_words.ONLINE, icon=":material/monitoring:")
 def online_dialog(saved: Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
-    st.caption(decided.ONLINE_WHY)
+    st.caption(decisions_words.ONLINE_WHY)
     measured, counted = st.columns([1.6, 1], gap="small")
     metric = measured.text_input(
-        decided.METRIC,
+        decisions_words.METRIC,
         max_chars=LONGEST_LINE - _UNIT,
         key="online_metric",
-        placeholder=decided.METRIC_HINT,
+        placeholder=decisions_words.METRIC_HINT,
     )
-    unit = counted.text_input(decided.UNIT, max_chars=_UNIT - 3, key="online_unit", placeholder=decided.UNIT_HINT)
-    delta = st.number_input(decided.DELTA, value=None, step=0.001, format="%g", key="online_delta")
+    unit = counted.text_input(
+        decisions_words.UNIT, max_chars=_UNIT - 3, key="online_unit", placeholder=decisions_words.UNIT_HINT
+    )
+    delta = st.number_input(decisions_words.DELTA, value=None, step=0.001, format="%g", key="online_delta")
     person = session.now().person
-    by = st.text_input(decided.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=decided.BY_HELP)
+    by = st.text_input(
+        decisions_words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=decisions_words.BY_HELP
+    )
     said = st.container()
     if _is_added("online"):
         with said:
             if not unit.strip():
-                problems([decided.UNIT_MISSING])
+                problems([decisions_words.UNIT_MISSING])
                 return
             if delta is None:
-                problems([decided.DELTA_MISSING])
+                problems([decisions_words.DELTA_MISSING])
                 return
-            named = decided.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
+            named = decisions_words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
             observed = Observed(named, by, delta)
             _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
 
@@ -583,7 +566,7 @@ def online_dialog(saved: Saved) -> None:
 def _is_added(name: str) -> bool:
     """Draw the buttons of a dialog; return whether an entry is to be added."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_added = st.button(decided.ADD, type="primary", key=f"{name}_add")
+        is_added = st.button(decisions_words.ADD, type="primary", key=f"{name}_add")
         screen.cancel(name)
     return is_added
 
@@ -609,7 +592,7 @@ def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     bars = vote_bars(comparison)
     st.subheader(words.GSB_PANEL, anchor=False)
     st.caption(words.GSB_PANEL_HINT)
-    st.plotly_chart(charts.gsb_chart(bars), key="gsb_chart", config=charts.CONFIG, alt=charts.gsb_alt(bars))
+    screen.chart(charts.gsb_chart(bars), "gsb_chart", charts.gsb_alt(bars))
     show_table(vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
     for note in _together(comparison):
         st.caption(note)

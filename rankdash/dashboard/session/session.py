@@ -6,7 +6,6 @@ modules of this room do: pages call ``actions``.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -251,7 +250,7 @@ def keep(entries: Iterable[FileEntry], also: bool) -> None:
         content = entry.file.given.source.getvalue()
         small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
         size += len(content) if small else 0
-        given = Given(entry.look.name, _named(entry.look.name, content)) if small else None
+        given = Given(entry.look.name, demo.named(entry.look.name, content)) if small else None
         cached[entry.look.digest] = CachedFile(entry.role, entry.decisions, entry.reading.understood, given)
     change(files=cached)
 
@@ -272,16 +271,10 @@ def _of_demo() -> dict[str, CachedFile]:
     )
     for role, kind, name in roles:
         if name in demo.files().content:
-            given = Given(name, _named(name, demo.files().content[name]))
+            given = Given(name, demo.named(name, demo.files().content[name]))
             seen = look(given)
             cached[seen.digest] = CachedFile(role, Decisions(), read(given, kind, form=seen.form).understood, given)
     return cached
-
-
-def _named(name: str, content: bytes) -> io.BytesIO:
-    source = io.BytesIO(content)
-    source.name = name
-    return source
 
 
 def box_of(place: str) -> Box:

@@ -18,15 +18,7 @@ from rankdash.dashboard.host.results import COMPARISONS, cached, digest
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
 from rankdash.evidence.threads import each
-from rankdash.inspect.lists import (
-    Changes,
-    Ints,
-    QueryLists,
-    ShownDocument,
-    changes,
-    query_lists,
-    top_documents,
-)
+from rankdash.inspect.lists import Changes, Ints, QueryLists, ShownDocument, changes, query_lists, top_documents
 from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
