@@ -20,7 +20,6 @@ _PLACE = re.compile(rf"{_HOST}(?:,{_HOST})*(?:/[^%\\]*)?")
 _HIDDEN = "…"
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.
 EVERYWHERE = ("0.0.0.0", "::")
-_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*(?<![.,:;])")
 
 
 def showable(url: str) -> str:
@@ -42,15 +41,6 @@ def showable(url: str) -> str:
     # A sign that ends an address may also stand in a password that nobody encoded: then an at sign follows it.
     certain = "@" not in rest[len(front) :] and _PLACE.fullmatch(place)
     return f"{begins[0]}{place if certain else _HIDDEN}"
-
-
-def without_secrets(text: str) -> str:
-    """Return a text with every address replaced by its ``showable`` form.
-
-    >>> without_secrets("cannot read s3://key:secret@bucket/folder: denied")
-    'cannot read s3://bucket/folder: denied'
-    """
-    return _IN_TEXT.sub(lambda match: showable(match[0]), text)
 
 
 def server_address(host: str | None, port: int) -> str:

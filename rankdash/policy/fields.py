@@ -351,7 +351,7 @@ class Policy:
     #: Values that were ignored when it was made, one sentence each; not part of the policy.
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
-    def __new__(cls, *positional: Any, **named: Any) -> Self:
+    def __new__(cls, *_: Any, **named: Any) -> Self:
         """Return a policy without values yet; PolicyError, with a hint, for a name that is no field."""
         problems = _unknown(name for name in named if name != "notes")
         if problems:

@@ -47,7 +47,7 @@ _SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE
 _MOST_ABOVE = 20
 _NAN = from_numpy(np.array([np.nan]))[0]  # pa.scalar would import pandas
 #: What printed tables have between rows.
-_RULE = re.compile(r"[-=+:|_]{2,}|:?-+:?")
+_RULE = re.compile(r"[-=+:|_]{2,}")
 _CODE = pa.dictionary(pa.int32(), pa.string())
 #: The types in which columns with a meaning are read at first; every other column is text.
 _TYPES: Mapping[str, pa.DataType] = {

@@ -37,6 +37,7 @@ def proven_tone(interval: tuple[float, float] | None) -> str:
 
 #: Letters that a line and a text of several lines take: what is typed is kept, shown and searched.
 LONGEST_LINE, LONGEST_TEXT = 300, 2_000
+APP = "rankdash"
 VERDICT, DATA = "Verdict", "Data"
 NEW_COMPARISON = "New comparison"
 #: Closes a dialog in which something is typed.

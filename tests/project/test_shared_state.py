@@ -11,41 +11,34 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash import records
 from rankdash.dashboard import demo
-from rankdash.dashboard.host import results
 from rankdash.dashboard.session import saving, session
 from rankdash.evidence import distributions, paired
-from rankdash.intake import scratch
 from rankdash.judged import Order
-from rankdash.metrics import parse_measure
-from rankdash.reading.json import shapes
-from rankdash.report.html import page
+from rankdash.metrics import names, parse_measure
+from rankdash.reading import headings
+from rankdash.report import html
 from rankdash.store import Settings, Store, StoreError
 from tests.awaited import HUNG
 
-ROOT = Path(records.__file__).parents[1]
+ROOT = Path(rd.__file__).parent
 THREADS = 8
 _CHANGES = frozenset("add append appendleft clear discard extend insert pop popleft remove setdefault update".split())
 _CACHES = frozenset({"cache", "cache_resource", "lru_cache", "singledispatch"})
 
 #: Filled while their module is imported, which one thread does, and only read after it.
 FILLED_AT_IMPORT = {
-    "reading/columns/synonyms.py:_KNOWN",
-    "reading/source/document.py:LINE_ENDS",
-    "reading/text/whitespace.py:BETWEEN",
-    "reading/values/numerals.py:_PLAIN",
-    "reading/values/parsing.py:_MAYBE_BLANK",
+    "reading/headings.py:_KNOWN",
+    "reading/values.py:_PLAIN",
     "dashboard/host/results.py:_parts",
+    "dashboard/host/results.py:keep",
 }
 #: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
 OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}
 
-TABLE = pa.table({"x": list(range(1_000))})
 VOTES = rd.read_votes({"q": {"r": "good", "s": "bad"}})
 
 
@@ -65,7 +58,6 @@ def that_is_none(folder: Path) -> str:
 TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
     "dashboard/demo.py:tables": lambda folder: id(demo.tables()),
-    "dashboard/host/results.py:_lease": lambda folder: results._session(),
     "dashboard/session/session.py:_of_demo": lambda folder: id(session._of_demo()),
     "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
     "dashboard/session/saving.py:_failed": that_is_none,
@@ -74,14 +66,13 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "evidence/distributions.py:normal_quantile": lambda folder: distributions.normal_quantile(0.975),
     "evidence/distributions.py:t_quantile": lambda folder: [distributions.t_quantile(0.9, n) for n in range(2, 40)],
     "evidence/paired.py:_z80": lambda folder: paired._z80(),
-    "intake/scratch.py:_own": lambda folder: scratch.folder(),
     "judged/order.py:of": lambda folder: [Order.of(rd.PRESETS[name]) for name in rd.PRESETS],
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
+    "metrics/names.py:_tool": lambda folder: [names._tool(rd.PRESETS[name]) for name in rd.PRESETS],
     "policy/fields.py:_measure": lambda folder: str(rd.Policy(primary="nDCG@7")),
-    "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
-    "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
-    "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
-    "report/html.py:_environment": lambda folder: page._environment().list_templates(),
+    "reading/headings.py:key": lambda folder: [headings.key(f"Doc ID {n}") for n in range(200)],
+    "reading/source.py:digest": lambda folder: rd.read_run(b"query,doc,rank\nq,d,1\n").source.sha256,
+    "report/html.py:_environment": lambda folder: html._environment().list_templates(),
     "store/comparisons.py:_OPENED": opened,
 }
 #: What the environment names, for caches of it: put in force before the threads, which share the environment.

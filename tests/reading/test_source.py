@@ -123,8 +123,13 @@ PACKINGS = [gzip.compress, bz2.compress, lzma.compress, zstd]
 
 
 @pytest.mark.parametrize("pack", PACKINGS)
-def test_packed_files_are_read_by_their_content(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    """One member or two, under any name; a cut one, an empty one, junk behind it and a bomb are refused."""
+def test_packed_files_are_read_by_their_content(
+    pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One member or two, under any name; a cut one, an empty one, junk behind it and a bomb are refused. Nothing is
+    written to the disk.
+    """
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     path = tmp_path / "run.csv"
     path.write_bytes(pack(TEXT[:40]) + pack(TEXT[40:]))
     run = read_run(path)
@@ -135,6 +140,7 @@ def test_packed_files_are_read_by_their_content(pack: Callable[[bytes], bytes], 
     assert refused(pack(TEXT + b"q,b,2,1\n" * 400_000))[0] == "too_large"
     assert refused(pack(pack(TEXT)))[0] == "unsupported"
     assert rows(read_run(archive({"run.csv": TEXT}))) == ROWS
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_a_zip_archive_holds_one_table_or_asks_which(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def _nameless(lines: list[str]) -> Iterator[str]:
             .removeprefix("B: ")
             .replace("  ", " ")
             .lstrip(" :,")
+            .removeprefix("row 1, ")
         )
 
 
@@ -94,5 +95,5 @@ def test_python_is_told_of_its_arguments() -> None:
     ranks = {"q": {"d1": 1, "d2": 2, "d3": 3}}
     notes = rd.evaluate(ranks, {"q": {"d2": 1}}, "AP").attrs["notes"]
     assert any('say so with order="position"' in note for note in notes)
-    assert any("if they are ranks, give records with a column rank" in note for note in notes)
+    assert any("If they are ranks, give records with a column rank" in note for note in notes)
     assert "--" not in str(read.value) + "".join(note for note in notes if "order=" not in note)
