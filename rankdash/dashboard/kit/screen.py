@@ -63,11 +63,6 @@ def begin() -> None:
     st.session_state[_OPENED] = False
 
 
-def may_be_open() -> bool:
-    """Return whether the last run of a page opened a dialog; parts of a page that run alone do not count."""
-    return bool(st.session_state.get(_OPENED, False))
-
-
 # --- files and charts ---
 
 
