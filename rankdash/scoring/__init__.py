@@ -17,11 +17,7 @@ from rankdash.scoring.columns import (
     REMOVED,
     SCHEMA_VERSION,
     Outside,
-    Scope,
-    SettingBeside,
     existing,
-    scope_of,
-    settings,
 )
 from rankdash.scoring.compare import (
     VotesAlone,
@@ -35,21 +31,17 @@ from rankdash.scoring.compare import (
     swapped_votes,
     without_each_rater,
 )
-from rankdash.scoring.comparison import Comparison, Likeness, summary_row, tests_row
+from rankdash.scoring.comparison import Comparison, summary_row, tests_row
 from rankdash.scoring.concerns import Concern, concerns
-from rankdash.scoring.queries import Facts, UnweightedError, WeightGap, facts, places_of
+from rankdash.scoring.queries import UnweightedError, WeightGap, facts, places_of
 from rankdash.scoring.rankings import ComparisonError, Rankings, join, judged_queries
 from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
-from rankdash.scoring.score import score_queries, scored_in_memory, without_further, wrong_between
+from rankdash.scoring.score import score_queries, scored_in_memory
 from rankdash.scoring.table import (
     UNNAMED,
-    InputMistake,
     Noticed,
     PerQuery,
-    ScoredInputs,
-    ScoredRun,
     TableError,
-    read_records,
 )
 
 __all__ = [
@@ -65,9 +57,6 @@ __all__ = [
     "ComparisonError",
     "Concern",
     "Counts",
-    "Facts",
-    "InputMistake",
-    "Likeness",
     "Noticed",
     "Order",
     "Outside",
@@ -75,11 +64,7 @@ __all__ = [
     "QuerySample",
     "Rankings",
     "Result",
-    "Scope",
-    "ScoredInputs",
-    "ScoredRun",
     "SegmentResult",
-    "SettingBeside",
     "Side",
     "TableError",
     "UnweightedError",
@@ -100,16 +85,11 @@ __all__ = [
     "matched_votes",
     "numbers_under",
     "places_of",
-    "read_records",
-    "scope_of",
     "score_queries",
     "scored_in_memory",
-    "settings",
     "summary_row",
     "swapped_judgments",
     "swapped_votes",
     "tests_row",
     "without_each_rater",
-    "without_further",
-    "wrong_between",
 ]

@@ -330,39 +330,35 @@ _READ = frozenset({"lists", "top", "identical", "graded", "documents", "plain", 
 _UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in READINGS}) - _READ))
 
 
-@dataclass(frozen=True)
-class SettingBeside:
-    """A neighbouring choice. ``policy`` makes it, and raises where it does not exist; ``own`` are the parts of the
-    per-query table that an outcome reads and that differ from those of the policy itself.
-    """
-
-    name: str
-    policy: Callable[[], Policy]
-    own: tuple[str, ...]
-
-
 #: The setting that is not tried where judgments name only relevant documents.
 REMOVED = "unjudged documents removed"
 
 
-def settings(policy: Policy) -> tuple[SettingBeside, ...]:
-    """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed."""
+def settings(policy: Policy) -> Mapping[str, Callable[[], Policy]]:
+    """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed.
+
+    Each makes its policy, and raises where it does not exist.
+    """
     convention, k = policy.in_force, policy.cutoff
     gain = "linear" if convention.gain == "exp2" else "exp2"
     removed = convention.with_axes({"unjudged": "condensed"})
-    by_k = ("top", "documents", "plain", "condensed")
+    return {
+        f"gain {gain}": lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
+        f"cutoff {max(k // 2, 1)}": lambda: cut(policy, max(k // 2, 1)),
+        f"cutoff {2 * k}": lambda: cut(policy, 2 * k),
+        REMOVED: lambda: policy.changed(convention=removed),
+    }
+
+
+def _own_parts(policy: Policy, other: Policy) -> tuple[str, ...]:
+    """Return the parts that an outcome reads and that are not the same under the other policy."""
+    values, gain = ("plain", "condensed"), policy.in_force.gain
+    if other.cutoff != policy.cutoff:
+        return ("top", "documents", *values)
+    if other.in_force.gain == gain:
+        return ("top", *values)
     # Only a table of gains can give nothing for a grade above 0, and so say otherwise where there is no ideal list.
-    by_gain = ("documents", "plain", "condensed") if isinstance(convention.gain, Gains) else ("plain", "condensed")
-    return (
-        SettingBeside(
-            f"gain {gain}",
-            lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
-            by_gain,
-        ),
-        SettingBeside(f"cutoff {max(k // 2, 1)}", lambda: cut(policy, max(k // 2, 1)), by_k),
-        SettingBeside(f"cutoff {2 * k}", lambda: cut(policy, 2 * k), by_k),
-        SettingBeside(REMOVED, lambda: policy.changed(convention=removed), ("top", "plain", "condensed")),
-    )
+    return ("documents", *values) if isinstance(gain, Gains) else values
 
 
 def cut(policy: Policy, k: int) -> Policy:
@@ -374,13 +370,13 @@ def cut(policy: Policy, k: int) -> Policy:
 def existing(policy: Policy, grades: Sequence[float]) -> Mapping[str, Policy]:
     """Return the settings that exist, by name: a cutoff may make two measures one, a grade be too large for 2^y - 1."""
     policies: dict[str, Policy] = {}
-    for setting in settings(policy):
+    for name, make in settings(policy).items():
         try:
-            other = setting.policy()
+            other = make()
             gains(np.array(grades, np.float64), other.in_force.gain)
         except (PolicyError, MeasureError):
             continue
-        policies[setting.name] = other
+        policies[name] = other
     return policies
 
 
@@ -402,14 +398,12 @@ def scope_of(policy: Policy, measures: Measures, grades: tuple[float, ...], *, a
 
 def with_settings(scope: Scope, policy: Policy) -> Scope:
     """Return the scope of a policy together with the scopes of the settings beside it."""
-    policies = existing(policy, scope.grades)
     neighbours = tuple(
         Neighbour(
-            setting.name,
-            setting.own,
-            replace(scope_of(policies[setting.name], (), scope.grades, apart=scope.apart), without=_UNREAD),
+            name,
+            _own_parts(policy, other),
+            replace(scope_of(other, (), scope.grades, apart=scope.apart), without=_UNREAD),
         )
-        for setting in settings(policy)
-        if setting.name in policies
+        for name, other in existing(policy, scope.grades).items()
     )
     return replace(scope, neighbours=neighbours)

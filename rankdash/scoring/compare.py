@@ -18,7 +18,7 @@ from rankdash.metrics import Measure, mean
 from rankdash.notes import detail, warning
 from rankdash.policy import Policy
 from rankdash.records import Shown
-from rankdash.scoring.columns import existing
+from rankdash.scoring.columns import Scope, existing
 from rankdash.scoring.comparison import Comparison, Likeness, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
 from rankdash.scoring.rankings import ComparisonError, Rankings
@@ -188,7 +188,7 @@ def compare_scored(
     Nothing but the table is read. ComparisonError as for ``compare_joined``, and for a policy that asks for another
     convention, cutoff or measure than the table was scored with.
     """
-    _check_answers(scored, policy)
+    _check_answers(scored.scope, policy)
     query_facts = facts(queries, scored.query_ids, policy.segments)
     _check_segments(policy, query_facts)
     check_weights(queries, query_facts)
@@ -260,10 +260,13 @@ def _numbers(
 
 def check_settings(scored: PerQuery, policy: Policy) -> None:
     """Raise ComparisonError for a table of another policy, or with the settings beside another policy."""
-    _check_answers(scored, policy)
+    _check_answers(scored.scope, policy)
     if scored.scope.neighbours is not None:
+        scopes = {neighbour.name: neighbour.scope for neighbour in scored.scope.neighbours}
         for name, other in existing(policy, scored.scope.grades).items():
-            _check_answers(_under(scored, name), other, f" under {name}, a setting that is tried beside it")
+            if name not in scopes:
+                raise _unscored(name)
+            _check_answers(scopes[name], other, f" under {name}, a setting that is tried beside it")
 
 
 def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedNumbers:
@@ -273,26 +276,23 @@ def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedN
     ComparisonError where the table was not scored for it.
     """
     with_lists = isinstance(comparison.scored.columns, ScoredLists)
-    scored = score_queries(comparison.joined, policy) if with_lists else _under(comparison.scored, name)
-    _check_answers(scored, policy)
+    scored = score_queries(comparison.joined, policy) if with_lists else comparison.scored.neighbour(name)
+    if scored is None:
+        raise _unscored(name)
+    _check_answers(scored.scope, policy)
     sample = replace(comparison.sample, counted=_population(scored, policy))
     about = sample, comparison.facts
     return _numbers(scored, policy, about, _policy_first(scored, policy), comparison.votes, comparison.weighed_values)
 
 
-def _under(scored: PerQuery, name: str) -> PerQuery:
-    """Return the table under a setting. ComparisonError where it was not scored for it."""
-    table = scored.neighbour(name)
-    if table is None:
-        raise ComparisonError(f"These per-query values were not scored for {name}: score the runs again.")
-    return table
+def _unscored(name: str) -> ComparisonError:
+    return ComparisonError(f"These per-query values were not scored for {name}: score the runs again.")
 
 
-def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
-    """Raise ComparisonError unless the table was scored with all that the policy asks for; ``where`` names the setting
-    that the table belongs to.
+def _check_answers(scope: Scope, policy: Policy, where: str = "") -> None:
+    """Raise ComparisonError unless a table of this scope has all that the policy asks for; ``where`` names the setting
+    that the scope belongs to.
     """
-    scope = scored.scope
     lacking = [name for name in policy.measures if name not in scope.decisive]
     if scope.convention != policy.in_force or scope.cutoff != policy.cutoff or lacking:
         what = lacking[0] if lacking else f"cutoff {policy.cutoff} and its convention"

@@ -56,27 +56,20 @@ class ComparisonError(ValueError):
 
 
 @dataclass(frozen=True)
-class BeforeEdit:
-    """A run as it was before an edit, and the ids of all queries whose list or judgments differ since."""
-
-    before: RunRankings
-    query_ids: pa.Array
-
-
-@dataclass(frozen=True)
 class RunRankings:
     """One run against judgments, in every order of ties. Each order is computed when it is first needed.
 
     A ranking depends on these fields alone. Another thread, the swapped comparison and the comparison after an edit
     share this object, and so its rankings. ``own`` marks the judgments that count for this run, (j,); None: all of
-    them. After an edit only the edited queries are put in order again.
+    them. After an edit only the queries ``edited``, whose list or judgments differ since, are put in order again.
     """
 
     run: Run
     pool: Pool
     depth: int
     own: Bools | None = None
-    edited: BeforeEdit | None = None
+    before: RunRankings | None = None
+    edited: pa.Array | None = None
     _made: dict[Order, RankedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
     _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
 
@@ -109,17 +102,16 @@ class RunRankings:
         """Return whether ``ranked`` has little to do: the run was in this order before, here or before the edit."""
         with self._lock:
             made = self.decisive(order) in self._made
-        return made or (self.edited is not None and self.edited.before.is_quick(order))
+        return made or (self.before is not None and self.before.is_quick(order))
 
     @cached_property
     def _float32_keeps(self) -> bool:
         return float32_keeps(self.run)
 
     def _ranked(self, order: Order) -> RankedRun:
-        if self.edited is not None:
-            before = self.edited.before
+        if (before := self.before) is not None:
             base, old, new = before.ranked(order), Ranking(before.run, before.pool), Ranking(self.run, self.pool)
-            return spliced(base, old, new, self.edited.query_ids, order, self.depth)
+            return spliced(base, old, new, self.edited, order, self.depth)
         run = ranked(self.run, self.pool, order, self.depth)
         return run if self.own is None else with_own(run, self.own)
 
@@ -218,7 +210,7 @@ class Rankings:
         deep = self.depth if self.depth >= depth else min(depth, max(_longest(self.a), _longest(self.b)))
         if deep <= self.depth:
             return self
-        by_side = {side: replace(rankings, depth=deep, edited=None) for side, rankings in self.by_side.items()}
+        by_side = {side: replace(rankings, depth=deep, before=None) for side, rankings in self.by_side.items()}
         return replace(self, depth=deep, by_side=by_side)
 
     def swapped(self, judgments: Judgments) -> Rankings:
@@ -244,7 +236,7 @@ class Rankings:
             return again
         ids = arrow.from_strings(named)
         same = {side: again.judgments is self.judgments and again.run(side) is self.run(side) for side in SIDES}
-        edited = {side: replace(again.by_side[side], edited=BeforeEdit(self.by_side[side], ids)) for side in SIDES}
+        edited = {side: replace(again.by_side[side], before=self.by_side[side], edited=ids) for side in SIDES}
         return replace(again, by_side={side: self.by_side[side] if same[side] else edited[side] for side in SIDES})
 
 

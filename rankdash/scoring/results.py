@@ -387,14 +387,7 @@ def _adjusted(segments: list[SegmentResult]) -> tuple[SegmentResult, ...]:
     harm = holm([_p(segment.paired.p_harm) if segment.judged else np.nan for segment in segments])
     explored = bh([np.nan if segment.named else _p(segment.paired.t_p) for segment in segments])
     return tuple(
-        SegmentResult(
-            segment.column,
-            segment.value,
-            segment.paired,
-            segment.named,
-            segment.judged,
-            _or_none(h if segment.named else e),
-        )
+        replace(segment, adjusted_p=_or_none(h if segment.named else e))
         for segment, h, e in zip(segments, harm, explored, strict=True)
     )
 

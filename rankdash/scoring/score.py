@@ -26,6 +26,8 @@ from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuer
 from rankdash.tables import Judgments, Run, told_apart
 
 Arrays = Mapping[str, Array]
+#: The parts that are the values of a reading, of both sides.
+_SCORED = ("plain", "condensed", "next_grade", "explained")
 
 
 def score_queries(
@@ -61,13 +63,6 @@ def score_queries(
     return PerQuery(scope, query_ids, beside[0], lists, beside[1], inputs_of(rankings, policy))
 
 
-def without_further(scored: PerQuery) -> PerQuery:
-    """Return a table for the policy alone, without further measures and neighbouring settings."""
-    scope = scored.scope
-    own = replace(scope, measures=scope.measures[: len(scope.decisive)], alike=(), without=(), neighbours=None)
-    return replace(scored, scope=own)
-
-
 def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:
     """Return the names and sources of what a table is scored from."""
     a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in told_apart(rankings.a, rankings.b))
@@ -81,6 +76,7 @@ class ScoredLists:
     rankings: Rankings
     scope: Scope
     earlier: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
+    _made: dict[str, Arrays] = field(default_factory=dict, init=False, repr=False, compare=False)  # by part
     _latest: dict[str, ScoredLists] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: str) -> Array:
@@ -92,8 +88,10 @@ class ScoredLists:
             return self._of_neighbour(neighbour).column(column)
         if name not in self.scope.parts:
             raise KeyError(f"{name!r} was left out of this per-query table, or never asked for")
-        part: Arrays = getattr(self, f"_{self.scope.parts[name]}")
-        return part[name]
+        part = self.scope.parts[name]
+        if part not in self._made:
+            self._made[part] = self._scored(part) if part in _SCORED else getattr(self, f"_{part}")()
+        return self._made[part][name]
 
     def _of_neighbour(self, neighbour: Neighbour) -> ScoredLists:
         """Return the same lists under a neighbour's scope. They are kept for the latest neighbour only: their documents
@@ -110,9 +108,7 @@ class ScoredLists:
     @property
     def at_hand(self) -> Collection[str]:
         """The names of the columns that were computed already."""
-        there = tuple(vars(self))  # a cached property is there as soon as it was computed
-        own = replace(self.scope, neighbours=None).parts
-        return {*self.earlier, *(name for name, part in own.items() if f"_{part}" in there)}
+        return {*self.earlier, *(name for name, part in self.scope.named.items() if part in self._made)}
 
     @property
     def order(self) -> Order:
@@ -145,7 +141,6 @@ class ScoredLists:
         """Return the documents in the first k of A or B."""
         return shown_documents(self.rankings, self.scope.convention, self.scope.cutoff)
 
-    @cached_property
     def _lists(self) -> Arrays:
         pool = self.rankings.pool
         queries = {"judgments": pool.query, "contradictions": pool.contradicted}
@@ -159,7 +154,6 @@ class ScoredLists:
             }
         return columns
 
-    @cached_property
     def _top(self) -> Arrays:
         """Return whether the first k changed, and how much of them is judged."""
         a, b = self.both
@@ -167,18 +161,15 @@ class ScoredLists:
         shares = {f"judged_{side}": self.rankings.scores(side, (judged,))[0] for side in SIDES}
         return {"changed": ~same_tops(self.rankings.a, a, self.rankings.b, b, self.scope.cutoff), **shares}
 
-    @cached_property
     def _ties(self) -> Arrays:
         places = {side: tied_places(self.rankings, side, self.order, self.scope.cutoff) for side in SIDES}
         return {f"tied_{side}": tied.sum(axis=1) for side, tied in places.items()}
 
-    @cached_property
     def _identical(self) -> Arrays:
         a, b = self.both
         among = ~self.column("changed") & (a.lists.length == b.lists.length)
         return {"identical": self.rankings.identical(self.order, among)}
 
-    @cached_property
     def _graded(self) -> Arrays:
         """How near each list comes to the judgments, ordered by grade."""
         columns: dict[str, Array] = {}
@@ -194,13 +185,11 @@ class ScoredLists:
             }
         return columns
 
-    @cached_property
     def _documents(self) -> Arrays:
         shown = self.documents
         unjudged = shown.documents.query[~shown.documents.judged]
         return {"unjudged_shown": np.bincount(unjudged, minlength=len(shown.ideal)), "ideal": shown.ideal}
 
-    @cached_property
     def _parts(self) -> Arrays:
         shown = self.documents
         if not self.scope.is_sum:
@@ -208,7 +197,6 @@ class ScoredLists:
         parts = decompose(shown.documents, shown.ideal, shown.k).parts
         return {name: parts[:, at] for at, name in enumerate(PARTS)}
 
-    @cached_property
     def _bounds(self) -> Arrays:
         shown, label_gains = self.documents, self.scope.label_gains
         if label_gains is None or not self.scope.is_sum:
@@ -220,7 +208,6 @@ class ScoredLists:
         bounds = label_bounds(shown.documents, shown.ideal_gains, shown.k, best=best, worst=0.0, nothing=nothing)
         return {"least": bounds.least, "most": bounds.most, "may_not_count": bounds.may_not_count}
 
-    @cached_property
     def _alike(self) -> Arrays:
         """How alike the lists are; NaN where A and B have no documents that they could share."""
         k, convention = self.scope.cutoff, self.scope.convention
@@ -230,23 +217,6 @@ class ScoredLists:
         overlap, rbo = compare_lists(pair, [parse_measure(name, convention) for name in (f"overlap@{k}", "RBO")])
         return {"overlap": overlap, "rbo": rbo}
 
-    @cached_property
-    def _plain(self) -> Arrays:
-        return self._scored("plain")
-
-    @cached_property
-    def _condensed(self) -> Arrays:
-        return self._scored("condensed")
-
-    @cached_property
-    def _next_grade(self) -> Arrays:
-        return self._scored("next_grade")
-
-    @cached_property
-    def _explained(self) -> Arrays:
-        return self._scored("explained")
-
-    @cached_property
     def _tie_ends(self) -> Arrays:
         ends: dict[str, Array] = {}
         for side in SIDES:
@@ -255,7 +225,6 @@ class ScoredLists:
                 ends |= dict(zip(self.scope.value_columns(reading, side), values, strict=True))
         return ends
 
-    @cached_property
     def _alike_asked(self) -> Arrays:
         measures = self.scope.alike
         if not measures:

@@ -17,7 +17,7 @@ from rankdash import arrow
 from rankdash.judged import Conflict, Findings, Side, all_distinct
 from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
-from rankdash.scoring.columns import SCHEMA_VERSION, Neighbour, Outside, Scope
+from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope
 from rankdash.system import write_whole
 from rankdash.tables import OrderedBy, Source
 
@@ -199,26 +199,6 @@ class Arrays:
         return self.by_name.keys()
 
 
-@dataclass(frozen=True)
-class Beside:
-    """The columns under a setting beside the policy, among those of the table."""
-
-    columns: ColumnSource
-    beside: Neighbour
-
-    def column(self, name: str) -> Array:
-        """Return the values of a column, (q,). KeyError for one that this setting does not have."""
-        if name not in self.beside.scope.named:
-            raise KeyError(f"{name!r} was not scored for {self.beside.name}")
-        return self.columns.column(self.beside.in_table(name))
-
-    @property
-    def at_hand(self) -> Collection[str]:
-        """The names of its columns that are at hand in the table."""
-        there = self.columns.at_hand
-        return {name for name in self.beside.scope.named if self.beside.in_table(name) in there}
-
-
 @dataclass(frozen=True, eq=False)
 class PerQuery(arrow.ByContent):
     """The per-query table. Axis q: the judged queries, each once, in the order in which the judgments name them.
@@ -283,7 +263,8 @@ class PerQuery(arrow.ByContent):
         beside = next((neighbour for neighbour in self.scope.neighbours if neighbour.name == name), None)
         if beside is None:
             return None
-        return replace(self, scope=beside.scope, columns=Beside(self.columns, beside))
+        columns = {own: self[beside.in_table(own)] for own in beside.scope.named}
+        return replace(self, scope=beside.scope, columns=Arrays(columns))
 
     @property
     def at_hand(self) -> tuple[str, ...]:
@@ -301,11 +282,11 @@ class PerQuery(arrow.ByContent):
         rows = arrow.positions(query_ids, self.query_ids)
         return replace(self, query_ids=query_ids, columns=Arrays({name: self[name][rows] for name in self.scope.parts}))
 
-    def to_arrow(self, names: Collection[str] | None = None) -> pa.Table:
-        """Return the table with all columns, or with some (``names``), ``query_id`` first, no nulls. The metadata of
-        the schema hold the version of the columns and the records beside the rows.
+    def to_arrow(self) -> pa.Table:
+        """Return the table with all columns, ``query_id`` first, no nulls. The metadata of the schema hold the version
+        of the columns and the records beside the rows.
         """
-        arrays = {name: _to_arrow(self[name]) for name in self.scope.parts if names is None or name in names}
+        arrays = {name: _to_arrow(self[name]) for name in self.scope.parts}
         records = {
             "version": SCHEMA_VERSION,
             "asked": self.scope.to_dict(),
@@ -317,23 +298,22 @@ class PerQuery(arrow.ByContent):
         return table.replace_schema_metadata({METADATA: json.dumps(records, ensure_ascii=False)})
 
     @classmethod
-    def from_arrow(cls, table: pa.Table, *, in_part: bool = False) -> PerQuery:
-        """Return the table that ``to_arrow`` returned, with its columns in any order; ``in_part``: also one with some
-        of them.
+    def from_arrow(cls, table: pa.Table) -> PerQuery:
+        """Return the table that ``to_arrow`` returned, with its columns in any order.
 
         TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
         empty = read_records(table.schema)
-        kinds, there = empty.scope.types, table.column_names
-        names = [name for name in kinds if not in_part or name in there]
-        if missing := [name for name in ("query_id", *names) if name not in there]:
+        kinds = {"query_id": pa.string(), **empty.scope.types}
+        if missing := [name for name in kinds if name not in table.column_names]:
             raise TableError(f"The table of per-query values lacks {_listed(missing)}.")
-        for name, kind in [("query_id", pa.string()), *((name, kinds[name]) for name in names)]:
+        for name, kind in kinds.items():
             if why := _misfit(table.column(name), kind):
                 raise TableError(f"In the table of per-query values {name!r} {why}.")
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
         _check_each_once(ids)
-        return replace(empty, query_ids=ids, columns=Arrays({name: _as_numpy(table.column(name)) for name in names}))
+        columns = {name: _as_numpy(table.column(name)) for name in empty.scope.types}
+        return replace(empty, query_ids=ids, columns=Arrays(columns))
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:

@@ -57,7 +57,7 @@ def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(
         assert other is not None
         assert len(written["most"]) == len(written["tied_a"]) == 9
         for column in ("most", "tied_a", "best_of_ties_a:nDCG@2", "nothing"):
-            with pytest.raises(KeyError, match=f"was not scored for {name}"):
+            with pytest.raises(KeyError, match="has no column"):
                 other[column]
 
 
