@@ -92,19 +92,18 @@ def _pull_request(repository: str, event_path: str) -> PullRequest | None:
         event = json.loads(Path(event_path).read_bytes()) if event_path else {}
     except (OSError, ValueError):
         return None
-    pull = event.get("pull_request") if isinstance(event, dict) else None
-    if not repository or not isinstance(pull, dict) or not isinstance(pull.get("number"), int):
+    number = _inside(event, "pull_request", "number")
+    if not repository or not isinstance(number, int):
         return None
-    head = _full_name(pull, "head")
-    return PullRequest(repository, pull["number"], is_fork=head is None or head.casefold() != repository.casefold())
+    head = _inside(event, "pull_request", "head", "repo", "full_name")  # None: that repository was deleted
+    return PullRequest(repository, number, is_fork=str(head).casefold() != repository.casefold())
 
 
-def _full_name(pull: Mapping[str, Any], side: str) -> str | None:
-    """Return the repository of a side of a pull request; None where it was deleted."""
-    end = pull.get(side)
-    repository = end.get("repo") if isinstance(end, dict) else None
-    name = repository.get("full_name") if isinstance(repository, dict) else None
-    return name if isinstance(name, str) else None
+def _inside(value: Any, *names: str) -> Any:
+    """Return what a JSON value holds under one name within another; None where it holds no such thing."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def annotation(level: str, sentence: str, title: str) -> str:
@@ -175,8 +174,7 @@ class Comments:
             answer = self._call("POST", f"{self._issue}/comments", {"body": body})
         else:
             answer = self._call("PATCH", f"{self._repository}/issues/comments/{mine}", {"body": body})
-        address = answer.get("html_url") if isinstance(answer, dict) else None
-        return address if isinstance(address, str) else ""
+        return str(_inside(answer, "html_url") or "")
 
     @property
     def _repository(self) -> str:
@@ -206,11 +204,10 @@ class Comments:
     def _login(self) -> str | None:
         """Return the name of the person whose token this is; None for the token of a job."""
         try:
-            answer = self._call("GET", "/user")
+            login: str | None = _inside(self._call("GET", "/user"), "login")
         except NotAllowedError:
             return None
-        login = answer.get("login") if isinstance(answer, dict) else None
-        return login if isinstance(login, str) else None
+        return login
 
     def _call(self, method: str, path: str, content: dict[str, str] | None = None) -> Any:
         """Return the JSON that the API answers. CommentsError with the reason where it does not."""
@@ -253,10 +250,8 @@ def _has_mark(comment: dict[str, Any], line: str) -> bool:
 
 def _is_by(comment: dict[str, Any], writer: str | None) -> bool:
     """Return whether a comment is by the person whose token this is, or, without a person, by a bot."""
-    user = comment.get("user")
-    if not isinstance(user, dict):
-        return False
-    return user.get("type") == "Bot" if writer is None else user.get("login") == writer
+    user = {name: _inside(comment, "user", name) for name in ("type", "login")}
+    return bool(user["type"] == "Bot" if writer is None else user["login"] == writer)
 
 
 def _reason(status: int) -> str:

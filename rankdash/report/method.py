@@ -11,7 +11,7 @@ from typing import Any
 from rankdash import style
 from rankdash.conventions import Convention
 from rankdash.inspect.lists import Changes, Ints, PlacedDocument, QueryLists, ShownDocument, query_lists
-from rankdash.mistakes import Input, Mistake
+from rankdash.mistakes import Mistake
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS, Topic
 from rankdash.policy.kinds import OneOf, ValueKind
@@ -21,7 +21,6 @@ from rankdash.scoring import SIDES, Comparison, Side, VotesAlone
 from rankdash.style import method
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
-from rankdash.tables import Source
 from rankdash.wording import count, grade_text, number, short, short_inside, signed
 
 
@@ -96,7 +95,7 @@ def input_rows(comparison: Comparison | VotesAlone) -> tuple[InputRow, ...]:
 
 
 def _input(comparison: Comparison | VotesAlone, noted: InputNotes, wrong: tuple[Mistake, ...]) -> InputRow:
-    name, order, source = "", "", _source(comparison, noted.input)
+    name, order, source = "", "", noted.source
     if isinstance(comparison, Comparison) and noted.input in SIDES:
         run = comparison.inputs.run(noted.input)
         name, order = run.name, style.ORDERED[run.ordered_by]
@@ -112,20 +111,6 @@ def _input(comparison: Comparison | VotesAlone, noted: InputNotes, wrong: tuple[
         shown_facts,
         tuple(note.phrase("page") for note in (*noted.notes, *notes_about(wrong, noted.input))),
     )
-
-
-def _source(comparison: Comparison | VotesAlone, name: Input) -> Source:
-    """Return where an input came from."""
-    if name == "votes":
-        assert comparison.vote_rows is not None
-        return comparison.vote_rows.source
-    assert isinstance(comparison, Comparison)
-    if name == "queries":
-        assert comparison.queries is not None
-        return comparison.queries.source
-    if name == "judgments":
-        return comparison.inputs.judgments
-    return comparison.inputs.run("a" if name == "a" else "b").source
 
 
 #: How many queries at each end, and how many letters of each text are shown.

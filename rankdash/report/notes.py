@@ -20,6 +20,7 @@ from rankdash.scoring import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
 from rankdash.scoring.results import rises
 from rankdash.scoring.score import wrong_between
+from rankdash.tables import Source
 from rankdash.wording import count, literal, number, percent, signed
 
 #: How many notes on an input a terminal shows.
@@ -28,10 +29,10 @@ _MOST = 20
 
 @dataclass(frozen=True)
 class InputNotes:
-    """The notes on an input, and the name of its file ("" for an input that was made in memory)."""
+    """The notes on an input, and where it came from."""
 
     input: Input
-    file: str
+    source: Source
     notes: tuple[Note, ...]
 
 
@@ -40,14 +41,14 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     inputs: list[InputNotes] = []
     votes, queries = comparison.vote_rows, None
     if isinstance(comparison, Comparison):
-        runs = {side: comparison.inputs.run(side).source.name for side in SIDES}
-        inputs += [InputNotes(side, name, run_notes(comparison, side)) for side, name in runs.items()]
-        inputs.append(InputNotes("judgments", comparison.inputs.judgments.name, judgment_notes(comparison)))
+        sources = {side: comparison.inputs.run(side).source for side in SIDES}
+        inputs += [InputNotes(side, source, run_notes(comparison, side)) for side, source in sources.items()]
+        inputs.append(InputNotes("judgments", comparison.inputs.judgments, judgment_notes(comparison)))
         queries = comparison.queries
     if queries is not None:
-        inputs.append(InputNotes("queries", queries.source.name, queries.source.notes))
+        inputs.append(InputNotes("queries", queries.source, queries.source.notes))
     if votes is not None:
-        inputs.append(InputNotes("votes", votes.source.name, votes.source.notes))
+        inputs.append(InputNotes("votes", votes.source, votes.source.notes))
     return tuple(inputs)
 
 
@@ -60,7 +61,7 @@ def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> t
     lines: list[str] = []
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
-        where = f"{called} ({noted.file})" if noted.file else called
+        where = f"{called} ({noted.source.name})" if noted.source.name else called
         notes = phrased(noted.notes, "shell", verbose=verbose)
         lines += [f"{where}: {note}" for note in notes[:_MOST]]
         if more := len(notes) - _MOST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
-from rankdash.arrow import disarmed, for_spreadsheets, taken_back
+from rankdash.arrow import for_spreadsheets, taken_back
 from rankdash.edits import Edit, LabelCandidate, What
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.scoring import Comparison, Rankings, Side
@@ -170,20 +170,6 @@ class EditsError(ValueError):
     """A file of edits that cannot be read: one sentence per line."""
 
 
-def edits_csv(edits: Iterable[Edit]) -> bytes:
-    """Return the edits in order: query_id, doc_id, what, list, before, after.
-
-    Numbers are exact; a cell is empty where there is none.
-    """
-    rows = [(e.query_id, e.doc_id, e.what, _LIST[e.side], _number(e.before), _number(e.after)) for e in edits]
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    out.writerow(COLUMNS)
-    columns = [_safe([row[i] for row in rows]) if i < 2 else [row[i] for row in rows] for i in range(len(COLUMNS))]
-    out.writerows(zip(*columns, strict=True))
-    return text.getvalue().encode()
-
-
 def is_edits(content: bytes | memoryview) -> bool:
     """Return whether a file begins like a file of edits."""
     head = bytes(content[:200]).decode("utf-8-sig", "replace").splitlines()
@@ -234,13 +220,3 @@ def _checked(text: str, what: str) -> float:
     if not math.isfinite(value) or (what != "grade" and (value < 1 or value != int(value))):
         raise ValueError(f"{text!r} is no {'grade' if what == 'grade' else 'rank from 1'}.")
     return value
-
-
-def _safe(values: Sequence[str]) -> list[str]:
-    result: list[str] = disarmed(pa.chunked_array([arrow.from_strings(list(values))])).to_pylist()
-    return result
-
-
-def _number(value: float | None) -> str:
-    """Return a number with all of its digits."""
-    return "" if value is None else str(int(value)) if value == int(value) else repr(float(value))

@@ -10,8 +10,8 @@ import pytest
 
 from rankdash.__main__ import main
 from rankdash.edits import Edit
-from rankdash.report.tables import edits_csv
 from rankdash.store import Settings, Store
+from tests.edits.made_edits import edits_csv
 
 LISTS = ("good", "bad"), ("bad", "good")
 

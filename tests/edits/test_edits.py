@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.edits import Edit, ListLine, apply, differences, merge_grades
 from rankdash.explain import explain
 from rankdash.report.json import to_dict
-from rankdash.report.tables import edits_csv, judgments_csv, run_csv
+from rankdash.report.tables import judgments_csv, run_csv
 from tests.edits.made_edits import random_edits, random_tables
 from tests.made import judgments, run
 from tests.truth.scale import sampled
@@ -154,15 +154,6 @@ def test_the_exported_files_give_the_numbers_of_the_screen(
     told, shown = json.loads(out.read_text()), json.loads(json.dumps(to_dict(screen, rd.decide(screen))))
     for key in ("measures", "queries", "gsb_derived", "judged", "waterfall", "verdict", "convention"):
         assert told[key] == shown[key], key
-
-
-def test_the_list_of_edits_is_a_file() -> None:
-    """One line per edit, with query, document, what, list, before and after; formulas are disarmed."""
-    edits = [Edit("q1", "=cmd", "grade", None, None, 3), Edit("q1", "d3", "rank", "b", 4, 1)]
-    lines = edits_csv(edits).decode().splitlines()
-    assert lines[0].replace('"', "") == "query_id,doc_id,what,list,before,after"
-    assert lines[1].replace('"', "") == "q1,'=cmd,grade,A and B,,3"
-    assert lines[2].replace('"', "") == "q1,d3,rank,B,4,1"
 
 
 def graded(edits: Sequence[Edit], pair: tuple[str, str]) -> list[Edit]:

@@ -15,9 +15,9 @@ from rankdash.case import Case
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.edits import Edit, apply, misfits
 from rankdash.report.json import to_dict
-from rankdash.report.tables import edits_csv
 from rankdash.store import Settings, Store
 from tests.dashboard.saved_sessions import Tab
+from tests.edits.made_edits import edits_csv
 from tests.truth.scale import done, sampled
 from tests.truth.small import Small, small_world, some_policy
 
