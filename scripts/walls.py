@@ -63,7 +63,8 @@ ROOMS: dict[str, Room] = {
     "policy": Room("strings conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
-        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence policy",
+        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence "
+        "policy",
         packages="numpy pandas pyarrow",
     ),
     "evaluate": Room(

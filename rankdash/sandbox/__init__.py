@@ -1,4 +1,113 @@
-"""A process with limits reads what comes from a browser.
+"""A process with limits reads what comes from a browser: ``apart`` sends requests, ``worker`` answers them.
 
-``apart`` sends requests, ``worker`` answers them, ``wire`` carries both.
+Here are the messages between the two: records, tables (as Arrow streams) and files. No message is ever run: only the
+records named here are made, and only their own fields are filled.
 """
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import IO, Any
+
+import pyarrow as pa
+
+from rankdash import system
+from rankdash.intake import Decisions, FileLook, FileReading, Given
+from rankdash.notes import Advice, Note
+from rankdash.reading import Choice, Problem, ReadError, Understood
+from rankdash.reading.typed import Typed
+from rankdash.system import Part
+from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+
+_RECORDS: dict[str, type[Any]] = {
+    record.__name__: record
+    for record in (
+        Choice,
+        Decisions,
+        Advice,
+        Note,
+        Judgments,
+        FileLook,
+        Models,
+        Problem,
+        Queries,
+        FileReading,
+        Run,
+        Source,
+        Typed,
+        Understood,
+        Votes,
+    )
+}
+
+
+def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
+    """Yield a class of errors of reading, and all its subclasses."""
+    yield error
+    for subclass in error.__subclasses__():
+        yield from _kinds(subclass)
+
+
+_ERRORS: dict[str, type[ReadError]] = {error.__name__: error for error in _kinds(ReadError)}
+
+
+def send(out: IO[bytes], value: Any) -> None:
+    """Write a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
+    parts: list[Part] = []
+    plain = _plain(value, parts)
+    system.send(out, plain, parts)
+
+
+def receive(source: IO[bytes]) -> Any:
+    """Return the value that was sent. EOFError where the other side is gone."""
+    value, parts = system.receive(source)
+    return _made(value, iter(parts))
+
+
+def _plain(value: Any, parts: list[Part]) -> Any:
+    if isinstance(value, pa.Table):
+        out = pa.BufferOutputStream()
+        with pa.ipc.new_stream(out, value.schema) as stream:
+            stream.write_table(value)
+        parts.append(out.getvalue())
+        return {"table": []}
+    if isinstance(value, Given):
+        parts.append(_content(value.source))
+        return {"given": [value.name, getattr(value.source, "name", value.name)]}
+    if isinstance(value, ReadError):
+        return {"error": [type(value).__name__, _plain(value.problems, parts), value.count]}
+    if is_dataclass(value):
+        made = [_plain(getattr(value, field.name), parts) for field in fields(value)]
+        return {"record": [type(value).__name__, *made]}
+    if isinstance(value, dict):
+        return {"dict": [[name, _plain(item, parts)] for name, item in value.items()]}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item, parts) for item in value]
+    return value
+
+
+def _made(value: Any, parts: Iterator[bytes]) -> Any:
+    if isinstance(value, list):
+        return tuple(_made(item, parts) for item in value)
+    if not isinstance(value, dict):
+        return value
+    ((kind, inside),) = value.items()
+    if kind == "table":
+        return pa.ipc.open_stream(pa.py_buffer(next(parts))).read_all()
+    if kind == "given":
+        source = io.BytesIO(next(parts))
+        source.name = inside[1]
+        return Given(inside[0], source)
+    if kind == "error":
+        return _ERRORS[inside[0]](_made(inside[1], parts), inside[2])
+    if kind == "dict":
+        return {name: _made(item, parts) for name, item in inside}
+    return _RECORDS[inside[0]](*(_made(item, parts) for item in inside[1:]))
+
+
+def _content(source: Any) -> Part:
+    """Return the bytes of a source in memory."""
+    result: Part = source.getvalue() if hasattr(source, "getvalue") else memoryview(source)
+    return result

@@ -21,7 +21,7 @@ from typing import Any
 from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.reading import LimitError, Problem, Understood, megabytes
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.sandbox import wire, worker
+from rankdash.sandbox import receive, send, worker
 from rankdash.system import Process
 from rankdash.tables import Votes
 
@@ -150,8 +150,8 @@ class _Worker:
         return self._beside.submit(self._ask, request)
 
     def _ask(self, request: dict[str, Any]) -> Any:
-        wire.send(self._process.source, request)
-        return wire.receive(self._process.out)
+        send(self._process.source, request)
+        return receive(self._process.out)
 
     @property
     def lives(self) -> bool:

@@ -52,19 +52,19 @@ def main() -> None:
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
     from rankdash import intake  # noqa: F401 - loaded before the first request
-    from rankdash.sandbox import wire
+    from rankdash.sandbox import receive, send
     from rankdash.system import give_back, limit
 
     with suppress(EOFError, BrokenPipeError):
         while True:
-            request = wire.receive(source)
+            request = receive(source)
             limit(request["memory"], request["seconds"])
             answer = _answer(request)
             del request
             try:
-                wire.send(out, answer)
+                send(out, answer)
             except MemoryError:
-                wire.send(out, ("memory",))
+                send(out, ("memory",))
             del answer  # this process may wait for long
             give_back()
 
