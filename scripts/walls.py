@@ -63,8 +63,7 @@ ROOMS: dict[str, Room] = {
     "policy": Room("strings conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
-        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence "
-        "policy",
+        "notes arrow system strings records conventions tables reading mistakes metrics judged evidence policy",
         packages="numpy pandas pyarrow",
     ),
     "evaluate": Room(
@@ -132,33 +131,33 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(6_304, 4_450),
+    "reading intake mistakes": Ceiling(6_309, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(834, 650),
-    "scoring": Ceiling(2_581, 2_200),
+    "scoring": Ceiling(2_509, 2_200),
     "evidence": Ceiling(1_098, 1_050),
     "policy": Ceiling(472, 430),
     "verdict": Ceiling(2_660, 2_200),
     "case edits": Ceiling(868, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(2_291, 1_750),
-    "report": Ceiling(2_503, 1_750),
+    "report": Ceiling(2_474, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_276, 1_200),
     "sandbox": Ceiling(360, 360),
-    "style": Ceiling(1_440, 1_300),
-    "dashboard": Ceiling(5_898, 5_600),
-    "the rest": Ceiling(1_864, 1_700),
+    "style": Ceiling(1_441, 1_300),
+    "dashboard": Ceiling(5_763, 5_600),
+    "the rest": Ceiling(1_861, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(33_120, 28_000),
-    "statements": Ceiling(24_699, 22_000),
-    "modules": Ceiling(182, 170),
-    "tokens": Ceiling(340_794, 295_000),
+    "code lines": Ceiling(32_887, 28_000),
+    "statements": Ceiling(24_642, 22_000),
+    "modules": Ceiling(181, 170),
+    "tokens": Ceiling(339_982, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(31_368, 25_000),
+    "code lines of tests": Ceiling(31_353, 25_000),
     "lines of benchmarks": Ceiling(4_745, 4_500),
     "lines of scripts": Ceiling(1_211, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -407,12 +407,13 @@ def _order_note(checked: _Checked, *, asked: bool) -> Note:
 
 
 def _rise(values: npt.NDArray[np.float64], query: npt.NDArray[np.int32]) -> bool:
-    """Return whether numbers, (rows,), rise from row to row of each query, in lists that stand together."""
-    for some in (slice(1 << 10), slice(None)):  # most lists tell by their first rows
-        steps = np.diff(values[some])[np.diff(query[some]) == 0]
-        if (~(steps > 0)).any():
-            return False
-    return bool(len(steps))
+    """Return whether numbers, (rows,), rise from each row of a query to its next one, wherever that stands."""
+    first = slice(1 << 10)
+    neighbours = np.diff(values[first])[np.diff(query[first]) == 0]
+    if (~(neighbours > 0)).any():  # most lists tell by their first rows
+        return False
+    steps = Lists.of(query).steps(values)
+    return bool(len(steps)) and bool((steps > 0).all())
 
 
 def _holds_numbers(column: pa.Array) -> bool:

@@ -284,7 +284,7 @@ def row_numbers(layout: Layout, records: int) -> Rows:
 
 
 def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record of a text with quotes, with the line in which it begins; nothing behind an overlong cell."""
+    """Yield each record of a text with quotes, with the line in which it begins; of an overlong cell its line alone."""
     stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
     reader, before = csv.reader(stream, delimiter=layout.delimiter), 0
     try:
@@ -293,7 +293,7 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
                 yield before + 1, row
             before = reader.line_num
     except csv.Error:
-        return
+        yield before + 1, []
 
 
 def _closes_every_quote(layout: Layout) -> bool:
@@ -321,6 +321,10 @@ def _check_quotes(layout: Layout, records: int) -> None:
         return not closed or (bool(numbers) and all(is_number(cells[at].strip()) for at in numbers))
 
     for number, row in _records(layout):
+        if not row:
+            raise refuse(
+                "malformed", layout.document.name, "a quote begins here and is not closed for long", do, row=number
+            )
         if not closed and any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids):
             what = "an id goes on in the next line: a quote is not closed, or stands where none should"
             raise refuse("malformed", layout.document.name, what, do, row=number)

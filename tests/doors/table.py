@@ -22,11 +22,11 @@ import sqlalchemy as sa
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.cli.telling import MISTAKES
-from rankdash.edits import Edit, labels_from, misfits
+from rankdash.edits import Edit, labels_from
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError
-from rankdash.report.tables import EditsError, is_edits
+from rankdash.report.tables import EditsError
 from rankdash.sandbox import apart
 from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
@@ -106,20 +106,6 @@ def _labels(name: str, content: bytes) -> str:
     table = _file(name, content, "judgments")
     edits = labels_from(table, comparison_of(opened(), State("x")))  # type: ignore[arg-type]
     judged(opened(), State("x", edits=tuple(edits)))
-    return "read"
-
-
-def _edits(name: str, content: bytes) -> str:
-    own = opened()
-    if not is_edits(content):
-        return "refused: no edits"
-    edits = apart.edits(content, "edits.csv")
-    assert own.a is not None
-    assert own.b is not None
-    wrong = misfits(edits, own.a, own.b, own.judgments)
-    if wrong:
-        return "\n".join(wrong)
-    judged(own, State("x", edits=tuple(edits)))
     return "read"
 
 
@@ -235,7 +221,6 @@ DOORS: Mapping[str, Door] = {
     "typed lists": Door.of(partial(_typed, ("lists", "table", "votes")), inputs.TYPED),
     "pasted votes": Door.of(partial(_typed, ("votes",)), inputs.PASTED),
     "votes file": Door.of(_vote_file, inputs.VOTE_FILES),
-    "edits.csv": Door.of(_edits, inputs.EDIT_FILES),
     "labels": Door.of(_labels, inputs.LABEL_FILES),
     "policy on the page": Door.of(_policy, inputs.TOML),
     "stored JSON": Door(_stored, _STORED),

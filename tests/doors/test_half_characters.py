@@ -161,7 +161,6 @@ def test_half_characters_in_settings_are_refused_or_replaced() -> None:
         lambda: rd.compare(run, run, grades, edits=(Edit(half, half, "grade", None, 1, 2),)),
         lambda: apart.typed("lists", (half, half, half, half)),
         lambda: apart.typed("votes", (f"{half}\tgood",)),
-        lambda: apart.edits(half.encode("utf-8", "surrogatepass"), half),
     ):
         said(work)
     assert whole_text(half) != half

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.edits.labels import candidates
+from rankdash.edits.edit import candidates
 from rankdash.inspect.view import waterfall
 from tests.long import every
 from tests.made import compared_anyway
