@@ -138,14 +138,12 @@ def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
 
 @pytest.mark.long
 def test_what_is_open_on_a_phone(demo: Page, app_url: str) -> None:
-    """Segments, rules, the experts' tables, a policy that is refused, and filters that no query passes: whatever does
+    """Segments, rules, a policy that is refused, and filters that no query passes: whatever does
     not fit is moved by the keyboard too, and nothing makes the page wider than the screen.
     """
     page = demo
     first_visit(page, app_url)
     resize(page, 390, 844)
-    keyed(page, "experts").locator("summary").click()
-    assert not faults(page)
     keyed(page, "rules_comparable").get_by_role("button").first.click()
     keyed(page, "rules_more_comparable").wait_for()
     assert not faults(page)

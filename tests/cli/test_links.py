@@ -17,7 +17,8 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli import serve
-from rankdash.store import Settings, Store, servers
+from rankdash.store import Settings, Store
+from rankdash.store import settings as servers
 from tests.noted import besides_notes
 from tests.served import free_port
 
