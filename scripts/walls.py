@@ -143,7 +143,7 @@ BUDGETS: dict[str, Ceiling] = {
     "store": Ceiling(2_291, 1_750),
     "report": Ceiling(2_474, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_276, 1_200),
+    "cli": Ceiling(1_280, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_441, 1_300),
     "dashboard": Ceiling(5_763, 5_600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(32_887, 28_000),
+    "code lines": Ceiling(32_891, 28_000),
     "statements": Ceiling(24_642, 22_000),
     "modules": Ceiling(181, 170),
-    "tokens": Ceiling(339_982, 295_000),
+    "tokens": Ceiling(339_983, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(31_353, 25_000),
+    "code lines of tests": Ceiling(31_340, 25_000),
     "lines of benchmarks": Ceiling(4_745, 4_500),
     "lines of scripts": Ceiling(1_211, 1_200),
     "private parts of other packages": Ceiling(3, 3),

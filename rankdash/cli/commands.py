@@ -218,7 +218,11 @@ _TABLES = (
         help="what a judged query weighs that has no weight there: 0, it does not count, or 1, the number; has to be "
         "said where more than 5%% lack one, otherwise 0",
     ),
-    _option("--edits", metavar="FILE.csv", help="edits of these files, a row each: query_id, doc_id, what, list, before, after"),
+    _option(
+        "--edits",
+        metavar="FILE.csv",
+        help="edits of these files, a row each: query_id, doc_id, what, list, before, after",
+    ),
     _option(
         "--votes-hold", action="store_true", help="count votes on lists that --edits changes in their first documents"
     ),

@@ -82,7 +82,7 @@ def chosen(page: Page, key: str, name: str) -> None:
 
 
 def test_the_verdict_of_the_demo(demo: Page) -> None:
-    """The verdict with its panel for experts, on a light ground and on a dark one."""
+    """The verdict, on a light ground and on a dark one."""
     go(demo, style.VERDICT)
     assert not faults(demo)
 

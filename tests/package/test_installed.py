@@ -33,15 +33,6 @@ print([one.value for one in at.error], [one.value for one in at.warning])
 print(*(one.value for one in at.markdown))
 """
 
-SAVED_LARGE = """
-import rankdash as rd
-from rankdash.store import scored
-scored.ROWS = 0
-run = rd.read_run({"q1": ["a", "b"], "q2": ["b", "a"]})
-saved = rd.compare(run, rd.read_run({"q1": ["b", "a"], "q2": ["b"]}), {"q1": {"a": 1}, "q2": {"a": 2}})
-print(rd.load(rd.save(saved)).primary.paired == saved.primary.paired)
-"""
-
 
 def uv(*arguments: str | Path) -> None:
     """Run uv: with what it already has where that is enough, with the package index otherwise."""
@@ -185,17 +176,10 @@ def test_a_first_visit_shows_the_demo(app: Environment) -> None:
 
 
 @pytest.mark.long
-def test_a_large_comparison_is_saved_and_opened(app: Environment) -> None:
-    """What is kept of a large comparison needs no package beside those that the product asks for."""
-    done = app.run("python", "-c", SAVED_LARGE)
-    assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr
-
-
-@pytest.mark.long
 def test_queries_are_scored_and_weighed(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
     """`rankdash score` and `rankdash compare --scored` say what `rankdash compare` says, without any extra."""
     files = [str(DEMO / "run_a.csv"), str(DEMO / "run_b.csv"), "-q", str(DEMO / "judgments.csv")]
-    scored = core.run("rankdash", "score", *files, "--out", "scored")
+    scored = core.run("rankdash", "score", *files, "--out", "scored.parquet")
     assert (scored.returncode, scored.stderr) == (0, "")
     main(["compare", *files])
-    assert core.run("rankdash", "compare", "--scored", "scored").stdout == capsys.readouterr().out
+    assert core.run("rankdash", "compare", "--scored", "scored.parquet").stdout == capsys.readouterr().out

@@ -23,7 +23,7 @@ from tests.truth.small import Small, small_world
 
 #: A few values per field, those at its ends and those that change what is computed.
 VALUES: Mapping[str, Sequence[Any]] = {
-    "primary": ("nDCG@3", "AP", "RR@5", "ERR@3"),
+    "primary": ("nDCG@3", "AP", "RR@5", "ERR(max_grade=4)@3"),
     "convention": (
         "standard", "trec_eval-9", "scikit-learn", "gdeval", rd.Convention(no_relevant="1", negative="clip"),
         rd.Convention(unjudged="condensed", ties="average", ideal_cut="none"),
