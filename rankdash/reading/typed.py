@@ -136,6 +136,9 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     tokens = [token for name in "ab" for own in lines[name] for token in own]
     what = _what(tokens)
     _check_ids([own for name in "ab" for own in lines[name]], what)
+    if what == "names":
+        for name in "ab":
+            _check_titles(fields[name], lines[name], _FIELDS[name])
     rows = _Rows()
     for name in ("a", "b", "missed"):
         for number, own in enumerate(lines[name], start=1):
@@ -163,6 +166,17 @@ def _tokens(line: str) -> list[str]:
     pieces = [piece.strip() for piece in re.split(r"[,;\t]", text) if piece.strip()]
     alone = len(pieces) < 2 or all(_GRADE.fullmatch(word) for piece in pieces for word in piece.split())
     return [word for piece in pieces for word in piece.split()] if alone else pieces
+
+
+def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None:
+    """Raise TypedError where lines of several words stand beside lines of one: titles, one a line, or lists of ids?"""
+    sizes = {len(own) for own in lines if own}
+    are_words = any(len(token) > 2 and token.isalpha() for own in lines for token in own)
+    if are_words and 1 in sizes and len(sizes) > 1 and not re.search(r"[,;\t]", text.translate(_WIDE)):
+        raise TypedError(
+            f"{where}: some lines have one word and others several, so that a line may be a name or a list. "
+            "Write each list in one line, with commas between the names."
+        )
 
 
 def _what(tokens: Sequence[str]) -> What:

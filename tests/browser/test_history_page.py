@@ -69,7 +69,7 @@ def test_history_and_its_dialogs_can_be_read(
     settled(other)
     edit_grade(page, 1, "2")
     edit_grade(other, 1, "1")
-    other.get_by_text(history_words.CLASH[True]).wait_for()
+    other.get_by_text(history_words.TAKE_THEIRS).first.wait_for()
     assert not faults(other)
     store = Store.open(Settings(home))
     for number in range(3):

@@ -253,3 +253,12 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
     """Counts, scales without a sign, sides and other words: nothing is guessed."""
     with pytest.raises(TypedError):
         typed_votes(text)
+
+
+def test_titles_one_a_line_are_no_lists_of_words() -> None:
+    """Where a line may be a name or a list of ids, the lists are refused; with commas they are read."""
+    with pytest.raises(TypedError, match="a line may be a name or a list"):
+        read_typed("lists", ("Running shoes 15\nRain jacket\nTent", "", "", ""))
+    typed = read_typed("lists", ("Running shoes 15, Rain jacket, Tent", "", "", ""))
+    assert isinstance(typed, Typed)
+    assert typed.a.table.column("doc_id").to_pylist() == ["Running shoes 15", "Rain jacket", "Tent"]
