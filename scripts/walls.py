@@ -157,7 +157,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(340_108, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(31_343, 25_000),
+    "code lines of tests": Ceiling(31_277, 25_000),
     "lines of benchmarks": Ceiling(4_745, 4_500),
     "lines of scripts": Ceiling(1_211, 1_200),
     "private parts of other packages": Ceiling(3, 3),
