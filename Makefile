@@ -97,7 +97,7 @@ bench: $(BENCH) ## measure speed and memory against the peers, and write the tab
 bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and write the tables
 	@$(PY) -m benchmarks.policy --write $(BENCH_ARGS)
 
-bench-reading: $(BENCH) ## read the hardest files, a million rows beside pyarrow and 200,000 hostile files
+bench-reading: $(BENCH) ## read the hardest files, and a million rows beside pyarrow
 	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)
 
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each of their calls, time saving, opening and listing, and write the table
