@@ -30,7 +30,7 @@ from rankdash.reading import (
 )
 from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
-from rankdash.reading.source import open_document
+from rankdash.reading.source import open_document, open_packed
 from rankdash.reading.votes import LETTERS, ask_pair, check_pair
 from rankdash.tables import Judgments, Models, Pair, Queries, Run, Votes, side_of
 
@@ -112,8 +112,8 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
     how = (decisions or Decisions()).how()
     digest = ""
     try:
+        digest = open_packed(given.source, limits).digest()
         document = open_document(given.source, limits, Options(member=how.get("member", "")))
-        digest = document.digest()
         found = recognise(given.source, limits=limits, **how)
     except ReadError as error:
         form = understand(given.source, limits, Options(**how))

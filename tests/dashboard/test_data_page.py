@@ -111,9 +111,9 @@ def test_a_sheet_and_a_file_of_an_archive_are_chosen() -> None:
     packed = archive({"new.csv": run_csv(True), "old.csv": run_csv(False)})
     at = dropped(A, ("runs.zip", packed), ("grades.xlsx", SHEETS))
     assert at.button(key="lost_compare").disabled
-    control(at, "lost_member_asked").set_value("new.csv").run()
+    control(at, f"lost_member_{token(packed)}").set_value("new.csv").run()
     control(at, f"lost_sheet_{token(SHEETS)}").set_value("2024").run()
-    assert control(at, "lost_role_asked").value == "b"
+    assert control(at, f"lost_role_{token(packed)}").value == "b"
     at = compared(at)
     assert 'The file "new.csv" of the archive was read' in texts(at)
     assert 'The sheet "2024" was read, as asked.' in texts(at)

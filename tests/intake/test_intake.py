@@ -257,3 +257,15 @@ def test_two_snapshots_of_the_interface_beside_ratings_are_the_two_runs() -> Non
 
     found = parts(old__json=shot(["d1", "d2"]), new__json=shot(["d2", "d1"]), r__txt=b"1 0 d1 3\n1 0 d2 0\n")
     assert found == {"old.json": "a", "new.json": "b", "r.txt": "judgments"}
+
+
+def test_what_is_decided_of_a_file_that_asks_is_decided_of_its_bytes() -> None:
+    """Two archives that ask for one of their files have digests of their own, so that neither takes the other's
+    answer when one of them is removed.
+    """
+    looks = [
+        look(given(name, archive({"1.csv": run_csv(later), "2.csv": run_csv(True)})))
+        for name, later in (("x.zip", False), ("y.zip", True))
+    ]
+    assert all(one.choices or one.error for one in looks)
+    assert len({one.digest for one in looks} | {""}) == 3

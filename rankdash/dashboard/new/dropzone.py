@@ -148,10 +148,10 @@ def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
 
 
 def _tokens(looks: Sequence[FileLook]) -> list[str]:
-    """Return eight digits of each file's digest, "asked" where a question comes first; a copy gets a number."""
+    """Return eight digits of each file's digest, "unread" where there is none; a copy gets a number."""
     result: list[str] = []
     for seen in looks:
-        start = seen.digest[:8] or "asked"
+        start = seen.digest[:8] or "unread"
         copies = sum(token.split("_")[0] == start for token in result)
         result.append(f"{start}_{copies + 1}" if copies else start)
     return result

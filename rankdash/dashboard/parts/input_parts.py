@@ -42,9 +42,8 @@ def correct_button(slot: str, digest: str, case: Case) -> None:
         return
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
         start = (digest, cached.decisions)
-        token = "asked" if cached.decisions.member else digest[:8]  # as the first look at it, without decisions, says
         if session.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
-            box = Box(wishes={token: cached.role}, decisions={token: cached.decisions}, corrected=start)
+            box = Box(wishes={digest[:8]: cached.role}, decisions={digest[:8]: cached.decisions}, corrected=start)
             session.put_box(PLACE, box)
         _dialog(file, cached.decisions, case)
 
