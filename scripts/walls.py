@@ -146,18 +146,18 @@ BUDGETS: dict[str, Ceiling] = {
     "cli": Ceiling(1_280, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_441, 1_300),
-    "dashboard": Ceiling(5_763, 5_600),
+    "dashboard": Ceiling(5_762, 5_600),
     "the rest": Ceiling(1_861, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(32_902, 28_000),
-    "statements": Ceiling(24_650, 22_000),
+    "code lines": Ceiling(32_901, 28_000),
+    "statements": Ceiling(24_649, 22_000),
     "modules": Ceiling(181, 170),
-    "tokens": Ceiling(340_108, 295_000),
+    "tokens": Ceiling(340_110, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(31_310, 25_000),
+    "code lines of tests": Ceiling(31_317, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_211, 1_200),
     "private parts of other packages": Ceiling(3, 3),
