@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeVar
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,7 +20,6 @@ from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "run", "judgments", "queries", "votes"]
-Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending", "quotes"]
 _Side = TypeVar("_Side", bound=str)
 
 _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries": "the queries", "votes": "the votes"}
@@ -29,10 +27,6 @@ _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries":
 _MOST, _SHOWN = 50_000, 3
 #: So many judged documents have to have their grade for a score, of so many rows.
 _LEAST, _ROWS = 10, 2_000
-
-
-#: Scales of grades mostly end here.
-_USUAL_SCALE = 10
 
 
 @dataclass(frozen=True)
@@ -81,19 +75,7 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tupl
     grades = judgments.table.column("relevance").unique().to_pylist()
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
     own = _judges_itself("the run", run, judgments)
-    return (*own, *wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
-
-
-def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
-    """Return the mistake of a highest grade that is far above all others, as a slip of the pen is: 33 for 3."""
-    *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
-    if highest <= _USUAL_SCALE or highest <= 2 * following:
-        return ()
-    sentence = (
-        f"The highest grade is {highest:g}, and the next one is {following:g}: if {highest:g} is a slip, correct it; "
-        "it weighs as much as it says."
-    )
-    return (Mistake("judgments", sentence),)
+    return (*own, *wrong, *labels_alike(grades, len(judgments.table)))
 
 
 def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ...]:
@@ -133,22 +115,17 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
 
 def is_same(a: Run, b: Run) -> bool:
     """Return whether two runs are the same file by its content, and the same lists in it."""
-    return bool(a.source.sha256) and a.source.sha256 == b.source.sha256 and _are_alike(a.table, b.table)
+    is_one_file = bool(a.source.sha256) and a.source.sha256 == b.source.sha256
+    return is_one_file and _without_nans(a.table).equals(_without_nans(b.table))
 
 
-def _are_alike(a: pa.Table, b: pa.Table) -> bool:
-    """Return whether two tables have the same columns and rows; what is no number equals itself here."""
-    if a.column_names != b.column_names:
-        return False
-    pairs = [
-        (arrow.one_chunk(ours), arrow.one_chunk(theirs)) for ours, theirs in zip(a.columns, b.columns, strict=True)
-    ]
-    return all(
-        np.array_equal(arrow.as_numpy(ours), arrow.as_numpy(theirs), equal_nan=True)
-        if pa.types.is_floating(ours.type) and pa.types.is_floating(theirs.type)
-        else ours.equals(theirs)
-        for ours, theirs in pairs
-    )
+def _without_nans(table: pa.Table) -> pa.Table:
+    """Return a table with null in place of NaN, which would not equal itself."""
+    for at, own in enumerate(table.schema):
+        if pa.types.is_floating(own.type):
+            column = table.column(at)
+            table = table.set_column(at, own, pc.if_else(pc.is_nan(column), pa.scalar(None, own.type), column))
+    return table
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
@@ -179,81 +156,54 @@ def _unmet(
         return []
     almost = near(strange, [value for value in judged if value not in had])
     there = judgments.name or "the judgments"
-    differ = "" if almost is None else f" {_differ(almost)}"
+    differ = "" if almost is None else f" {almost}"
     if len(strange) < len(ours):
         if almost is None:
             return []
         what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
         return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
     row = f", row {source.first_row}" if source.first_row else ""
-    do = differ + _naming(source) + _naming(judgments) or " Check that both use the same query ids."
+    do = differ or " Check that both use the same query ids."
     what = "this run" if model else "this file"
     where = f'{source.name or model or _CALLED[name]}{row}, column "query_id"'
     sentence = f"{where}: {_some(ours)} - no query of {what} is in {there}, which has {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True)]
 
 
-def _naming(source: Source) -> str:
-    """Return that a file does not name its queries as others do, and what to do, after a space; "" where it does."""
-    if source.has("quepid_ids"):
-        return " Queries go by their ids in Quepid there: give the whole snapshot, or its Basic export."
-    if source.has("unnamed_queries"):
-        return " The answers of that file name no queries: give {query: answer}, or the queries in the same order."
-    return ""
-
-
 def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     """Return a mistake for grades in a run that nobody reads because the judgments have a file of their own."""
-    theirs = judgments.source.sha256
-    if "relevance" not in run.table.column_names or theirs in ("", run.source.sha256):
+    if "relevance" not in run.table.column_names or judgments.source.sha256 in ("", run.source.sha256):
         return []
     if run.ordered_by == "position" and not run.source.order_was_asked:
         return []  # ``judgments_as_runs`` asks about it: these may be judgments
-    grades = arrow.as_numpy(arrow.one_chunk(run.table.column("relevance")))
-    n = len(grades) - int(np.count_nonzero(np.isnan(grades)))
-    says = f"{_quoted(judgments.source.name)} says" if judgments.source.name else "the judgments say"
-    what = f"{n:,} {'grade' if n == 1 else 'grades'} beside the documents of {_CALLED[side]}"
-    return [Mistake(side, f"{what} {'is' if n == 1 else 'are'} not used: {says} what is relevant.")] if n else []
+    what = f"The grades beside the documents of {_CALLED[side]} are not used"
+    return [Mistake(side, f"{what}: {_called(judgments)} says what is relevant.")]
 
 
 def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
-    here, there = (_documents(table) for table in (run.table, judgments.table))
-    almost = near(here, there)
-    do = "Check that both use the same document ids." if almost is None else _differ(almost)
-    met = {path: sum(value in {*there} for value in values) for path, values in run.stored.items()}
-    path = max(met, key=lambda own: met[own], default="")
-    if path and met[path]:
-        target = "b" if side == "b" else "a"
-        do = (
-            f"The field {_quoted(path)} of its hits holds {met[path]:,} of these ids: read it as the document, with "
-            f'--columns {target}:doc_id={path} (in Python columns={{"doc_id": "{path}"}}).'
-        )
-    name = judgments.source.name or "the judgments"
+    here, there = _documents(run.table), _documents(judgments.table)
+    do = near(here, there) or "Check that both use the same document ids."
     sentence = (
-        f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, {name} has "
-        f"{_some(there)}. {do}"
+        f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, "
+        f"{_called(judgments)} has {_some(there)}. {do}"
     )
     return Mistake(side, sentence)
 
 
-def _almost_judged(side: Input, run: Run, judgments: Judgments) -> Iterator[Mistake]:
-    """Yield a mistake where at least half of the unjudged documents would be judged under ids written otherwise."""
-    column = arrow.one_chunk(judgments.table.column("doc_id")).cast(pa.large_string())
+def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
+    """Return a mistake where at least half of the unjudged documents would be judged under ids written otherwise."""
+    judged = arrow.one_chunk(judgments.table.column("doc_id")).cast(pa.large_string())
     ours = pc.unique(arrow.one_chunk(run.table.column("doc_id")).slice(0, _MOST).cast(pa.large_string()))
-    strange = ours.filter(pc.invert(pc.is_in(ours, value_set=column))).slice(0, _ROWS)
-    if not len(strange):
-        return
-    queries = run.table.column("query_id").slice(0, _MOST).unique()
-    same = pc.is_in(
-        judgments.table.column("query_id").cast(pa.string()), value_set=arrow.one_chunk(queries).cast(pa.string())
-    )
-    theirs = pc.unique(column.filter(arrow.one_chunk(same))).slice(0, _MOST).to_pylist()
-    almost = near(strange.to_pylist(), theirs, ("form", "space", "case", "zeros", "quotes"))
-    least = 1 if almost is not None and almost.way == "form" else max(_SHOWN, len(strange) / 2)
-    if almost is not None and almost.count >= least:
-        what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of"
-        there = judgments.source.name or "the judgments"
-        yield Mistake(side, f"{what} {there}, and count as unjudged. {_differ(almost)}")
+    strange = ours.filter(pc.invert(pc.is_in(ours, value_set=judged))).slice(0, _ROWS).to_pylist()
+    almost = near(strange, pc.unique(judged).to_pylist() if strange else (), _OF_DOCUMENTS)
+    if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
+        return []
+    what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of {_called(judgments)}"
+    return [Mistake(side, f"{what}, and count as unjudged. {almost}")]
+
+
+def _called(judgments: Judgments) -> str:
+    return judgments.source.name or "the judgments"
 
 
 def _ids(table: pa.Table) -> list[str]:
@@ -281,17 +231,20 @@ def _quoted(value: str) -> str:
 
 @dataclass(frozen=True)
 class Near:
-    """How ids of two sides differ: by ``way``; for an affix, also its text and whether ours have it.
-
-    ``count`` of ``of`` ids of ours match then; ``examples`` are three of them, ours and theirs.
+    """How ids of two sides differ: ``count`` of ``of`` ids of ours match without it; ``examples`` are three of them,
+    ours and theirs.
     """
 
-    way: Way
+    how: str
     count: int
+    of: int
     examples: tuple[tuple[str, str], ...]
-    text: str = ""
-    ours_has_it: bool = False
-    of: int = 0
+
+    def __str__(self) -> str:
+        shown = ascii if self.how == _UNICODE else _quoted
+        pairs = ", ".join(f"{shown(ours)} here is {shown(theirs)} there" for ours, theirs in self.examples)
+        match = f"Without that {self.count:,} of {self.of:,} match"
+        return f"The ids differ {self.how}: {pairs}. {match}: write them alike in both files."
 
 
 def _without_zeros(value: str) -> str:
@@ -299,102 +252,55 @@ def _without_zeros(value: str) -> str:
     return digits.lstrip("0") or "0" if digits.isdecimal() else value
 
 
-#: By way: what takes the difference away, how ids differ, what is left out to make them match, and what to do.
-_WAYS: Mapping[str, tuple[Callable[[str], str], str, str, str]] = {
-    "form": (partial(normalized, "NFC"), "in Unicode form", "In one form", "Write both in one form, such as NFC."),
-    "space": (
-        lambda value: "".join(value.split()),
-        "in white space",
-        "Without white space",
-        "Remove it from one of the files.",
-    ),
-    "case": (str.casefold, "in upper and lower case", "Without regard to case", "Write them alike in both files."),
-    "width": (
-        partial(normalized, "NFKC"),
-        "in full-width and half-width signs",
-        "Without regard to width",
-        "Write them alike in both files.",
-    ),
-    "zeros": (
-        _without_zeros,
-        "in leading zeros or a decimal point",
-        "As numbers",
-        "Keep ids as text: a spreadsheet turns 001 into 1.",
-    ),
-    "quotes": (
-        lambda value: value.replace('"', ""),
-        "only by quotes",
-        "Without quotes",
-        "Write them alike in both files.",
-    ),
-    "ending": (
-        lambda value: os.path.splitext(os.path.basename(value))[0],
-        "in a path or an ending",
-        "By the last part of the path alone",
-        "Write them alike in both files.",
-    ),
+_UNICODE = "in Unicode form"
+#: How ids differ, and what takes the difference away: the ways for documents of which some are judged, and all.
+_OF_DOCUMENTS: Mapping[str, Callable[[str], str]] = {
+    _UNICODE: partial(normalized, "NFC"),
+    "in white space": lambda value: "".join(value.split()),
+    "in upper and lower case": str.casefold,
+    "in leading zeros or a decimal point": _without_zeros,
+    "only by quotes": lambda value: value.replace('"', ""),
+}
+_WAYS: Mapping[str, Callable[[str], str]] = {
+    **_OF_DOCUMENTS,
+    "in full-width and half-width signs": partial(normalized, "NFKC"),
+    "in a path or an ending": lambda value: os.path.splitext(os.path.basename(value))[0],
 }
 
 
-def near(ours: Iterable[str], theirs: Iterable[str], ways: Collection[str] | None = None) -> Near | None:
-    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does.
-
-    ``ways``: only these changes are tried.
-    """
+def near(ours: Iterable[str], theirs: Iterable[str], ways: Mapping[str, Callable[[str], str]] = _WAYS) -> Near | None:
+    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does."""
     all_of_theirs, all_of_ours = dict.fromkeys(theirs), dict.fromkeys(ours)
     here = [value for value in all_of_ours if value not in all_of_theirs][:_MOST]
     there = [value for value in all_of_theirs if value not in all_of_ours][:_MOST]
-    if not here or not there:
-        return None
-    tried = [_same(way, here, there) for way in _WAYS if ways is None or way in ways]
-    if ways is None:
-        for affix in ("prefix", "suffix"):
-            tried += [_affixed(affix, here, set(there), ours=True), _affixed(affix, there, set(here), ours=False)]
-    most = max((way for way in tried if way is not None), key=lambda way: way.count, default=None)
-    return None if most is None else replace(most, of=len(here))
+    if ways is _WAYS:
+        ways = {**ways, **_affix(here, {*there}, "here"), **_affix(there, {*here}, "there")}
+    tried = [_same(how, change, here, there) for how, change in ways.items()]
+    most = max(tried, key=lambda way: way.count)
+    return most if most.count else None
 
 
-def _same(way: str, here: Sequence[str], there: Sequence[str]) -> Near | None:
+def _same(how: str, change: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near:
     """Return the ids that are the same without a difference."""
-    change = _WAYS[way][0]
     keyed = {change(value): value for value in reversed(there)}
     pairs = [(value, keyed[change(value)]) for value in here if change(value) in keyed]
-    return Near(way, len(pairs), tuple(pairs[:_SHOWN])) if pairs else None  # type: ignore[arg-type]
+    return Near(how, len(pairs), len(here), tuple(pairs[:_SHOWN]))
 
 
-def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[str], *, ours: bool) -> Near | None:
-    """Return the ids to which one side adds a text in front or at the end, the same for most of them."""
-    counts: Counter[str] = Counter()
-    for value in long[:60]:
-        for cut in range(1, min(len(value), 80)):
-            rest, affix = (value[cut:], value[:cut]) if way == "prefix" else (value[:-cut], value[-cut:])
-            if rest in short:
-                counts[affix] += 1
-    affix, met = counts.most_common(1)[0] if counts else ("", 0)
-    if met < min(2, len(long)) or not affix or affix.isdecimal():
-        return None
-    cut_off = str.removeprefix if way == "prefix" else str.removesuffix
-    pairs = [(value, cut_off(value, affix)) for value in long if value != affix]
-    pairs = [(value, rest) for value, rest in pairs if rest != value and rest in short]
-    shown = pairs if ours else [(rest, value) for value, rest in pairs]
-    return Near(way, len(pairs), tuple(shown[:_SHOWN]), affix, ours) if pairs else None
+def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callable[[str], str]]:
+    """Return the text that one side adds in front of most ids, and the one at the end, as ways."""
+    some, ways = long[:60], dict[str, Callable[[str], str]]()
+    begins = Counter(own[:cut] for own in some for cut in range(1, min(len(own), 80)) if own[cut:] in short)
+    ends = Counter(own[-cut:] for own in some for cut in range(1, min(len(own), 80)) if own[:-cut] in short)
+    for affixes, does, remove in ((begins, "begin", str.removeprefix), (ends, "end", str.removesuffix)):
+        for text, met in affixes.most_common(1):
+            if met >= min(2, len(long)) and not text.isdecimal():
+                ways[f"by what they {does} with {where}, {_quoted(text)}"] = partial(_cut, remove, text)
+    return ways
 
 
-def _differ(almost: Near) -> str:
-    """Return what differs, three examples, how many ids match without it, and what to do."""
-    shown = ascii if almost.way == "form" else _quoted
-    pairs = ", ".join(f"{shown(ours)} here is {shown(theirs)} there" for ours, theirs in almost.examples)
-    if almost.way in _WAYS:
-        _, how, without, do = _WAYS[almost.way]
-    else:
-        end, part = ("begin", "beginning") if almost.way == "prefix" else ("end", "ending")
-        where = "here" if almost.ours_has_it else "there"
-        how, without = (
-            f"by what they {end} with {where}, {_quoted(almost.text)}",
-            f"Without the {part} {_quoted(almost.text)}",
-        )
-        do = f"Remove {_quoted(almost.text)}, or write it in both files."
-    return f"The ids differ {how}: {pairs}. {without} {almost.count:,} of {almost.of:,} match. {do}"
+def _cut(remove: Callable[[str, str], str], text: str, value: str) -> str:
+    return remove(value, text)
 
 
 # --- judgments that were given as a run ------------------------------------------------------------------------------

@@ -6,8 +6,6 @@ looked like is not known here (``reading/`` knows), nor how a list is ordered in
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
@@ -31,8 +29,6 @@ VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
 #: The key, in the metadata of the column ``cluster``, of what its source calls it.
 CLUSTER_HEADING = b"heading"
-#: The key, in the metadata of the table of a run, of what stands under the first hits of a search engine.
-_STORED = b"rankdash.stored"
 
 #: What a judged query without a weight can weigh.
 MISSING_WEIGHTS = (0, 1)
@@ -99,17 +95,6 @@ class Run(arrow.ByContent):
     def order_was_asked(self) -> bool:
         """Whether a person decided what orders the lists."""
         return self.source.order_was_asked
-
-    @property
-    def stored(self) -> Mapping[str, Sequence[str]]:
-        """What stands under the first hits of a search engine, by its paths: one of them may be the document."""
-        held: dict[str, list[str]] = json.loads((self.table.schema.metadata or {}).get(_STORED, b"{}"))
-        return held
-
-    def with_stored(self, values: Mapping[str, Sequence[str]]) -> Run:
-        """Return the same run with what stands under the hits beside its table."""
-        metadata = (self.table.schema.metadata or {}) | {_STORED: json.dumps(values).encode()}
-        return replace(self, table=self.table.replace_schema_metadata(metadata))
 
     def renamed(self, name: str) -> Run:
         """Return the same run under another display name; under its first one it is as it was read."""

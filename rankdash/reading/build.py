@@ -389,8 +389,7 @@ def _run(name: str, checked: _Checked, grid: Grid, rows: int, *, asked: bool) ->
         if numbers:
             notes.append(warning("numbers_beside", advise("numbers_beside", key="rank", columns=listed(numbers))))
     source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)
-    run = Run(name, _table(columns, RUN_COLUMNS), checked.order, source)
-    return run.with_stored(grid.fields) if grid.fields else run
+    return Run(name, _table(columns, RUN_COLUMNS), checked.order, source)
 
 
 def _order_note(checked: _Checked, *, asked: bool) -> Note:

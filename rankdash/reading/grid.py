@@ -35,8 +35,7 @@ class Grid:
     canonical names to headings of the source. ``order`` is the order that the format prescribes, if any. ``row_of``
     converts data rows from 0 to rows as counted in the source, and ``first_row`` is the first of these (0: there is no
     file). ``as_text`` reads the source again with all cells as text, None where that would not tell more. ``format`` is
-    what people call the format. ``tag`` is the only tag of a TREC run. ``fields`` are the ids that stand under the
-    first hits of a search engine, by the path to them.
+    what people call the format. ``tag`` is the only tag of a TREC run.
     """
 
     name: str
@@ -50,7 +49,6 @@ class Grid:
     as_text: Callable[[], Grid] | None = None
     format: str = ""
     tag: str = ""
-    fields: Mapping[str, tuple[str, ...]] | None = None
 
     @property
     def rows(self) -> int:

@@ -51,7 +51,6 @@ class Book:
     limits: Limits
     notes: list[Note] = field(default_factory=list)
     unread: dict[str, None] = field(default_factory=dict)
-    fields: dict[str, dict[str, None]] = field(default_factory=dict)
     #: Whether the numbers beside documents have no name, and whether documents of judgments have none.
     unnamed: bool = False
     golden: bool = False
@@ -465,12 +464,9 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
     if half[0]:
         text = f"{half[0]:,} texts hold half a character; a replacement character was read there."
         notes.append(warning("half_characters", text))
-    fields = {path: tuple(values) for path, values in book.fields.items()}
     called = {own: heading for own, heading in matched.called.items() if own != heading or not book.unnamed}
     shown = () if book.unnamed else headings
-    grid = Grid(
-        book.name, columns, called, shown, tuple(notes), first_row=first_row, format="JSON", fields=fields or None
-    )
+    grid = Grid(book.name, columns, called, shown, tuple(notes), first_row=first_row, format="JSON")
     return _check_unnamed(grid, book) if book.unnamed and not book.options.columns else grid
 
 

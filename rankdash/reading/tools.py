@@ -194,10 +194,6 @@ def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book:
     titles = (cell for name, cell in stored.items() if isinstance(cell, str) and means([str(name)], "run", "title"))
     title = next(titles, None)
     row |= {} if title is None else {"title": title}
-    if place <= SOME:
-        for path, cell in _paths(stored):
-            if len(book.fields) < 20 or path in book.fields:
-                book.fields.setdefault(path, {})[str(cell)] = None
     for meaning, heading in book.options.columns.items():
         cell = hit.get(heading) if heading in hit else dict(_paths(stored)).get(heading.removeprefix("_source."))
         if cell is not None:

@@ -173,13 +173,7 @@ def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) ->
         first = first or run
         alike = run.ordered_by == first.ordered_by and run.source.notes == first.source.notes
         is_doubtful = any(note.level == "warning" for note in run.source.notes)
-        if (
-            not alike
-            or is_doubtful
-            or "relevance" in run.table.column_names
-            or run.stored
-            or run.source.rows != len(codes)
-        ):
+        if not alike or is_doubtful or "relevance" in run.table.column_names or run.source.rows != len(codes):
             raise UnfitError
         source = replace(run.source, notes=(*document.notes, *run.source.notes), first_row=top + 1)
         yield replace(run, table=run.table.select(columns).slice(0, end), source=replace(source, rows=end))

@@ -63,10 +63,10 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
     assert found["verdict"]["sentence"] == "None of A’s top 10 documents is judged."
     for told in (printed.err, " ".join(note["text"] for note in found["inputs"]["a"]["notes"])):
         assert '"s:d' in told
-        assert 'Without the beginning "s:" 200 of 250 match.' in told
+        assert "200 of 250 match" in told
     (folder / "old.csv").write_bytes(run_csv(False).replace(b"\nq", b"\ns:q"))
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--gate"]) == 6
-    assert 'Without the beginning "s:" 50 of 50 match.' in capsys.readouterr().err
+    assert "50 of 50 match" in capsys.readouterr().err
 
 
 def test_grades_like_gains_are_warned_about_only_where_they_are_raised() -> None:

@@ -11,7 +11,7 @@ from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session import actions, session, verdicts
 from rankdash.metrics import MeasureError
-from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
+from rankdash.mistakes import Mistake, labels_alike, mistakes
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import ReadError
@@ -101,7 +101,7 @@ def _between(case: Case) -> tuple[Mistake, ...]:
         return wrong
     labels = case.judgments.table.column("relevance")
     grades = labels.unique().to_pylist()
-    return (*wrong, *labels_alike(grades, len(labels)), *off_the_scale(grades))
+    return (*wrong, *labels_alike(grades, len(labels)))
 
 
 # --- what a judged query weighs that has no weight: asked where many have none, changed later ---
