@@ -11,35 +11,27 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from rankdash.notes import advise, detail, warning
+from rankdash.notes import advise, warning
 from rankdash.reading.headings import KINDS, Kind, key, means
 from rankdash.reading.objects import SOME, Book, Row, rows_of
 from rankdash.reading.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.source import Document
 
 _AGAIN = "Export the file again."
-_AS_RUN = "Give the file as a run."
-_AS_JUDGMENTS = "Give the file as the judgments."
-_BOTH = "Give it as the one file with both models."
-_FAILED = "this is the error of a search engine"
-_SEARCH = "It has no hits: search again."
 Rows = Callable[[Any, Book], Iterable[Row]]
 
 
 @dataclass(frozen=True)
 class Form:
-    """A form of another tool: what it is called, how it is recognised, its rows by kind of table, and the way out for
-    kinds that it does not hold.
-    """
+    """A form of another tool: what it is called, how it is recognised, and its rows by kind of table."""
 
     called: str
     fits: Callable[[Any], bool]
-    rows: Mapping[Kind, Rows] = field(default_factory=dict)
-    refused: Mapping[Kind, str] = field(default_factory=dict)
+    rows: Mapping[Kind, Rows]
 
 
 def rows_of_value(value: Any, book: Book) -> list[Row]:
@@ -50,9 +42,10 @@ def rows_of_value(value: Any, book: Book) -> list[Row]:
     form = next((form for form in FORMS if form.fits(value)), None)
     if form is None:
         return rows_of(value, book)
-    if book.kind in form.refused:
+    if book.kind not in form.rows:
+        give = " or ".join(KINDS[kind].words for kind in form.rows)
         what = f"{form.called}, not {KINDS[book.kind].words}"
-        raise refuse("other_kind", book.name, what, form.refused[book.kind])
+        raise refuse("other_kind", book.name, what, f"Give it as {give}." if give else "Give the lists of documents.")
     rows = list(form.rows[book.kind](value, book))
     if not rows:
         raise refuse("empty", book.name, f"{form.called}, and holds no documents")
@@ -159,7 +152,7 @@ def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
         raise refuse("malformed", book.name, f"these are no answers to a search: {listed(odd)}", "Search again.")
     held = [(query, answer, hits) for query, answer, hits in lists if hits is not None]
     if not held:
-        raise refuse("other_kind", book.name, _FAILED, _SEARCH)
+        raise refuse("other_kind", book.name, "this is the error of a search engine", "It has no hits: search again.")
     _note_failed([str(query) for query, _, hits in lists if hits is None], book)
     _note_partial([(query, answer) for query, answer, _ in held], book)
     book.note_empty(sum(not hits for _, _, hits in held))
@@ -295,28 +288,8 @@ def _only(kept: Sequence[Stored], what: str, book: Book) -> Stored:
     return kept[0]
 
 
-def _is_grade(one: Stored) -> bool:
-    needed = ("query_id", "doc_id", "relevance")
-    return all(means(map(str, one), "judgments", meaning) for meaning in needed)
-
-
-def _hold_grades(value: Any) -> bool:
-    """Return whether rows of judgments were exported from an index: as they are they would be any records."""
-    hits = hits_of(value) or (value if isinstance(value, (list, tuple)) else [])
-    return any(isinstance(hit, Mapping) and "_source" in hit for hit in hits[:SOME]) and _holds(_is_grade)(hits)
-
-
-def _stored_grades(value: Any, book: Book) -> Iterator[Row]:
-    for one in _kept(value, _is_grade, book):
-        yield {name: cell for name, cell in one.items() if _is_plain(cell)}
-
-
 def _shots(one: Stored) -> list[tuple[Any, Any, Any]]:
     """Return the lists of a pairwise experiment: query, search configuration, documents."""
-    results, names = one.get("results"), one.get("searchConfigurationList")
-    if isinstance(results, Mapping) and isinstance(names, (list, tuple)):  # as older versions have it
-        queries = [(query, lists) for query, lists in results.items() if isinstance(lists, Mapping)]
-        return [(query, name, lists[name]) for query, lists in queries for name in map(str, names) if name in lists]
     return [
         (result.get("queryText", result.get("query_text")), shot.get("searchConfigurationId"), shot.get("docIds"))
         for result in _objects(one, "results")
@@ -333,10 +306,6 @@ def _pairwise(value: Any, book: Book) -> Iterator[Row]:
     one = _only(_kept(value, _is_pairwise, book), "experiments", book)
     for result in _objects(one, "results"):
         _all_objects(result, "snapshots", book)
-    order = one.get("searchConfigurationList")
-    if isinstance(order, (list, tuple)) and order:
-        text = f"The experiment names its search configurations in this order: {listed(map(str, order))}."
-        book.notes.append(detail("configurations", text))
     return _listed_documents(_shots(one), book)
 
 
@@ -374,12 +343,12 @@ def _evaluations(value: Any, book: Book) -> Iterator[Row]:
     models = {model for _, model, _ in lists}
     if book.kind == "run" and len(models) > 1:
         what = f"these are the lists of {len(models):,} search configurations"
-        raise refuse("other_kind", book.name, what, _BOTH)
+        raise refuse("other_kind", book.name, what, "Give it as the one file with both models.")
     return _listed_documents(lists, book)
 
 
-def _names_evaluations(one: Stored) -> bool:
-    return any({"evaluationId", "evaluationResults"} & result.keys() for result in _objects(one, "results"))
+def _is_experiment(one: Stored) -> bool:
+    return "searchConfigurationList" in one or any("searchConfigurationId" in own for own in _objects(one, "results"))
 
 
 def _has_ratings(one: Stored) -> bool:
@@ -391,15 +360,6 @@ def _ratings(value: Any, book: Book) -> Iterator[Row]:
     for query in _all_objects(one, "judgmentRatings", book):
         for rating in _all_objects(query, "ratings", book):
             yield {"query_id": query.get("query"), "doc_id": rating.get("docId"), "relevance": rating.get("rating")}
-
-
-def _is_query_set(one: Stored) -> bool:
-    return bool(_objects(one, "querySetQueries"))
-
-
-def _set_queries(value: Any, book: Book) -> Iterator[Row]:
-    one = _only(_kept(value, _is_query_set, book), "query sets", book)
-    return ({"query_id": query.get("queryText")} for query in _all_objects(one, "querySetQueries", book))
 
 
 # --- Quepid ----------------------------------------------------------------------------------------------------------
@@ -523,7 +483,7 @@ def plain_csv(document: Document, first: str, kind: Kind) -> Document:
         return document
     if raters and kind != "judgments":
         what = f"this is a book of Quepid, not {KINDS[kind].words}"
-        raise refuse("other_kind", document.name, what, f"It holds grades and no order. {_AS_JUDGMENTS}")
+        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
     last = 3 if keys[:4] == _DETAILED else 0
     reader = csv.reader(io.StringIO(document.content().decode("utf-8-sig"), newline=""), delimiter=delimiter)
     writer = csv.writer(text := io.StringIO(newline=""), delimiter=delimiter, lineterminator="\n")
@@ -590,64 +550,25 @@ def _predictions(value: Any, book: Book) -> Iterator[Row]:
 
 # --- the table of forms ----------------------------------------------------------------------------------------------
 
-_NO_GRADES = "It holds no grades: give the list of judgments."
-_ONE_MODEL = f"It holds the lists of one model. {_AS_RUN}"
-_ANSWERS: Mapping[Kind, str] = {
-    "judgments": f"It holds no grades. {_AS_RUN}",
-    **dict.fromkeys(("models", "queries", "votes"), _ONE_MODEL),
-}
-_GRADES: Mapping[Kind, str] = dict.fromkeys(
-    ("run", "models", "votes", "queries"), f"It holds grades and no order. {_AS_JUDGMENTS}"
-)
-_ELSEWHERE = "It names its evaluation results and holds none: ask the search engine for those of the experiment."
-
 #: The first that fits counts; what is stored in a search engine comes before what it answers.
 FORMS: tuple[Form, ...] = (
-    Form(
-        "this is a pairwise experiment of OpenSearch",
-        _holds(_is_pairwise),
-        {"models": _pairwise},
-        {"judgments": _NO_GRADES, **dict.fromkeys(("run", "queries", "votes"), _BOTH)},
-    ),
-    Form(
-        "this is an experiment of OpenSearch",
-        _holds(_names_evaluations),
-        {},
-        {"judgments": _NO_GRADES, **dict.fromkeys(("run", "models", "queries", "votes"), _ELSEWHERE)},
-    ),
+    Form("this is a pairwise experiment of OpenSearch", _holds(_is_pairwise), {"models": _pairwise}),
     Form(
         "these are evaluation results of OpenSearch",
         _holds(_is_evaluation),
         {"run": _evaluations, "models": _evaluations},
-        {"judgments": _NO_GRADES, "queries": _AS_RUN, "votes": _AS_RUN},
     ),
-    Form("this is a list of judgments of OpenSearch", _holds(_has_ratings), {"judgments": _ratings}, _GRADES),
-    Form(
-        "this is a query set of OpenSearch",
-        _holds(_is_query_set),
-        {"queries": _set_queries},
-        dict.fromkeys(("run", "models", "judgments", "votes"), "It holds queries, and no lists or grades."),
-    ),
-    Form("these are judgments in a search engine", _hold_grades, {"judgments": _stored_grades}, _GRADES),
-    Form(
-        "this is the answer to a rank evaluation",
-        _is_rank_eval,
-        {"run": _rank_eval, "judgments": _rank_eval},
-        {"models": _ONE_MODEL, "queries": _AS_RUN, "votes": _AS_RUN},
-    ),
-    Form("this is the request of a rank evaluation", _is_rank_eval_request, {"judgments": _requested_ratings}, _GRADES),
-    Form("this is the answer to a search", _is_answer, {"run": _one_answer}, _ANSWERS),
-    Form("these are answers to several searches", _are_several, {"run": _listed_answers}, _ANSWERS),
-    Form("these are answers to searches, by query", _are_named, {"run": _named_answers}, _ANSWERS),
-    Form("this is a book of Quepid", _is_book, {"judgments": _book_rows}, _GRADES),
-    Form(
-        "this is a snapshot of Quepid",
-        _is_snapshot,
-        {"run": _snapshot_rows, "judgments": _case_ratings},
-        dict.fromkeys(("models", "queries", "votes"), _ONE_MODEL),
-    ),
-    Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}, _GRADES),
-    Form("these are predictions of MTEB", _is_predicted, {"run": _predictions}, _ANSWERS),
+    Form("this is an experiment of OpenSearch without its lists", _holds(_is_experiment), {}),
+    Form("this is a list of judgments of OpenSearch", _holds(_has_ratings), {"judgments": _ratings}),
+    Form("this is the answer to a rank evaluation", _is_rank_eval, {"run": _rank_eval, "judgments": _rank_eval}),
+    Form("this is the request of a rank evaluation", _is_rank_eval_request, {"judgments": _requested_ratings}),
+    Form("this is the answer to a search", _is_answer, {"run": _one_answer}),
+    Form("these are answers to several searches", _are_several, {"run": _listed_answers}),
+    Form("these are answers to searches, by query", _are_named, {"run": _named_answers}),
+    Form("this is a book of Quepid", _is_book, {"judgments": _book_rows}),
+    Form("this is a snapshot of Quepid", _is_snapshot, {"run": _snapshot_rows, "judgments": _case_ratings}),
+    Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}),
+    Form("these are predictions of MTEB", _is_predicted, {"run": _predictions}),
 )
 
 

@@ -208,9 +208,7 @@ READ: dict[str, tuple[Any, dict[str, Any], set[str]]] = {
     "Elasticsearch: _rank_eval": (RANK_EVAL, {"run": LISTS, "judgments": GRADES}, {"only_shown"}),
     "Elasticsearch: request of _rank_eval": ({"requests": REQUESTS}, {"judgments": GRADES}, set()),
     "Elasticsearch: requests alone": (REQUESTS, {"judgments": GRADES}, set()),
-    "Elasticsearch: judgments in an index": (stored(*KEPT), {"judgments": GRADES}, set()),
     "workbench: pairwise experiment": (stored(PAIR), {"models": BOTH}, set()),
-    "workbench: pairwise experiment, older": (stored(OLD_PAIR), {"models": BOTH}, set()),
     "workbench: pairwise experiment alone": (PAIR, {"models": BOTH}, set()),
     "workbench: evaluation results": (stored(RESULT), {"run": LISTS, "models": {"old": LISTS}}, set()),
     "workbench: evaluation results of two": (
@@ -220,7 +218,6 @@ READ: dict[str, tuple[Any, dict[str, Any], set[str]]] = {
     ),
     "workbench: judgments": (stored(RATED), {"judgments": GRADES}, set()),
     "workbench: judgments by GET": ({"_id": "x", "found": True, "_source": RATED}, {"judgments": GRADES}, set()),
-    "workbench: query set": (QUERY_SET, {"queries": ["tv", "radio"]}, set()),
     "MTEB: predictions": (MTEB, {"run": LISTS}, set()),
     "BEIR: results": (FALLING, {"run": _pairs(FALLING)}, set()),
     "BEIR: qrels": (
@@ -300,6 +297,13 @@ _RATIO = {"label": "x", "metrics": {"P@1": {"versions": {"v1": {"value": 1}}}}, 
 #: By name, as docs/formats.md has it: a source that is refused as whatever it is given, and the code of the refusal as
 #: a run.
 WITHDRAWN: dict[str, tuple[Any, str]] = {
+    "judgments in an index": (stored(*KEPT), "missing_column"),
+    "OpenSearch workbench, older pairwise experiment": (OLD_PAIR, "other_kind"),
+    "OpenSearch workbench, query set": (QUERY_SET, "malformed"),
+    "OpenSearch workbench, experiment without lists": (
+        {"id": "x", "results": [{"queryText": "tv", "searchConfigurationId": "c", "evaluationId": "e"}]},
+        "other_kind",
+    ),
     "one answer of a search": (SEARCH, "missing_column"),
     "Vespa": (_VESPA, "malformed"),
     "Solr": (_SOLR, "missing_column"),

@@ -23,10 +23,8 @@ from tests.reading.other_tools import (
     CASE,
     FAILED,
     GRADES,
-    KEPT,
     LISTS,
     MANY,
-    OLD_PAIR,
     PAIR,
     RANK_EVAL,
     RATED,
@@ -221,7 +219,7 @@ def test_searches_that_ended_before_their_time_are_a_warning(more: dict[str, Any
 @pytest.mark.parametrize("total", [{"value": 1_200, "relation": "eq"}, 1_200])
 def test_answers_that_hold_the_first_of_many_stored_documents_say_so(total: Any) -> None:
     """Judgments and results of which the search returned ten are not all."""
-    for source, kind in ((stored(*KEPT), "judgments"), (stored(RATED), "judgments"), (stored(RESULT), "run")):
+    for source, kind in ((stored(RATED), "judgments"), (stored(RESULT), "run")):
         source["hits"]["total"] = total
         assert "first_of_many" in codes(source, kind)
 
@@ -232,8 +230,6 @@ def test_all_of_a_long_list_is_read() -> None:
     assert len(read_run(results).table) == len(read_run(lines(*results)).table) == 6_000
     many = {"responses": [SEARCH] * 2_000}
     assert rows("run", read_run(json.dumps(many).encode()))[-1] == ("2000", "d2")
-    grades = [{"_id": f"x{n}", "_source": {**KEPT[0], "doc_id": f"d{n}"}} for n in range(3_000)]
-    assert len(read_judgments(lines(*grades)).table) == 3_000
 
 
 @pytest.mark.parametrize("source", [FAILED, [FAILED, FAILED], {"responses": [FAILED]}, {"tv": FAILED}])
@@ -276,19 +272,6 @@ def test_results_without_documents_are_counted_and_without_a_query_refused() -> 
         assert refusal({**PAIR, "results": [{**result, "queryText": name}]}, "models") == "missing_value"
     newer = {**PAIR, "results": [{"query_text": "tv", **{k: v for k, v in result.items() if k != "queryText"}}]}
     assert rows("models", read_models(newer)) == BOTH
-
-
-@pytest.mark.parametrize("names", [{"evaluationId": "e"}, {"evaluationResults": [{"evaluationId": "e"}]}])
-def test_an_experiment_that_only_names_its_results_is_refused(names: dict[str, Any]) -> None:
-    """Never its ids as documents."""
-    experiment = {"id": "x", "results": [{"queryText": "tv", "searchConfigurationId": "c", **names}]}
-    for source in (experiment, stored(experiment)):
-        assert {refusal(source, kind) for kind in READERS} == {"other_kind"}
-
-
-def test_the_older_experiment_reads_as_the_newer() -> None:
-    """The same lists, whichever way they are stored."""
-    assert rows("models", read_models(OLD_PAIR)) == rows("models", read_models(PAIR))
 
 
 # --- Quepid ----------------------------------------------------------------------------------------------------------
