@@ -174,9 +174,6 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Show
     """Return the first document of a run on some queries (numbers of the axis q), None where there is no list."""
     joined, convention = comparison.joined, comparison.convention
     order = Order.of(convention)
-    if not joined.by_side[side].is_quick(order):  # a few lists instead of all
-        distinct, query = np.unique(query, return_inverse=True)
-        joined = joined.only(distinct)
     ranked = joined.ranked(side, order)
     if not ranked.top_row.shape[1]:  # no run has a list
         return (None,) * len(query)

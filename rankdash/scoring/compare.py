@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from rankdash.scoring.columns import Scope, existing
 from rankdash.scoring.comparison import Comparison, Likeness, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
 from rankdash.scoring.rankings import ComparisonError, Rankings
-from rankdash.scoring.results import QuerySample, WeighedNumbers, WeighedValues, counts, weigh
+from rankdash.scoring.results import QuerySample, WeighedNumbers, counts, weigh
 from rankdash.scoring.score import ScoredLists, score_queries
 from rankdash.scoring.table import PerQuery
 from rankdash.strings import did_you_mean, nearest
@@ -159,19 +159,18 @@ def compare_joined(
     queries: Queries | None = None,
     votes: Votes | None = None,
     experts: bool = False,
-    earlier: PerQuery | None = None,
 ) -> Comparison:
     """Return the comparison of two joined runs under a policy: scored, then weighed.
 
     The measures of the policy are always computed, and they come first; ``measures`` are names of further ones. With
     weights in ``queries`` every mean is weighted; ``votes`` are seen from B. ``experts``: also permutation, bootstrap,
-    Wilcoxon and sign test of every measure. ``earlier`` as for ``score_queries``.
+    Wilcoxon and sign test of every measure.
 
     ComparisonError where a segment of the policy is no column of the queries, or too many judged queries have no weight
     and the queries do not say what these weigh; MeasureError for a measure that does not exist, or a grade that it does
     not take.
     """
-    scored = score_queries(joined, policy, measures, earlier=earlier)
+    scored = score_queries(joined, policy, measures)
     return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
 
 
@@ -242,15 +241,13 @@ def _numbers(
     about: tuple[QuerySample, Facts],
     values: tuple[tuple[Measure, ...], Values, Values],
     votes: Rated | None,
-    earlier: Sequence[WeighedValues] = (),
 ) -> WeighedNumbers:
     """Return what the rules read of the values of measures, those of the policy first."""
     measures, a, b = values
     sample, facts = about
-    plain = weigh(policy, measures, a, b, sample, earlier)
+    plain = weigh(policy, measures, a, b, sample)
     of_a, of_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
-    decisive = measures[: len(policy.measures)]
-    condensed = weigh(policy, decisive, of_a, of_b, sample, [WeighedValues(policy, sample, a, b, plain), *earlier])
+    condensed = weigh(policy, measures[: len(policy.measures)], of_a, of_b, sample)
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
     compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
@@ -281,8 +278,7 @@ def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedN
         raise _unscored(name)
     _check_answers(scored.scope, policy)
     sample = replace(comparison.sample, counted=_population(scored, policy))
-    about = sample, comparison.facts
-    return _numbers(scored, policy, about, _policy_first(scored, policy), comparison.votes, comparison.weighed_values)
+    return _numbers(scored, policy, (sample, comparison.facts), _policy_first(scored, policy), comparison.votes)
 
 
 def _unscored(name: str) -> ComparisonError:

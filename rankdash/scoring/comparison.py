@@ -15,13 +15,13 @@ from rankdash.conventions import Convention
 from rankdash.evidence.documents import PARTS, Decomposition, LabelBounds, Worklist, decompose, mean_over, worklist
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.evidence.votes import Gsb, Rated
-from rankdash.judged import SIDES, Order, Side
+from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
 from rankdash.policy import Policy
 from rankdash.records import Shown, cached_property
 from rankdash.scoring.queries import Facts
 from rankdash.scoring.rankings import ComparisonError, Rankings, ShownDocuments, has_tie_ends, order_of_ids
-from rankdash.scoring.results import Counts, QuerySample, Result, Weighed, WeighedNumbers, WeighedValues, weigh
+from rankdash.scoring.results import Counts, QuerySample, Result, Weighed, WeighedNumbers, weigh
 from rankdash.scoring.score import ScoredLists, without_ideal
 from rankdash.scoring.table import UNNAMED, PerQuery, ScoredInputs
 from rankdash.tables import Queries, Run, Votes
@@ -206,18 +206,6 @@ class Comparison(Shown, arrow.ByContent):
     def votes(self) -> Rated | None:
         """What raters say."""
         return self.numbers.votes
-
-    @cached_property
-    def weighed_values(self) -> tuple[WeighedValues, ...]:
-        """Return what was weighed already: the plain values and the condensed ones, where these are others."""
-        a, b = (values_of(self.scored, "plain", side, self.policy) for side in SIDES)
-        plain = WeighedValues(self.policy, self.sample, a, b, self.plain)
-        if all(
-            result.paired is other.paired for result, other in zip(self.condensed.results, self.results, strict=False)
-        ):
-            return (plain,)
-        a, b = (values_of(self.scored, "condensed", side, self.policy) for side in SIDES)
-        return plain, WeighedValues(self.policy, self.sample, a, b, self.condensed)
 
     @property
     def lists(self) -> ScoredLists:
@@ -407,7 +395,7 @@ class Comparison(Shown, arrow.ByContent):
         """
         of_a, of_b = (reading, reading) if isinstance(reading, str) else reading
         a, b = values_of(self.scored, of_a, "a", self.policy), values_of(self.scored, of_b, "b", self.policy)
-        return weigh(self.policy, self.policy_measures, a, b, sample, self.weighed_values)
+        return weigh(self.policy, self.policy_measures, a, b, sample)
 
     @property
     def per_query_table(self) -> pa.Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import RLock
 from typing import Any
@@ -28,7 +27,6 @@ from rankdash.judged import (
     float32_keeps,
     inline_judgments,
     matches,
-    only,
     own_grades,
     pooled,
     ranked,
@@ -46,9 +44,6 @@ from rankdash.tables import Judgments, Run
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-#: Rows from which it pays to put both runs in order at the same time.
-PARALLEL_ROWS = 200_000
 
 
 class ComparisonError(ValueError):
@@ -97,12 +92,6 @@ class RunRankings:
         with self._lock:
             there = self._made.get(usual)
         return usual if there is not None and not there.findings.tied_rows else order
-
-    def is_quick(self, order: Order) -> bool:
-        """Return whether ``ranked`` has little to do: the run was in this order before, here or before the edit."""
-        with self._lock:
-            made = self.decisive(order) in self._made
-        return made or (self.before is not None and self.before.is_quick(order))
 
     @cached_property
     def _float32_keeps(self) -> bool:
@@ -157,13 +146,8 @@ class Rankings:
         return are_apart(self.judgments)
 
     def both(self, a: Order, b: Order | None = None) -> tuple[RankedRun, RankedRun]:
-        """Return both runs in order, A by ``a`` and B by ``b``, or both by ``a``; long runs at the same time."""
-        orders = (a, a if b is None else b)
-        quick = any(self.by_side[side].is_quick(order) for side, order in zip(SIDES, orders, strict=True))
-        if not quick and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
-            with ThreadPoolExecutor(2) as pool:
-                return tuple(pool.map(self.ranked, SIDES, orders))  # type: ignore[return-value]
-        return self.ranked("a", orders[0]), self.ranked("b", orders[1])
+        """Return both runs in order, A by ``a`` and B by ``b``, or both by ``a``."""
+        return self.ranked("a", a), self.ranked("b", a if b is None else b)
 
     def shared(self, orders: tuple[Order, Order], depth: int) -> ListPair:
         """Return the documents in the first ranks of both A and B, to ``depth`` or to the ends of the lists.
@@ -174,8 +158,7 @@ class Rankings:
         a, b = self.both(*orders)
         depth = min(depth, max(int(run.lists.length.max(initial=0)) for run in (a, b)))
         if self.depth < depth:
-            with ThreadPoolExecutor(2) as threads:
-                a, b = threads.map(lambda run, order: ranked(run, self.pool, order, depth), (self.a, self.b), orders)
+            a, b = (ranked(run, self.pool, order, depth) for run, order in zip((self.a, self.b), orders, strict=True))
         top_a, top_b = (top(run, lists, depth) for run, lists in ((self.a, a), (self.b, b)))
         in_b = matches(top_a, top_b)
         in_a = np.flatnonzero(in_b >= 0)
@@ -196,14 +179,6 @@ class Rankings:
             at = [i for i, other in enumerate(orders) if other == order]
             values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
         return values
-
-    def only(self, query: Ints) -> Rankings:
-        """Return what ``join`` returns for the rows of some queries alone, (n,) ascending numbers of the axis q, each
-        once. Depth and grades stay those of all.
-        """
-        ids = self.pool.query_ids.take(arrow.from_numpy(query))
-        a, b = (only(run, ids)[0] for run in (self.a, self.b))
-        return join(a, b, only(self.judgments, ids)[0], depth=self.depth, grades=self.pool.grades)
 
     def reaching(self, depth: int) -> Rankings:
         """Return these rankings where so many first ranks are kept by row, or all ranks; else deeper rankings."""

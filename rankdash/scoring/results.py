@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -13,7 +13,6 @@ from rankdash.conventions import Gains
 from rankdash.evidence.documents import Ask, JudgmentKind, judgment_kind
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import DECIMALS, Groups, Paired, deltas, paired
-from rankdash.evidence.threads import each
 from rankdash.evidence.votes import Rated
 from rankdash.metrics import Measure, mean
 from rankdash.metrics.lists import gains
@@ -229,14 +228,6 @@ class QuerySample:
     def __len__(self) -> int:
         return len(self.counted)
 
-    def same_as(self, other: QuerySample) -> bool:
-        """Return whether the same queries count in both, with the same weights and in the same segments."""
-        alike = self.segments is other.segments and self.inferred == other.inferred
-        if not (alike and np.array_equal(self.counted, other.counted)):
-            return False
-        pairs = (self.weights, other.weights), (self.clusters, other.clusters)
-        return all(x is y or (x is not None and y is not None and np.array_equal(x, y)) for x, y in pairs)
-
     def weights_where(self, defined: Bools) -> Floats:
         """Return how much each query counts where only those ``defined`` have a value, (q,); 0 where it does not."""
         return np.where(self.counted & defined, 1.0 if self.weights is None else self.weights, 0.0)
@@ -279,59 +270,17 @@ class QuerySample:
         return replace(self, weights=None)
 
 
-@dataclass(frozen=True)
-class WeighedValues:
-    """Values of measures, (q,) each, and what they say about a sample under a policy."""
-
-    policy: Policy
-    sample: QuerySample
-    scores_a: Sequence[Floats]
-    scores_b: Sequence[Floats]
-    weighed: Weighed
-
-    def is_about(self, policy: Policy, sample: QuerySample) -> bool:
-        """Return whether these values say the same about another sample, under another policy."""
-        return self.sample.same_as(sample) and all(
-            getattr(self.policy, name) == getattr(policy, name) for name in _WEIGHS
-        )
-
-    def place(self, a: Floats, b: Floats) -> int | None:
-        """Return the place of the measure with the same values, (q,) each, bit for bit; None where there is none."""
-        pairs = zip(self.scores_a, self.scores_b, strict=True)
-        return next((at for at, (own_a, own_b) in enumerate(pairs) if _same(a, own_a) and _same(b, own_b)), None)
-
-
-#: The fields of a policy, beside names and roles, that decide what values say.
-_WEIGHS = ("mpe", "severe", "segments", "segment_n_min")
-#: So many values are compared first, in which most vectors differ.
-_FIRST = 256
-
-
-def _same(values: Floats, other: Floats) -> bool:
-    if values is other:
-        return True
-    pair = values.view(np.int64), other.view(np.int64)
-    return all(np.array_equal(pair[0][part], pair[1][part]) for part in (slice(_FIRST), slice(_FIRST, None)))
-
-
 def weigh(
     policy: Policy,
     measures: tuple[Measure, ...],
     scores_a: Sequence[Floats],
     scores_b: Sequence[Floats],
     sample: QuerySample,
-    earlier: Iterable[WeighedValues] = (),
 ) -> Weighed:
     """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
-    order. Values that were weighed ``earlier`` are not weighed again.
+    order.
     """
-    usable = [values for values in earlier if values.is_about(policy, sample)]
-    there = [_there(a, b, usable) for a, b in zip(scores_a, scores_b, strict=True)]
-    new = [at for at, place in enumerate(there) if place is None]
-    counted = dict(
-        zip(new, each(lambda at: sample.pair(scores_a[at], scores_b[at], policy.mpe), new, len(sample)), strict=True)
-    )
-    pairs = [counted[at] if place is None else place[0].results[place[1]].paired for at, place in enumerate(there)]
+    pairs = [sample.pair(a, b, policy.mpe) for a, b in zip(scores_a, scores_b, strict=True)]
     adjusted = holm([np.nan if pair.t_p is None else pair.t_p for pair in pairs])
     others = len(measures) - len(policy.roles)
     roles = (*policy.roles, *["information"] * others)
@@ -348,16 +297,8 @@ def weigh(
         )
         for measure, role, margin, pair, p in zip(measures, roles, margins, pairs, adjusted, strict=True)
     )
-    if there[0] is not None and there[0][1] == 0:
-        return replace(there[0][0], results=results)
     severe = sample.severe(deltas(scores_a[0], scores_b[0]), policy.severe)
     return Weighed(results, _segments(policy, scores_a[0], scores_b[0], sample), *severe)
-
-
-def _there(a: Floats, b: Floats, earlier: Sequence[WeighedValues]) -> tuple[Weighed, int] | None:
-    """Return the results that have the values of a measure, and its place in them; None where the values are new."""
-    places = ((values.weighed, values.place(a, b)) for values in earlier)
-    return next(((weighed, at) for weighed, at in places if at is not None), None)
 
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tuple[SegmentResult, ...]:

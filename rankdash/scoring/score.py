@@ -7,7 +7,7 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -37,7 +37,6 @@ def score_queries(
     *,
     without: tuple[str, ...] = (),
     neighbours: bool = False,
-    earlier: PerQuery | None = None,
 ) -> PerQuery:
     """Return the per-query table of two runs, for everything that a policy asks for and further measures.
 
@@ -45,22 +44,13 @@ def score_queries(
     also has the columns from which the outcome under the settings beside the policy follows, without the lists. Each
     row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
     ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
-    the runs are put in order again. ``earlier`` is a table of the same lists that was scored before, whole or in part:
-    its columns are not computed again, and the runs are put in order only for those that it lacks; a table that was
-    scored for anything else, or has other queries, is not used. MeasureError for a measure that does not exist, or a
-    grade that it does not take.
+    the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
     rankings = rankings.reaching(policy.cutoff)
-    grades, query_ids = rankings.pool.grades, rankings.pool.query_ids
-    scope = replace(scope_of(policy, measures, grades, apart=rankings.apart), without=without)
-    scope = with_settings(scope, policy) if neighbours else scope
-    if earlier is None or earlier.scope != scope or earlier.query_ids.to_pylist() != query_ids.to_pylist():
-        lists = ScoredLists(rankings, scope)
-        beside = lists.outside, lists.noticed
-    else:
-        lists = ScoredLists(rankings, scope, {name: earlier[name] for name in earlier.at_hand})
-        beside = earlier.outside, earlier.noticed
-    return PerQuery(scope, query_ids, beside[0], lists, beside[1], inputs_of(rankings, policy))
+    pool = rankings.pool
+    scope = replace(scope_of(policy, measures, pool.grades, apart=rankings.apart), without=without)
+    lists = ScoredLists(rankings, with_settings(scope, policy) if neighbours else scope)
+    return PerQuery(lists.scope, pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(rankings, policy))
 
 
 def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:
@@ -69,25 +59,26 @@ def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:
     return ScoredInputs(a, b, rankings.judgments.source, policy=policy)
 
 
-@dataclass(frozen=True)
-class ScoredLists:
+@dataclass(frozen=True, eq=False)
+class ScoredLists(Mapping[str, Array]):
     """The columns of a per-query table, each computed from the rankings when it is first read. Axis q."""
 
     rankings: Rankings
     scope: Scope
-    earlier: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
     _made: dict[str, Arrays] = field(default_factory=dict, init=False, repr=False, compare=False)  # by part
     _latest: dict[str, ScoredLists] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def column(self, name: str) -> Array:
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scope.parts)
+
+    def __len__(self) -> int:
+        return len(self.scope.parts)
+
+    def __getitem__(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
-        if name in self.earlier:
-            return self.earlier[name]
         if name in self.scope.beside:
             neighbour, column = self.scope.beside[name]
-            return self._of_neighbour(neighbour).column(column)
-        if name not in self.scope.parts:
-            raise KeyError(f"{name!r} was left out of this per-query table, or never asked for")
+            return self._of_neighbour(neighbour)[column]
         part = self.scope.parts[name]
         if part not in self._made:
             self._made[part] = self._scored(part) if part in _SCORED else getattr(self, f"_{part}")()
@@ -104,11 +95,6 @@ class ScoredLists:
             self._latest.clear()
             self._latest[neighbour.name] = lists
         return lists
-
-    @property
-    def at_hand(self) -> Collection[str]:
-        """The names of the columns that were computed already."""
-        return {*self.earlier, *(name for name, part in self.scope.named.items() if part in self._made)}
 
     @property
     def order(self) -> Order:
@@ -167,7 +153,7 @@ class ScoredLists:
 
     def _identical(self) -> Arrays:
         a, b = self.both
-        among = ~self.column("changed") & (a.lists.length == b.lists.length)
+        among = ~self["changed"] & (a.lists.length == b.lists.length)
         return {"identical": self.rankings.identical(self.order, among)}
 
     def _graded(self) -> Arrays:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, get_type_hints
+from typing import Any, Literal, TypeVar, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -170,35 +170,6 @@ def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-class ColumnSource(Protocol):
-    """Where the values of a table come from: arrays in memory, or lists from which they are computed."""
-
-    def column(self, name: str) -> Array:
-        """Return the values of a column, (q,). KeyError for a column that does not exist."""
-
-    @property
-    def at_hand(self) -> Collection[str]:
-        """The names of the columns that need not be computed, or not again."""
-
-
-@dataclass(frozen=True)
-class Arrays:
-    """Columns in memory, (q,) each, by name."""
-
-    by_name: Mapping[str, Array]
-
-    def column(self, name: str) -> Array:
-        """Return the values of a column, (q,). KeyError, which says so, for one that the table does not have."""
-        if name not in self.by_name:
-            raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
-        return self.by_name[name]
-
-    @property
-    def at_hand(self) -> Collection[str]:
-        """The names of all columns."""
-        return self.by_name.keys()
-
-
 @dataclass(frozen=True, eq=False)
 class PerQuery(arrow.ByContent):
     """The per-query table. Axis q: the judged queries, each once, in the order in which the judgments name them.
@@ -210,7 +181,7 @@ class PerQuery(arrow.ByContent):
     scope: Scope
     query_ids: pa.Array  # (q,) strings
     outside: Outside
-    columns: ColumnSource
+    columns: Mapping[str, Array]  # (q,) each, by name: in memory, or computed from the lists when first read
     noticed: Noticed = field(default_factory=Noticed)
     inputs: ScoredInputs | None = None  # None: nobody said what it was scored from
 
@@ -231,7 +202,9 @@ class PerQuery(arrow.ByContent):
 
     def __getitem__(self, name: str) -> Array:
         """Return the values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""
-        return self.columns.column(name)
+        if name not in self.scope.parts:
+            raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
+        return self.columns[name]
 
     def pair(self, name: str) -> tuple[Array, Array]:
         """Return the values of a column for A and for B, (q,) each."""
@@ -264,23 +237,16 @@ class PerQuery(arrow.ByContent):
         if beside is None:
             return None
         columns = {own: self[beside.in_table(own)] for own in beside.scope.named}
-        return replace(self, scope=beside.scope, columns=Arrays(columns))
+        return replace(self, scope=beside.scope, columns=columns)
 
-    @property
-    def at_hand(self) -> tuple[str, ...]:
-        """The names of the columns beside ``query_id`` that were computed already, in the order of the table."""
-        there = self.columns.at_hand
-        return tuple(name for name in self.scope.parts if name in there)
-
-    def computed(self, names: Collection[str] | None = None) -> PerQuery:
-        """Return the table with every column computed, or those ``names``; its lists are no longer needed."""
-        wanted = (name for name in self.scope.parts if names is None or name in names)
-        return replace(self, columns=Arrays({name: self[name] for name in wanted}))
+    def computed(self) -> PerQuery:
+        """Return the table with every column computed; its lists are no longer needed."""
+        return replace(self, columns={name: self[name] for name in self.scope.parts})
 
     def in_order(self, query_ids: pa.Array) -> PerQuery:
         """Return the table with its queries in the order of ``query_ids``, which has them all, each once."""
         rows = arrow.positions(query_ids, self.query_ids)
-        return replace(self, query_ids=query_ids, columns=Arrays({name: self[name][rows] for name in self.scope.parts}))
+        return replace(self, query_ids=query_ids, columns={name: self[name][rows] for name in self.scope.parts})
 
     def to_arrow(self) -> pa.Table:
         """Return the table with all columns, ``query_id`` first, no nulls. The metadata of the schema hold the version
@@ -313,7 +279,7 @@ class PerQuery(arrow.ByContent):
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
         _check_each_once(ids)
         columns = {name: _as_numpy(table.column(name)) for name in empty.scope.types}
-        return replace(empty, query_ids=ids, columns=Arrays(columns))
+        return replace(empty, query_ids=ids, columns=columns)
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
@@ -337,7 +303,7 @@ class PerQuery(arrow.ByContent):
         columns = {name: np.concatenate([block[name] for block in blocks]) for name in first.scope.parts}
         outside = sum((block.outside for block in blocks), Outside())
         noticed = sum((block.noticed for block in blocks), Noticed())
-        return cls(first.scope, ids, outside, Arrays(columns), noticed, first.inputs)
+        return cls(first.scope, ids, outside, columns, noticed, first.inputs)
 
 
 def read_records(schema: pa.Schema) -> PerQuery:
@@ -362,7 +328,7 @@ def read_records(schema: pa.Schema) -> PerQuery:
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
-    return PerQuery(scope, arrow.from_strings([]), outside, Arrays({}), noticed, inputs)
+    return PerQuery(scope, arrow.from_strings([]), outside, {}, noticed, inputs)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 
 from rankdash.evidence.paired import reweighted_segment
-from rankdash.evidence.threads import each
 from rankdash.evidence.votes import gsb
 from rankdash.metrics import reading_relevance
 from rankdash.scoring import (
@@ -238,13 +237,8 @@ def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
     policies = dict(existing(comparison.policy, comparison.scored.scope.grades))
     if comparison.counts.kind == "positive_only":
         policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
-    size = 0 if comparison.has_lists else len(comparison.scored)  # lists are put in order in threads of their own
-
-    def outcome(name: str) -> Outcome:
-        other = numbers_under(comparison, name, policies[name])
-        return outcome_from(evidence_of(other), policies[name])
-
-    yield from zip(policies, each(outcome, policies, size), strict=True)
+    for name, policy in policies.items():
+        yield name, outcome_from(evidence_of(numbers_under(comparison, name, policy)), policy)
 
 
 def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:

@@ -98,7 +98,7 @@ def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
     assert scored["may_not_count"].tolist() == [True, True]
     assert scored["may_not_count"].dtype == bool
     np.testing.assert_allclose(scored["plain_a:nDCG@2"], [1.0, 0.0])
-    assert set(rd.PerQuery.from_arrow(scored.to_arrow()).at_hand) == set(scored.scope.parts)
+    assert rd.PerQuery.from_arrow(scored.to_arrow()) == scored
 
 
 def test_where_every_grade_is_positive_the_next_one_is_read_as_the_threshold() -> None:

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 import rankdash as rd
 from rankdash.judged import Order
-from rankdash.scoring import compare_joined, rankings
+from rankdash.scoring import compare_joined
 from tests.made import judgments, run
 
 A = {"q1": [["d1", 2.0], ["d2", 2.0], ["d3", 1.0]], "q2": [["d4", 1.0]]}
 B = {"q1": [["d2", 1.0], ["d1", 1.0]], "q2": [["d4", 2.0], ["d5", 1.0]]}
 GRADES = {"q1": {"d1": 1, "d3": 2}, "q2": {"d4": 1}}
-
-
-def test_long_runs_are_put_in_order_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two threads give what one gives: the lists of A first, then those of B."""
-    one_after_the_other = rd.join(run(A), run(B), judgments(GRADES)).both(Order())
-    monkeypatch.setattr(rankings, "PARALLEL_ROWS", 6)
-    side_by_side = rd.join(run(A), run(B), judgments(GRADES)).both(Order())
-    for mine, other in zip(side_by_side, one_after_the_other, strict=True):
-        assert mine.top_row.tolist() == other.top_row.tolist()
-        assert mine.lists.rank.tolist() == other.lists.rank.tolist()
 
 
 ORDERS = (Order(), Order("docid_asc"), Order("input_order", "float32"))

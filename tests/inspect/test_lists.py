@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.inspect.lists import changes, query_lists, top_documents
-from rankdash.judged import SIDES
-from tests.truth.small import small_world, some_convention
+from rankdash.inspect.lists import changes, query_lists
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
 B = {"q1": ["d3", "d1", "d4"], "q2": ["d1", "d2"]}
 GRADES = {"q1": {"d3": 2, "d1": 0, "d2": 1}, "q2": {"d2": 1}, "q3": {"d1": 1}}
-
-
-def test_top_documents_of_some_queries_are_those_of_all() -> None:
-    """Where the lists were not put in order, those of the asked queries alone are, in random worlds."""
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        world, policy = small_world(rng, queries=6), rd.Policy(convention=some_convention(rng))
-        tables = (world.run("a"), world.run("b"), world.judgments())
-        whole = rd.compare(*tables, policy=policy)
-        whole.joined.both(whole.order)
-        queries = rng.integers(0, len(whole.query_ids), int(rng.integers(0, 5)))
-        for side in SIDES:
-            part = rd.compare(*tables, policy=policy)
-            for one in part.joined.by_side.values():
-                one._made.clear()
-            assert top_documents(part, side, queries) == top_documents(whole, side, queries)
-            assert not part.joined.by_side[side]._made
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from rankdash.judged.ranked import only
 from rankdash.scoring import Comparison, PerQuery, compare_scored, join, score_queries
 from tests.made import compared_anyway, cut
 from tests.truth.scale import done, sampled
-from tests.truth.small import Small, small_world, some_convention, some_policy
+from tests.truth.small import Small, small_world, some_policy
 
 MEASURES = ("ERR@3", "RR(ties='docid_asc')", "overlap@3", "RBO")
 #: Bounds of B against A are sums in another order than those of A against B.
@@ -85,55 +85,6 @@ def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -
         assert numbers(there) == numbers(here), seed
         assert numbers(here) == numbers(compared(world, policy)), seed
         done("tables saved and read back", 1)
-
-
-@pytest.mark.parametrize("further", [(), MEASURES], ids=["its own measures", "further ones"])
-def test_a_table_that_is_known_in_part_gives_the_same_comparison_bit_for_bit(further: tuple[str, ...]) -> None:
-    """What a verdict read is taken from the table, the rest is computed of the lists: every number is the same."""
-    for seed in range(sampled(3)):
-        world, policy = made(seed)
-        lists = rd.join(*map(world.run, "ab"), world.judgments(), depth=2 * policy.cutoff)
-        first = score_queries(lists, policy)
-        rd.decide(compare_scored(first, policy, queries=world.queries()))
-        assert 0 < len(first.at_hand) < len(first.scope.parts)
-        known = first.computed(first.at_hand)
-        joined = rd.join(*map(world.run, "ab"), world.judgments(), depth=2 * policy.cutoff)
-        again = score_queries(joined, policy, further, earlier=known)
-        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (first, again))
-        assert rd.decide(there) == rd.decide(here)
-        if not further:
-            assert not any(one._made for one in joined.by_side.values()), "the lists were put in order"
-        there, here = compared(world, policy, further), compare_scored(again, policy, queries=world.queries())
-        assert numbers(there) == numbers(here), seed
-        same_columns(there.scored, again)
-        assert there.to_dict() == here.to_dict()
-        done("tables known in part", 1)
-
-
-def test_a_known_table_of_anything_else_is_not_used() -> None:
-    """Another convention, cutoff, measure or grade, or other queries: the table is computed."""
-    world, policy = made(3)
-    joined = rd.join(*map(world.run, "ab"), world.judgments())
-    known = PerQuery.from_arrow(score_queries(joined, policy).to_arrow())
-    one = known.query_ids.to_pylist()[0]
-    fewer = [row for row in world.judgments().table.to_pylist() if row["query_id"] != one]
-    others = [
-        (joined, policy.changed(primary="P@1")),
-        (joined, policy.changed(convention=some_convention(np.random.default_rng(1)))),
-        (joined, policy.changed(cutoff=policy.cutoff + 1)),
-        (rd.join(joined.a, joined.b, fewer), policy),
-        (
-            rd.join(
-                joined.a,
-                joined.b,
-                [*world.judgments().table.to_pylist(), {**fewer[0], "relevance": 9.0, "doc_id": "9"}],
-            ),
-            policy,
-        ),
-    ]
-    for rankings, other in others:
-        found = score_queries(rankings, other, earlier=known)
-        same_columns(found, score_queries(rankings, other))
 
 
 def compared(world: Small, policy: rd.Policy, measures: tuple[str, ...] = MEASURES) -> Comparison:

@@ -6,9 +6,7 @@ other names, or when A and B are exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +15,6 @@ from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.host.results import COMPARISONS, cached, digest
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
-from rankdash.evidence.threads import each
 from rankdash.inspect.lists import Changes, Ints, QueryLists, ShownDocument, changes, query_lists, top_documents
 from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
@@ -71,9 +68,9 @@ def _opened(case: Case, policy: Policy) -> Opened:
     stands = votes_standing(case, policy)
     comparison = compared(case, policy, rankings=ranked)
     assert isinstance(comparison, Comparison)
-    works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
-    sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
-    return Opened(case, policy, comparison, verdict, sorted_changes, _tops(comparison, sorted_changes), stands)
+    sorted_changes = changes(comparison)
+    tops = _tops(comparison, sorted_changes)
+    return Opened(case, policy, comparison, decide(comparison), sorted_changes, tops, stands)
 
 
 def looked_at(current: Opened, times: tuple[int, int]) -> Opened:
