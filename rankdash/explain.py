@@ -17,7 +17,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
-from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
+from rankdash.metrics import Lists, Measure, MeasureError, check_tool, parse_measure, score
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints, gains
 from rankdash.metrics.rows import ByRank, Worked
@@ -103,10 +103,11 @@ def explain(
 
     A query that the run does not answer has an empty list. Where the judgments tell in ``only_for`` for which list a
     grade is, ``side`` is the list of the run, "a" or "b" (None: all grades count). MeasureError for a measure that does
-    not exist or compares two lists, and for a query without judgments.
+    not exist, compares two lists or is computed otherwise by the tool of the convention, and for a query without
+    judgments.
     """
     active = preset(convention) if isinstance(convention, str) else convention
-    measure = measure if isinstance(measure, Measure) else parse_measure(measure, active)
+    measure = check_tool(measure if isinstance(measure, Measure) else parse_measure(measure, active), active)
     if measure.compares_lists:
         raise MeasureError(f"{measure.name} compares two lists; it has no calculation of its own.")
     measure = _with_max_grade(measure, judgments)

@@ -138,3 +138,14 @@ def test_small_and_odd_comparisons_have_every_chart(
     at = at.run().switch_page(QUERIES_PAGE).run()
     assert not at.exception
     assert at.get("plotly_chart") or words.NO_POINTS in texts(at)
+
+
+def test_a_number_that_the_tool_of_a_preset_computes_otherwise_is_not_shown(page: AppTest) -> None:
+    """Under a tool's convention a measure is that tool's number, or a sentence says how to write it; explain too."""
+    page.get("button_group")[0].set_value("5").run()
+    for label, value in ((words.MEASURE, "RR"), (words.CONVENTION, "ir_measures")):
+        next(box for box in page.selectbox if box.label == label).set_value(value).run()
+    assert not page.exception
+    assert len(page.warning) == 1
+    with pytest.raises(rd.MeasureError, match="ir_measures"):
+        explain(rd.read_run(run_csv(False)), rd.read_judgments(judgments_csv()), "RR@5", "q1", "ir_measures")

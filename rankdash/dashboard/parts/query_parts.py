@@ -33,7 +33,7 @@ from rankdash.inspect.view import (
     viewed,
     waterfall,
 )
-from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
+from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, check_tool
 from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison, Order
@@ -114,12 +114,17 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
     )
     convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
-    return measure_of(
+    measure = measure_of(
         comparison,
         key if key in names else primary.key,
         int(k) if k in cutoffs and k != words.WHOLE_LIST else None,
         convention if convention in PRESETS else "",
     )
+    try:
+        return check_tool(measure, comparison.convention)
+    except MeasureError as of_tool:
+        st.warning(plain(str(of_tool)))
+        return primary
 
 
 def _means(beside: Any, decided: Measure, viewed: Viewed) -> None:
