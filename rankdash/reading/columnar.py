@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Number
@@ -124,6 +125,7 @@ def read_parquet(document: Document, kind: Kind) -> Grid:
             _check_unpacked(document, max(sum(groups), _WIDTH * rows * len(wanted)))
             stream.seek(0)
             table = pq.ParquetFile(stream, read_dictionary=texts).read(columns=wanted)
+            table.validate(full=True)  # a damaged page may hold codes beyond its dictionary
     except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError, MemoryError, OverflowError) as error:
         raise _damaged(document, "Parquet", error) from None
     return _of_file(document, table, kind, "Parquet", headings, unread)
@@ -137,9 +139,15 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
     most = may_unpack(size_of(document), limits, LEAST)
     try:
         with document.stream() as source:
-            source.read(len(_FILE) if document.head.startswith(_FILE) else 0)  # a stream follows the first bytes
+            start = len(_FILE) if document.head.startswith(_FILE) else 0  # a stream follows the first bytes
+            source.read(start)
+            for message in pa.ipc.MessageReader.open_stream(source):
+                size += _announced(message)
+                _check_unpacked(document, size)
+            source.seek(start)
+            size = 0
             with pa.ipc.open_stream(source) as stream:
-                schema = stream.schema
+                headings = stream.schema.names
                 for batch in stream:
                     batch.validate(full=True)
                     batches.append(batch)
@@ -152,7 +160,39 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
         raise _damaged(document, "Arrow", error) from None
-    return _of_file(document, pa.Table.from_batches(batches, schema), kind, "Arrow", schema.names)
+    return _of_file(document, pa.Table.from_batches(batches, stream.schema), kind, "Arrow", headings)
+
+
+def _announced(message: pa.Message) -> int:
+    """Return the bytes to which the buffers of an Arrow message unpack, as each says in its first eight bytes.
+
+    pyarrow shows no buffers before it unpacks them, so the FlatBuffers tables of the message are followed: its header,
+    the data of a dictionary, the buffers of a batch (format/Message.fbs). ValueError where they lead outside it.
+    """
+    head, body = message.metadata.to_pybytes(), message.body
+
+    def number(form: str, at: int, of: Any = head) -> int:
+        try:
+            return int(struct.unpack_from(form, of, at)[0])
+        except struct.error as error:
+            raise ValueError(f"a message of {len(of)} bytes points to byte {at}") from error
+
+    def follow(table: int, place: int) -> int:
+        """Return where a field of a table points to; 0 where it is missing."""
+        fields = table - number("<i", table)
+        at = number("<H", fields + 4 + 2 * place) if 4 + 2 * place < number("<H", fields) else 0
+        return table + at + number("<I", table + at) if at else 0
+
+    if body is None or message.type not in ("record batch", "dictionary"):
+        return 0
+    batch = follow(number("<I", 0), 2)
+    batch = follow(batch, 1) if message.type == "dictionary" else batch
+    buffers, is_packed = follow(batch, 2), follow(batch, 3)
+    if not buffers or not is_packed:
+        return len(body)
+    places = (buffers + 4 + 16 * i for i in range(number("<I", buffers)))
+    starts = [number("<q", at) for at in places if number("<q", at + 8)]
+    return sum(max(number("<q", at, body), 0) for at in starts)  # -1: this one is not packed
 
 
 def _check_unpacked(document: Document, size: int) -> None:

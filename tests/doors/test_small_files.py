@@ -132,7 +132,7 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: arrow(of_rows(pa.RunEndEncodedArray.from_arrays(pa.array([300_000], pa.int32()), pa.array([LONG])))),
         "missing_column",
     ),
-    "zeros.arrow": (lambda: arrow(of_rows(numbers(19_000_000))), "too_large"),
+    "zeros.arrow": (lambda: arrow(of_rows(numbers(50_000_000))), "too_large"),
     "list.parquet": (
         lambda: parquet({"query_id": pa.array(["q"]), "documents": listed(5_000_000)}),
         "missing_column",
