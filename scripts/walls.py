@@ -104,7 +104,7 @@ ROOMS: dict[str, Room] = {
     "sandbox": Room("notes system tables reading intake", packages="pyarrow"),
     "cli": Room(
         "notes installation system strings tables reading mistakes intake wording policy scoring "
-        "evaluate explain edits case store report rankdash",
+        "evaluate explain case store report rankdash",
     ),
     "__main__": Room("installation report cli"),
     "dashboard": Room(
@@ -138,12 +138,12 @@ BUDGETS: dict[str, Ceiling] = {
     "evidence": Ceiling(1_083, 1_050),
     "policy": Ceiling(472, 430),
     "verdict": Ceiling(2_656, 2_200),
-    "case edits": Ceiling(868, 650),
+    "case edits": Ceiling(833, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(2_291, 1_750),
-    "report": Ceiling(2_473, 1_750),
+    "report": Ceiling(2_423, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_280, 1_200),
+    "cli": Ceiling(1_228, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_441, 1_300),
     "dashboard": Ceiling(5_764, 5_600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(32_636, 28_000),
-    "statements": Ceiling(24_485, 22_000),
+    "code lines": Ceiling(32_499, 28_000),
+    "statements": Ceiling(24_368, 22_000),
     "modules": Ceiling(180, 170),
-    "tokens": Ceiling(337_344, 295_000),
+    "tokens": Ceiling(335_839, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(31_118, 25_000),
+    "code lines of tests": Ceiling(30_920, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_211, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -218,14 +218,6 @@ _TABLES = (
         help="what a judged query weighs that has no weight there: 0, it does not count, or 1, the number; has to be "
         "said where more than 5%% lack one, otherwise 0",
     ),
-    _option(
-        "--edits",
-        metavar="FILE.csv",
-        help="edits of these files, a row each: query_id, doc_id, what, list, before, after",
-    ),
-    _option(
-        "--votes-hold", action="store_true", help="count votes on lists that --edits changes in their first documents"
-    ),
 )
 #: What else a verdict is made of.
 _COMPARED = (
@@ -445,7 +437,7 @@ _ALL = (
             _option("--out", "-o", metavar="FILE", required=True, help="the Parquet file; an earlier one is replaced"),
             *(*_LISTS, _MEASURES, *_DECISIONS),
         ),
-        {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
+        {"votes": None, "queries": None, "missing_weight": None},
         usage="A B -q Q --out FILE",
     ),
     Command(

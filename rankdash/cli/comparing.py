@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
@@ -22,7 +21,6 @@ from rankdash.cli.inputs import (
     given_policy,
     of_lists,
     read_files,
-    with_edits,
 )
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, write
 from rankdash.report.exports import ExportError, exported, format_of
@@ -32,9 +30,6 @@ from rankdash.scoring import check_settings, compare_scored
 from rankdash.scoring.blocks import LARGE, score_files
 from rankdash.scoring.score import scored_in_memory
 from rankdash.scoring.table import is_scored, load, save
-
-if TYPE_CHECKING:
-    from rankdash.edits import Edit
 
 
 def compare_(options: argparse.Namespace) -> int:
@@ -55,11 +50,7 @@ def compare_(options: argparse.Namespace) -> int:
     if scored is not None:
         return _judged(options, outputs, "", _of_scored(options, scored, policy))
     link = _saved_link(options) if options.save else ""
-    case = given_case(options)
-    progress("comparing")
-    case = with_edits(case, options, policy)
-    comparison = compared(case, policy, measures=further_measures(options), experts=options.experts)
-    return _judged(options, outputs, link, comparison, case.edits)
+    return _judged(options, outputs, link, _of_files(options, policy))
 
 
 def _saved_link(options: argparse.Namespace) -> str:
@@ -95,10 +86,9 @@ def _judged(
     outputs: Sequence[tuple[str, str]],
     link: str,
     comparison: Comparison | VotesAlone,
-    edits: tuple[Edit, ...] = (),
 ) -> int:
     """Decide, report what is wrong between the files, write every output, and return the exit status."""
-    reported = Reported(comparison, decide(comparison, options.looks, options.candidates), edits, options.name, link)
+    reported = Reported(comparison, decide(comparison, options.looks, options.candidates), (), options.name, link)
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     progress("")
     tell(mistake.sentence for mistake in wrong)
@@ -137,7 +127,7 @@ def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], repo
         return
     from rankdash.report.text import to_text
 
-    sys.stdout.write(to_text(reported.comparison, reported.verdict, reported.edits))
+    sys.stdout.write(to_text(reported.comparison, reported.verdict))
 
 
 def report_(options: argparse.Namespace) -> int:
@@ -174,24 +164,25 @@ def _form(options: argparse.Namespace) -> str:
 
 def _reported(options: argparse.Namespace) -> Reported:
     """Return what is reported, with everything on record about it."""
+    comparison: Comparison | VotesAlone
     if _take_scored(options):
         comparison = scored_comparison(options)
-        return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name)
-    if options.a is None and options.votes is None:
+    elif options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
-    from rankdash.cli.saved import named_id
+    else:
+        from rankdash.cli.saved import named_id
 
-    id = named_id(options)
-    return _of_files(options) if id is None else _of_saved(id)
+        id = named_id(options)
+        if id is not None:
+            return _of_saved(id)
+        comparison = _of_files(options, given_policy(options))
+    return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name)
 
 
-def _of_files(options: argparse.Namespace) -> Reported:
-    policy = given_policy(options)
+def _of_files(options: argparse.Namespace, policy: Policy) -> Comparison | VotesAlone:
     case = given_case(options)
     progress("comparing")
-    case = with_edits(case, options, policy)
-    comparison = compared(case, policy, measures=further_measures(options), experts=options.experts)
-    return Reported(comparison, decide(comparison, options.looks, options.candidates), case.edits, options.name)
+    return compared(case, policy, measures=further_measures(options), experts=options.experts)
 
 
 def _of_saved(id: str) -> Reported:
@@ -222,7 +213,7 @@ def _of_saved(id: str) -> Reported:
 # --- scored queries ----------------------------------------------------------------------------------------------
 
 #: What says which lists are compared: it was decided when they were scored.
-_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits", "groups": "--groups"}
+_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "groups": "--groups"}
 
 
 def score_(options: argparse.Namespace) -> int:
@@ -247,7 +238,7 @@ def score_(options: argparse.Namespace) -> int:
 
 def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | None:
     """Return the per-query table of two large files, scored block by block; None where they are read whole."""
-    if None in (options.a, options.b, options.judgments) or options.edits is not None:
+    if None in (options.a, options.b, options.judgments):
         return None
     paths = (options.a, options.b)
     if sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:

@@ -1,4 +1,4 @@
-"""The files named on the command line, and what is decided about them -> tables, a policy and edits; the problems of
+"""The files named on the command line, and what is decided about them -> tables and a policy; the problems of
 all files come together.
 """
 
@@ -8,10 +8,9 @@ import argparse
 import math
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankdash import (
     ComparisonError,
@@ -28,14 +27,11 @@ from rankdash import (
     read_run,
     read_votes,
 )
-from rankdash.case import Case, votes_standing
+from rankdash.case import Case
 from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, tell, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
 from rankdash.tables import distinct_names, told_apart
-
-if TYPE_CHECKING:
-    from rankdash.edits import Edit
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
 _GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
@@ -83,42 +79,6 @@ def further_measures(options: argparse.Namespace) -> list[str]:
     return [name for names in options.measures for name in names]
 
 
-def given_edits(options: argparse.Namespace) -> tuple[Edit, ...]:
-    """Return the edits of the file that was named, none where there is none."""
-    if options.edits is None:
-        return ()
-    from rankdash.report.tables import EditsError, read_edits
-
-    try:
-        return read_edits(Path(options.edits).read_bytes(), options.edits)
-    except EditsError as error:
-        raise ComparisonError(str(error)) from None
-
-
-def with_edits(case: Case, options: argparse.Namespace, policy: Policy) -> Case:
-    """Return a case with the edits that were named on top of it, with --votes-hold on votes that they would set aside.
-
-    ComparisonError where edits were made on other tables, or there are only votes.
-    """
-    edits = given_edits(options)
-    if not edits:
-        return case
-    if case.runs is None:
-        raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
-    from rankdash.edits import misfits
-
-    wrong = misfits(edits, *case.runs, case.judgments, policy.scoring)
-    if wrong:
-        raise ComparisonError("\n".join(f"{options.edits}: {line}" for line in wrong))
-    edited = replace(case, edits=edits)
-    stands = votes_standing(edited, policy)
-    if options.votes_hold and stands is not None:
-        return replace(edited, held=stands.open)
-    if case.votes is not None and stands is not None and stands.open:
-        tell([f"{case.votes.source.name}: --votes-hold counts the votes that are set aside."])
-    return edited
-
-
 def _policy_file(path: str) -> Policy:
     """Return the policy of a TOML file; its problems begin with the name of the file."""
     try:
@@ -137,8 +97,6 @@ def read_files(
 
     ``names`` are those of the runs, where these are not read here: votes may name them.
     """
-    if options.votes_hold and (options.edits is None or options.votes is None):
-        raise ArgumentError("--votes-hold is for --edits, and the votes beside them.")
     tables, wrong, steps = dict[str, Any](), list[str](), dict[str, Callable[[], Any]]()
     for kind, read in _named(options).items():
         if kind in kinds:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from rankdash import ComparisonError, VotesAlone
-from rankdash.cli.inputs import given_case, given_policy, with_edits
+from rankdash.cli.inputs import given_case, given_policy
 from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.report.notes import mistakes_of, notes_of, query_lines
@@ -23,14 +23,11 @@ from rankdash.strings import base_address, comparison_link, showable
 from rankdash.wording import count
 
 if TYPE_CHECKING:
-    from rankdash.case import Case
-    from rankdash.policy import Policy
     from rankdash.store import ListedRow, Store
 
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = (
-    "b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name", "pair",
-    "votes_hold",
+    "b", "judgments", "votes", "queries", "missing_weight", "policy", "convention", "name", "pair",
 )  # fmt: skip
 
 _MEGABYTE = 1_000_000
@@ -132,21 +129,15 @@ def named_id(options: argparse.Namespace) -> str | None:
 
 
 def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None:
-    """Save a comparison of files, and return its id; None where its files are refused, which is reported."""
-    policy = given_policy(options)
-    return _kept(options, with_edits(given_case(options), options, policy), policy, silent)
-
-
-def _kept(options: argparse.Namespace, case: Case, policy: Policy, silent: bool = False) -> str | None:
-    """Save a case with its verdict as it is now, and return its id; None where it is refused. Report that, and the
-    notes on its tables and queries, unless ``silent``.
+    """Save a comparison of files with its verdict as it is now, and return its id; None where its files are refused.
+    Report that, and the notes on its tables and queries, unless ``silent``.
     """
+    policy, content = given_policy(options), given_case(options)
     with opened_store() as store:
         from rankdash.store import State, comparison_of, state_of
 
         progress("comparing")
-        content = case.unedited
-        state = state_of(content, State(options.name, policy=policy, edits=case.edits, held=case.held))
+        state = state_of(content, State(options.name, policy=policy))
         comparison = comparison_of(content, state)
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)

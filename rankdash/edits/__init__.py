@@ -13,7 +13,7 @@ from rankdash.edits.edit import (
     merge_grades,
     why_none,
 )
-from rankdash.edits.tables import EditedTables, apply, clashes, gathered, misfits
+from rankdash.edits.tables import EditedTables, apply, clashes, gathered
 from rankdash.edits.voted import Standing, standing
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "grade_changes",
     "labels_from",
     "merge_grades",
-    "misfits",
     "standing",
     "why_none",
 ]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.conventions import STANDARD, Convention, number
+from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.edit import Edit
 from rankdash.judged import Order, are_apart, inline_judgments, ranked_lists
 from rankdash.notes import detail
@@ -229,11 +229,9 @@ def _move(documents: list[str], edit: Edit) -> None:
         documents.insert(max(int(edit.after), 1) - 1, edit.doc_id)
 
 
-# --- the value before each edit, and edits that do not fit -----------------------------------------------------------
+# --- edits that clash ------------------------------------------------------------------------------------------------
 
 _SIDES: tuple[Side, Side] = ("a", "b")
-#: The most edits that do not fit that are listed.
-MOST_TOLD = 20
 _CLASH = "{doc!r} is in the other list already, and lists typed without names share no documents. Use another id."
 
 
@@ -249,12 +247,10 @@ class _Tables:
     _grades: dict[str, dict[tuple[str, str], float]] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls, edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
-    ) -> _Tables:
+    def of(cls, edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) -> _Tables:
         """Return the tables for edits, before the first of them."""
         grades, queries = judgments or inline_judgments(a, b), frozenset(edit.query_id for edit in edits)
-        return cls({"a": a, "b": b}, grades, Order.of(convention), queries)
+        return cls({"a": a, "b": b}, grades, Order.of(STANDARD), queries)
 
     @cached_property
     def _ranked(self) -> dict[Side, dict[str, Ints]]:
@@ -285,18 +281,6 @@ class _Tables:
                     grades.setdefault(key, grade)
             self._grades[query_id] = grades
         return self._grades[query_id]
-
-    def knows(self, query_id: str) -> bool:
-        """Return whether any of the tables has a query."""
-        return bool(self.grades(query_id) or any(self.documents(side, query_id) for side in _SIDES))
-
-    def before(self, edit: Edit) -> float | None:
-        """Return what stands now where an edit would write."""
-        if edit.what == "grade" or edit.side is None:
-            grades, own = self.grades(edit.query_id), (edit.side or "").upper()
-            return grades.get((edit.doc_id, own), grades.get((edit.doc_id, "")))
-        documents = self.documents(edit.side, edit.query_id)
-        return documents.index(edit.doc_id) + 1 if edit.doc_id in documents else None
 
     def clashes(self, edit: Edit) -> bool:
         """Return whether an edit would make lists that share no documents share one, whose grade would count in
@@ -339,36 +323,6 @@ def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) 
             sentences.append(_CLASH.format(doc=edit.doc_id))
         tables.do(edit)
     return tuple(dict.fromkeys(sentences))
-
-
-def misfits(
-    edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
-) -> tuple[str, ...]:
-    """Return a sentence for each of the first edits that were made on other tables: an unknown query, another
-    ``before``.
-    """
-    edits = tuple(edits)
-    tables = _Tables.of(edits, a, b, judgments, convention)
-    sentences = []
-    for place, edit in enumerate(edits, start=1):
-        where = f"edit {place:,}, query {edit.query_id!r}, document {edit.doc_id!r}"
-        now = tables.before(edit)
-        if not tables.knows(edit.query_id):
-            sentences.append(f"{where}: no list and no judgment has this query.")
-        elif now != edit.before:
-            what = "grade" if edit.what == "grade" else f"rank in list {(edit.side or '').upper()}"
-            sentences.append(
-                f"{where}: the {what} was {_said(edit.before)} when this was edited, and is {_said(now)} here."
-            )
-        elif tables.clashes(edit):
-            sentences.append(f"{where}: {_CLASH.format(doc=edit.doc_id)}")
-        tables.do(edit)
-    more = len(sentences) - MOST_TOLD
-    return (*sentences[:MOST_TOLD], *([f"{more:,} more edits do not fit."] if more > 0 else ()))
-
-
-def _said(value: float | None) -> str:
-    return "none" if value is None else number(value)
 
 
 # --- rows of Arrow tables: appended, replaced and gathered, without importing pandas ---------------------------------

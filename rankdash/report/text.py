@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
-from rankdash.edits import Edit
 from rankdash.evidence.experts import Expertise
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Gsb, Rated
@@ -56,7 +55,7 @@ _EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
 _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "t-test p", "n")
 
 
-def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
+def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
     """Return the notes on the queries, the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line
     break.
     """
@@ -64,18 +63,17 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
     if isinstance(comparison, VotesAlone):
         blocks = [notes] if notes else []
     else:
-        blocks = [[*_title(comparison, len(edits)), *notes], *_tables(comparison)]
+        blocks = [[_title(comparison), *notes], *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
     blocks.append(_verdict(comparison, verdict))
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
-def _title(comparison: Comparison, edits: int) -> list[str]:
+def _title(comparison: Comparison) -> str:
     convention = preset_of(comparison) or "custom"
     a, b = literal(comparison.inputs.a.name), literal(comparison.inputs.b.name)
-    edited = f", edited: {count(edits, 'edit', 'edits')}" if edits else ""
-    return [f"A {a} → B {b}: {compared_queries(comparison)}, convention {convention}{edited}"]
+    return f"A {a} → B {b}: {compared_queries(comparison)}, convention {convention}"
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:

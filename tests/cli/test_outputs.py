@@ -9,9 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rankdash.__main__ import main
-from rankdash.edits import Edit
 from rankdash.store import Settings, Store
-from tests.edits.made_edits import edits_csv
 
 LISTS = ("good", "bad"), ("bad", "good")
 
@@ -105,16 +103,6 @@ def test_a_saved_verdict_is_the_one_that_is_printed(capsys: pytest.CaptureFixtur
     verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
     assert verdict["looks"] == store.looks(saved)
     assert verdict["outcome"] == store.listed().rows[0].outcome
-
-
-def test_edits_are_told_in_every_form() -> None:
-    """A verdict on edited lists says so in every text that leaves, and in JUnit and JSON."""
-    Path("e.csv").write_bytes(edits_csv((Edit("q0", "bad", "grade", None, 0, 1),)))
-    files = ("r.md", "r.comment.md", "r.xml", "r.html")
-    named = [word for file in files for word in ("--out", file)]
-    assert main([*COMPARE, "--edits", "e.csv", *named, "--quiet"]) == 0
-    for file in files:
-        assert "made on top of the files" in Path(file).read_text("utf-8"), file
 
 
 def test_nothing_is_printed_that_github_could_take_for_a_command(

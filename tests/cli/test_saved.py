@@ -78,18 +78,6 @@ def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixt
     assert rd.decide(rd.load(id)) == rd.decide(comparison)
 
 
-def test_edits_are_saved_as_edits_of_the_upload(capsys: pytest.CaptureFixture[str]) -> None:
-    """--edits are one step that can be undone; edits of other files are refused, and nothing is saved."""
-    head = "query_id,doc_id,what,list,before,after\n"
-    Path("e.csv").write_text(f"{head}q1,good,grade,A and B,2,0\nq2,new,grade,A and B,,1\n", "utf-8")
-    found = store().load(saved(capsys, "--edits", "e.csv"))
-    assert [edit.after for edit in found.state.edits] == [0.0, 1.0]
-    Path("e.csv").write_text(f"{head}q1,good,grade,A and B,1,0\n", "utf-8")
-    assert main(["save", "a.trec", "b.trec", "-q", "q.txt", "--edits", "e.csv"]) == 2
-    assert "was 1 when this was edited" in capsys.readouterr().err
-    assert store().listed().total == 1
-
-
 def test_files_that_do_not_belong_together_are_not_saved(capsys: pytest.CaptureFixture[str]) -> None:
     """What `rankdash compare` refuses is told as there, and leaves nothing behind."""
     Path("q.txt").write_text(QRELS.replace("q", "other"), "utf-8")

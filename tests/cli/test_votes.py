@@ -9,20 +9,17 @@ from typing import Any
 import pytest
 
 from rankdash.__main__ import main
-from rankdash.store import Settings, Store, comparison_of
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
-EDITS = 'query_id,doc_id,what,list,before,after\n"q1","d1-2","rank","B","1","3"\n'
 
 
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Runs, judgments, votes that name the two models in either order, and an edit; a store of its own."""
+    """Runs, judgments, votes that name the two models in either order; a store of its own."""
     contents = {"old.csv": run_csv(False), "new.csv": run_csv(True), "q.csv": judgments_csv(), "both.csv": models_csv()}
     contents["named.csv"] = models_csv().replace(b",old,", b",bm25,").replace(b",new,", b",dense,")
     contents["votes.csv"] = "\n".join(["query_id,model_a,model_b,vote", *map(",".join, ROWS)]).encode()
-    contents["edits.csv"] = EDITS.encode()
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     monkeypatch.chdir(tmp_path)
@@ -103,32 +100,6 @@ def test_one_file_and_votes_have_a_pair_each(capsys: pytest.CaptureFixture[str],
     text = (files / "votes.csv").read_text("utf-8").replace("old", "bm25").replace("new", "dense")
     (files / "votes.csv").write_text(text, "utf-8")
     assert told(capsys, *given)[0]["gsb"]["good"] == 40
-
-
-def test_an_edited_list_sets_its_votes_aside_until_votes_hold(capsys: pytest.CaptureFixture[str]) -> None:
-    """Told on stderr and in the JSON, with the option that counts them; the option needs edits and votes."""
-    found, said = told(capsys, *LISTS, "--edits", "edits.csv")
-    assert found["gsb"]["good"] == 39
-    assert '1 vote on 1 query ("q1") set aside' in found["inputs"]["votes"]["notes"][-1]["text"]
-    assert '1 vote on 1 query ("q1") set aside' in said
-    assert "--votes-hold counts the votes that are set aside" in said
-    held, said = told(capsys, *LISTS, "--edits", "edits.csv", "--votes-hold")
-    assert held["gsb"]["good"] == 40
-    assert "count, as somebody said" in said
-    assert "--votes-hold is for --edits" in refused(capsys, *LISTS, "--votes-hold")
-
-
-@pytest.mark.parametrize(("more", "good"), [((), 39), (("--votes-hold",), 40)])
-def test_what_was_said_of_votes_is_saved(capsys: pytest.CaptureFixture[str], more: tuple[str, ...], good: int) -> None:
-    """Rankdash save keeps which votes hold, as a step that can be undone."""
-    assert main(["save", *LISTS, "--edits", "edits.csv", *more]) == 0
-    printed = capsys.readouterr()
-    store = Store.open(Settings.from_environment())
-    found = store.load(printed.out.strip().rpartition("=")[2])
-    votes = comparison_of(found.content, found.state).votes
-    assert votes is not None
-    assert votes.gsb.good == good
-    assert len(found.state.held) == len(more)
 
 
 def test_votes_beside_scored_queries_go_by_the_names_of_what_was_scored(

@@ -35,7 +35,6 @@ OTHER: Mapping[str, str] = {
     "b.txt": "1\n2\n3\n2\n",
     "bad.csv": "query_id,doc_id,rank\nq001,P1,x\n",
     "empty.csv": "",
-    "edits.csv": "query_id,doc_id,what,list,before,after\nq001,P0010,grade,A and B,3,0\n",
     "zip.csv": "PK",
     "few.csv": "query_id,doc_id,relevance\nq001,P0010,3\nq001,P0033,3\nq002,P1289,1\n",
 }
@@ -59,7 +58,6 @@ COMPARED = {
     "with votes": f"{ABQ} --votes votes.csv",
     "with votes on names": f"{ABQ} --votes named.csv",
     "votes alone": "--votes votes.csv",
-    "edited": f"{ABQ} --edits edits.csv",
     "few judgments": "A B -q few.csv",
     "weights": f"{ABQ} --queries weights.csv",
     "LETOR with scores": "letor.svm --scores a.txt b.txt",

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from rankdash.reading.typed import MOST_LETTERS
-from rankdash.report.tables import COLUMNS
 from tests.reading.attacks import MEGABYTE, filled, lines_up_to, marked, numbered
 
 Make = Callable[[], bytes]
@@ -16,7 +15,7 @@ MakeStored = Callable[[dict[str, Any]], str]
 
 DIGITS = "9" * 100_000
 RUN, LABELS = "query_id,doc_id,score\n", "query_id,doc_id,relevance\n"
-VOTES, EDITS = "query_id,rater,vote\n", ",".join(COLUMNS) + "\n"
+VOTES = "query_id,rater,vote\n"
 _SOME = 100_000
 #: Beyond what is looked at of a policy, and just within it.
 _TOML = 65_000
@@ -47,12 +46,6 @@ LABEL_FILES: dict[str, Make] = {
     "one document again and again": _all("q,d,1\n", LABELS),
     "as many words as labels": _lines("q,d{i},word {i}", LABELS),
     "a number of 100,000 digits": lambda: f"{LABELS}q,d,{DIGITS}\n".encode(),
-}
-EDIT_FILES: dict[str, Make] = {
-    "one document up and down": _all("q,a1,rank,A,,1\nq,a1,rank,A,1,3\n", EDITS),
-    "documents put at the top of one list": _lines("q,n{i},add,A,,1", EDITS),
-    "rows that are no edits": _all("x,x,x,x,x,x\n", EDITS),
-    "apostrophes": lambda: f"{EDITS}{'’' * 10 + chr(39) * 400_000}=,d,grade,A and B,,3\n".encode(),
 }
 #: Texts that are as long as what is read, in the first field.
 TYPED: dict[str, Make] = {

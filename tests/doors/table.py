@@ -26,7 +26,6 @@ from rankdash.edits import Edit, labels_from
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError
-from rankdash.report.tables import EditsError
 from rankdash.sandbox import apart
 from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
@@ -35,7 +34,7 @@ from tests.doors import inputs
 
 A, B = (b"query_id,doc_id,rank\n" + b"".join(b"q,%c%d,%d\n" % (side, i, i) for i in (1, 2, 3)) for side in b"ab")
 GRADES = b"query_id,doc_id,relevance\nq,a1,1\nq,b1,2\n"
-REFUSED = (*MISTAKES, EditsError, TypedError, StoreError)
+REFUSED = (*MISTAKES, TypedError, StoreError)
 
 
 @dataclass(frozen=True)
@@ -226,6 +225,5 @@ DOORS: Mapping[str, Door] = {
     "stored JSON": Door(_stored, _STORED),
     "TOML in a shell": Door.of(partial(_shell, "--policy", ".toml"), inputs.TOML, is_shell=True),
     "votes in a shell": Door.of(partial(_shell, "--votes", ".csv"), inputs.VOTE_FILES, is_shell=True),
-    "edits in a shell": Door.of(partial(_shell, "--edits", ".csv"), inputs.EDIT_FILES, is_shell=True),
     "typed text in a shell": Door.of(_shell_typed, inputs.TYPED, is_shell=True),
 }

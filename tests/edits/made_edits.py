@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable
-
 import numpy as np
-import pyarrow as pa
 
 import rankdash as rd
-from rankdash.arrow import disarmed, from_strings
 from rankdash.edits import Edit
-from rankdash.report.tables import COLUMNS
 from rankdash.scoring import Side
 
 
@@ -45,16 +38,3 @@ def random_tables(rng: np.random.Generator, ties: bool) -> tuple[rd.Run, rd.Run,
         runs.append(rd.read_run(lists, name=name))
     grades = {f"q{q}": {f"d{d}": float(rng.integers(4)) for d in rng.permutation(30)[:18]} for q in range(12)}
     return runs[0], runs[1], rd.read_judgments(grades)
-
-
-def edits_csv(edits: Iterable[Edit]) -> bytes:
-    """A file of edits for --edits; ids that begin like a formula have an apostrophe."""
-    lists = {"a": "A", "b": "B", None: "A and B"}
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    out.writerow(COLUMNS)
-    for edit in edits:
-        ids = disarmed(pa.chunked_array([from_strings([edit.query_id, edit.doc_id])])).to_pylist()
-        numbers = ("" if number is None else repr(float(number)) for number in (edit.before, edit.after))
-        out.writerow([*ids, edit.what, lists[edit.side], *numbers])
-    return text.getvalue().encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
-from rankdash.edits import Edit, apply, clashes, misfits
+from rankdash.edits import Edit, apply, clashes
 from rankdash.metrics import parse_measure
 from rankdash.reading.typed import typed_lists
 
@@ -29,9 +29,6 @@ def test_a_document_of_one_list_does_not_enter_the_other_where_they_share_none(e
     (told,) = clashes([*ADDED, edit], typed.a, typed.b, typed.judgments)
     assert told.startswith(repr(edit.doc_id))
     assert told.endswith("Use another id.")
-    (line,) = misfits([*ADDED, edit], typed.a, typed.b, typed.judgments)
-    assert line.startswith("edit 3, query '1'")
-    assert line.endswith(told)
 
 
 def test_documents_of_their_own_enter_each_list_and_missed_ones_enter_both() -> None:
@@ -47,7 +44,6 @@ def test_documents_of_their_own_enter_each_list_and_missed_ones_enter_both() -> 
         Edit("1", "A1", "grade", "a", 3.0, 0.0),
     ]
     assert clashes(edits, typed.a, typed.b, typed.judgments) == ()
-    assert misfits(edits, typed.a, typed.b, typed.judgments) == ()
     tables = apply(edits, typed.a, typed.b, typed.judgments)
     found = rd.compare(tables.a, tables.b, tables.judgments, measures=[parse_measure("CG")])
     at = found.measure_names.index("CG")

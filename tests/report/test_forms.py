@@ -68,6 +68,12 @@ def test_markdown_says_what_the_page_says(which: str) -> None:
     assert JOINER not in page
 
 
+@pytest.mark.parametrize("form", ["html", "markdown", "comment", "junit"])
+def test_every_form_says_that_lists_were_edited(form: str) -> None:
+    """A verdict on edited lists says so in every text that leaves."""
+    assert "1 edit was made on top" in exported(EVERY["everything"], form).decode()
+
+
 def test_hostile_text_stays_literal_in_markdown() -> None:
     """Rendered, no text of a file is a link, a picture, an element or emphasis, and it stands there letter for letter;
     a host that looks for people, issues and addresses in it finds none, for it leaves code alone.

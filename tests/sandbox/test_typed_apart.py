@@ -1,4 +1,4 @@
-"""What is typed, pasted, or dropped as a file of edits is read within limits, and takes no longer for each letter."""
+"""What is typed or pasted is read within limits, and takes no longer for each letter."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from contextlib import suppress
 
 import pytest
 
-from rankdash.edits import Edit
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.report.tables import COLUMNS, EditsError, read_edits
 from rankdash.sandbox import apart
 from rankdash.tables import Votes
 from tests.growth import near_linear
 from tests.long import every
 from tests.sandbox.test_apart import plain
-
-HEAD = ",".join(COLUMNS) + "\n"
-EDITS = tuple(Edit(f"q{i}", f"=d{i}", "grade", None, None, i / 8) for i in range(500))
 
 Texts = tuple[str, ...]
 #: Texts that were typed, by what is worst in them: a shape, and its fields with about n letters.
@@ -50,16 +45,6 @@ TYPED: dict[str, tuple[str, Callable[[int], Texts]]] = {
     "raters": ("votes", lambda n: ("query_id,rater,vote\n" + "\n".join(f"q,r{i},good" for i in range(n // 13)),)),
     "columns of raters": ("votes", lambda n: ("q," + ",".join(f"r{i}" for i in range(n // 12)) + "\nq" + ",good" * n,)),
 }
-FILES: dict[str, Callable[[int], str]] = {
-    "grades": lambda n: "".join(f"q{i},d{i},grade,A and B,,3\n" for i in range(n // 24)),
-    "one document": lambda n: "q,d,grade,A and B,,3\n" * (n // 21),
-    "no edits": lambda n: "x,x,x,x,x,x\n" * (n // 12),
-    "empty rows": lambda n: "\n" * n,
-    "commas": lambda n: "," * n,
-    "quotes": lambda n: '"' * n,
-    "apostrophes": lambda n: "'" * (n // 4) + "=,d,grade,A and B,,3\n",
-    "digits": lambda n: "q,d,grade,A and B,," + "9" * (n // 4),
-}
 
 
 @pytest.mark.parametrize("kind", every(3, TYPED))
@@ -72,17 +57,6 @@ def test_what_is_typed_takes_no_longer_for_each_letter(kind: str) -> None:
             read_typed(shape, texts)
 
     near_linear(lambda n: (text(n),), work, 4_000)
-
-
-@pytest.mark.parametrize("kind", FILES)
-def test_a_file_of_edits_takes_no_longer_for_each_byte(kind: str) -> None:
-    """Four times the rows take about four times as long to be read, or to be refused."""
-
-    def work(content: bytes) -> None:
-        with suppress(EditsError):
-            read_edits(content, "edits.csv")
-
-    near_linear(lambda n: ((HEAD + FILES[kind](n)).encode(),), work, 10_000)
 
 
 @pytest.mark.parametrize("kind", every(4, TYPED))
