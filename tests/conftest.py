@@ -39,8 +39,6 @@ import pytest
 # the time until then: see pytest_collection_finish.
 gc.disable()
 TESTS = Path(__file__).parent
-#: What tests of random worlds and walks have done is shown at the end, wherever these lie.
-pytest_plugins = ("tests.truth.summary",)
 
 if importlib.util.find_spec("hypothesis"):
     from hypothesis import HealthCheck, settings

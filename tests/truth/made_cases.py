@@ -5,13 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from scipy import stats
-
+from rankdash.evidence.votes import tango
 from tests.evidence.cases import CASES
-from tests.truth.twin_votes import tango
 
 DEFAULTS: dict[str, Any] = CASES["policy_cases"]["defaults"]
-Z95, Z90 = float(stats.norm.ppf(0.975)), float(stats.norm.ppf(0.95))
 
 #: What the numbers of a measure are drawn from: the limits, what is a step beside them, rounded zeros.
 DELTAS = (
@@ -194,9 +191,9 @@ def votes(dice: random.Random) -> dict[str, Any] | None:
     bounds: dict[str, Any] = {"delta": (good - bad) / n if n else None}
     bounds |= dict.fromkeys(("lower95", "upper95", "lower90"))
     if shown:
-        g, b = good * shown / n, bad * shown / n
-        bounds["lower95"], bounds["upper95"] = tango(g, b, shown, Z95)
-        bounds["lower90"] = tango(g, b, shown, Z90)[0]
+        good_same_bad = [count * shown / n for count in (good, same, bad)]
+        bounds["lower95"], bounds["upper95"] = tango(*good_same_bad)
+        bounds["lower90"] = tango(*good_same_bad, 0.90)[0]
     if dice.random() < 0.6:
         found["people"] = dice.choice((1, 2, 4, 5, 12))
         if found["people"] >= 5 and n:

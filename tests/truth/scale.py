@@ -1,9 +1,8 @@
-"""How much the tests in this folder do, and the count of what they did."""
+"""How much the tests in this folder do."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
 
 #: RANKDASH_TRUTH multiplies the number of worlds and sequences: 1 in `make test-all`, less in `make test`, more in
 #: `make bench-truth`.
@@ -12,9 +11,6 @@ TIMES = float(os.environ.get("RANKDASH_TRUTH", "1"))
 #: Names, revisions, unknown members and values beside the peers are searched as often as RANKDASH_TRUTH says, all else
 #: at most so many times as often: `make bench-truth` ends within an hour then.
 MOST = 25
-
-#: What was compared so far in this process, by kind: shown at the end of `make bench-truth`.
-DONE: Counter[str] = Counter()
 
 
 def scaled(number: int) -> int:
@@ -25,8 +21,3 @@ def scaled(number: int) -> int:
 def sampled(number: int) -> int:
     """That many times RANKDASH_TRUTH, at most MOST: of searches that need not be the longest."""
     return max(1, round(number * min(TIMES, MOST)))
-
-
-def done(what: str, number: int = 1) -> None:
-    """Counts what a test has compared."""
-    DONE[what] += number

@@ -24,7 +24,7 @@ from rankdash.scoring import matched_votes
 from rankdash.store import State, case_of
 from tests.made import run
 from tests.truth import twin_names as twin
-from tests.truth.scale import done, scaled
+from tests.truth.scale import scaled
 
 PARTS = range(4)
 FILES, MODELS, CHANGES = scaled(80), scaled(30), scaled(12)
@@ -198,7 +198,6 @@ def test_votes_follow_the_names_or_are_refused(part: int) -> None:
         assert (again is None) == (votes is None), told
         if again is not None and not case.says_less:
             assert by_query(again) == case.expected(rows), told
-        done("files of votes, by the names in them", 2)
     assert taken > FILES / 8
     assert asked > FILES / 20
 
@@ -222,7 +221,6 @@ def test_read_votes_are_turned_or_refused_where_they_meet_runs(part: int) -> Non
         words = {"good": "bad", "bad": "good"} if sides == [1, 0] else {}
         assert {query: words.get(vote, vote) for query, vote in by_query(votes).items()} == by_query(met)
         assert sides in ([0, 1], [1, 0], [None, None], [0, None], [None, 1]), (votes.pair, runs)
-        done("votes that meet runs of other names")
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -246,7 +244,6 @@ def test_models_of_one_file_are_a_and_b_by_name(part: int) -> None:
             assert chosen[0] == said
         if said is None and chosen[0]:
             assert (len(names), tuple(map(str.upper, chosen[0]))) == (2, ("A", "B"))
-        done("files of several models", 2)
 
 
 def test_two_names_are_one_text_and_back() -> None:
@@ -394,4 +391,3 @@ def test_votes_count_on_the_lists_that_people_saw(part: int) -> None:
         for name in chance.choices(STEPS, k=chance.randint(1, 12)):
             getattr(session, name)()
             session.check()
-            done("states of lists with votes on them")

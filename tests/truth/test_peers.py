@@ -14,7 +14,7 @@ from rankdash.evidence.paired import DECIMALS
 from tests.peers import trec_eval
 from tests.peers.trec_eval import TREC
 from tests.truth.cutting import ROWS, blocks_of_rows
-from tests.truth.scale import done, scaled
+from tests.truth.scale import scaled
 from tests.truth.sources import SOURCES, with_grades
 from tests.truth.worlds import World, lists_of, world
 
@@ -54,7 +54,6 @@ def test_from_every_source_values_are_those_of_pytrec_eval(name: str) -> None:
         one = world(seed, alphabet=source.alphabet, repeats=source.repeats)
         run, judgments = source.run(one.a, seed), source.judgments(one.judged, seed)
         same(ours(run, judgments, TREC.values(), "trec_eval-9"), trec(one), one)
-        done(f"query-worlds from {name}", QUERIES)
 
 
 @pytest.mark.parametrize("share", range(3))
@@ -63,7 +62,6 @@ def test_values_are_those_of_pytrec_eval(share: int) -> None:
     for seed in range(share, scaled(12), 3):
         one = world(1_000 + seed, alphabet="any")
         same(ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), TREC.values(), "trec_eval-9"), trec(one), one)
-        done("query-worlds from pairs", QUERIES)
 
 
 @pytest.mark.parametrize("rows", ROWS)
@@ -74,7 +72,6 @@ def test_values_are_those_of_pytrec_eval_in_blocks_of_any_size(rows: int) -> Non
         run, judgments = PAIRS.run(one.a), PAIRS.judgments(one.judged)
         with blocks_of_rows(rows):
             same(ours(run, judgments, TREC.values(), "trec_eval-9"), trec(one), one)
-        done("query-worlds in blocks of 1 to 64 rows", 10)
 
 
 def test_grades_beside_the_documents_are_judgments() -> None:
@@ -88,7 +85,6 @@ def test_grades_beside_the_documents_are_judgments() -> None:
         frame = rd.compare(*runs, policy=rd.Policy(convention="trec_eval-9"), measures=list(TREC.values())).per_query
         theirs = answered_by_both(trec(pool), one)
         same({key: value for key, value in side_of(frame, "a").items() if key in theirs}, theirs, one)
-        done("query-worlds from grades beside the documents", QUERIES)
 
 
 def test_standard_agrees_where_it_must() -> None:
@@ -98,7 +94,6 @@ def test_standard_agrees_where_it_must() -> None:
         missing = {(name, query): 0.0 for name in TREC.values() for query in one.grades.keys() - one.lists.keys()}
         mine = ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), TREC.values(), "standard")
         same(mine, trec(one) | missing, one)
-        done("query-worlds under standard", QUERIES)
 
 
 def test_values_are_those_of_ir_measures() -> None:
@@ -119,7 +114,6 @@ def test_values_are_those_of_ir_measures() -> None:
             assert math.isnan(mine.pop((printed["Judged@10"], query)))
             theirs.pop((printed["Judged@10"], query), None)
         same(mine, theirs, one)
-        done("query-worlds beside ir_measures", QUERIES)
 
 
 def side_of(frame: pd.DataFrame, side: str) -> Values:
@@ -144,4 +138,3 @@ def test_a_comparison_has_the_values_of_pytrec_eval_for_both() -> None:
             same({key: value for key, value in side_of(frame, side).items() if key in theirs}, theirs, of)
         known = frame.dropna()
         assert (known["delta"] == (known["b"] - known["a"]).round(DECIMALS)).all()
-        done("query-worlds in comparisons of A and B", QUERIES)

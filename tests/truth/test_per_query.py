@@ -14,8 +14,7 @@ import rankdash as rd
 from rankdash import arrow
 from rankdash.judged.ranked import only
 from rankdash.scoring import Comparison, PerQuery, compare_scored, join, score_queries
-from tests.made import compared_anyway, cut
-from tests.truth.scale import done, sampled
+from tests.truth.scale import sampled
 from tests.truth.small import Small, small_world, some_policy
 
 MEASURES = ("ERR@3", "RR(ties='docid_asc')", "overlap@3", "RBO")
@@ -83,27 +82,7 @@ def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -
         same_columns(table, back)
         there, here = (compare_scored(one, policy, queries=world.queries()) for one in (table, back))
         assert numbers(there) == numbers(here), seed
-        assert numbers(here) == numbers(compared(world, policy)), seed
-        done("tables saved and read back", 1)
-
-
-def compared(world: Small, policy: rd.Policy, measures: tuple[str, ...] = MEASURES) -> Comparison:
-    """The comparison in one call."""
-    return compared_anyway(
-        world.run("a"), world.run("b"), world.judgments(), policy=policy, measures=measures, queries=world.queries()
-    )
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_a_table_cut_into_blocks_and_put_together_is_the_table(size: int) -> None:
-    """However it is cut: the same columns, the same comparison and the same verdict."""
-    for seed in range(sampled(2)):
-        world, policy = made(seed)
-        table = scored(world, policy)
-        again = PerQuery.concatenated([PerQuery.from_arrow(one.to_arrow()) for one in cut(table, size)])
-        same_columns(table, again)
-        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (table, again))
-        assert numbers(there) == numbers(here), seed
+        assert numbers(here) == numbers(world.compared(policy, MEASURES)), seed
 
 
 def test_blocks_of_queries_scored_apart_make_the_table_of_the_whole() -> None:
@@ -123,7 +102,6 @@ def test_blocks_of_queries_scored_apart_make_the_table_of_the_whole() -> None:
         same_columns(whole, again)
         there, here = (compare_scored(one, policy, queries=world.queries()) for one in (whole, again))
         assert numbers(there) == numbers(here), seed
-        done("blocks of queries scored apart", 3)
 
 
 def scored_alone(world: Small, policy: rd.Policy, queries: list[str], grades: tuple[float, ...]) -> PerQuery:
@@ -159,4 +137,3 @@ def test_the_table_of_swapped_runs_is_the_swapped_table() -> None:
             expected = -other[there] if name in TURNED else other[there]
             exact = 0 if name not in ALMOST else EXACT
             np.testing.assert_allclose(one[name], expected, rtol=0, atol=exact, err_msg=f"{seed} {name}")
-        done("tables of swapped runs", 1)

@@ -6,6 +6,7 @@ have to be what compare() then says.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -15,40 +16,26 @@ import pytest
 import rankdash as rd
 from rankdash.edits.edit import candidates
 from rankdash.inspect.view import waterfall
+from rankdash.metrics.lists import gains
 from tests.long import every
-from tests.made import compared_anyway
-from tests.truth.scale import done, sampled
-from tests.truth.small import Grades, Small, small_world, some_convention
+from tests.truth.scale import sampled
+from tests.truth.small import Grades, Small, small_world, some_convention, some_policy
 
 EXACT = 1e-12
 MOST_UNJUDGED = 5
 
 
-def some_policy(rng: np.random.Generator, **axes: Any) -> rd.Policy:
-    """A policy about nDCG@k, or with it beside another primary measure."""
+def policy_of(rng: np.random.Generator, **axes: Any) -> rd.Policy:
+    """A policy about nDCG@k, or with it beside another primary measure, under which documents add up."""
     k = int(rng.choice([1, 2, 3, 10]))
-    return rd.Policy(
-        primary=str(rng.choice([f"nDCG@{k}", "AP", "RR"])),
-        cutoff=k,
-        convention=some_convention(rng, ideal="judged", ideal_cut="k", unjudged="nonrelevant", **axes),
-        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
-        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
-        judgments="judged",
-        guardrails=(),
-        watch=(),
-    )
+    convention = some_convention(rng, ideal="judged", ideal_cut="k", unjudged="nonrelevant", **axes)
+    primary, alone = str(rng.choice([f"nDCG@{k}", "AP", "RR"])), {"judgments": "judged", "guardrails": (), "watch": ()}
+    return some_policy(rng, primary=primary, cutoff=k, convention=convention, **alone)
 
 
 def comparison(world: Small, policy: rd.Policy, more: Grades | None = None) -> rd.Comparison:
     """The world under the policy, with some more labels."""
-    return compared_anyway(
-        world.run("a"),
-        world.run("b"),
-        world.judgments(more),
-        policy=policy,
-        queries=world.queries(),
-        measures=[f"nDCG@{policy.cutoff}"],
-    )
+    return world.compared(policy, [f"nDCG@{policy.cutoff}"], more=more)
 
 
 def delta(found: rd.Comparison) -> float | None:
@@ -69,20 +56,22 @@ def unjudged(found: rd.Comparison, world: Small) -> list[tuple[str, str]]:
     return [pair for pair in pairs if pair not in world.grades or (world.grades[pair] < 0 and not clipped)]
 
 
-def ends(world: Small) -> tuple[float, float]:
-    """The best and the worst grade from 0 on."""
-    grades = [grade for grade in world.grades.values() if grade >= 0]
-    return max(grades), min(grades)
+def ends(world: Small, policy: rd.Policy) -> tuple[float, float]:
+    """The grades from 0 on that gain most and least."""
+    grades = sorted(grade for grade in world.grades.values() if grade >= 0)
+    gained = gains(np.array(grades), policy.scoring.gain)
+    return grades[int(np.argmax(gained))], grades[int(np.argmin(gained))]
 
 
 @pytest.mark.parametrize("seed", every(3, range(6)))
 def test_parts_and_bounds_are_of_the_queries_that_count(seed: int) -> None:
     """The parts of the waterfall add up to Δ of nDCG@k, and the bounds are the smallest and largest Δ over all ways to
-    label: over random populations, weights of 0, missing queries, gains, ties, negative grades and cutoffs.
+    label as what gains most or as 0: over random populations, weights of 0, missing queries, gains, ties, negative
+    grades and cutoffs.
     """
     rng = np.random.default_rng([seed, 1])
     for _ in range(sampled(1)):
-        world, policy = small_world(rng, queries=4, documents=5, longest=4), some_policy(rng)
+        world, policy = small_world(rng, queries=4, documents=5, longest=4), policy_of(rng)
         found = comparison(world, policy)
         parts = found.explained.waterfall
         if parts is not None:
@@ -95,14 +84,13 @@ def test_parts_and_bounds_are_of_the_queries_that_count(seed: int) -> None:
             continue
         tried = [
             delta(comparison(world, policy, dict(zip(pairs, labels, strict=True))))
-            for labels in product(dict.fromkeys(ends(world)), repeat=len(pairs))
+            for labels in product((ends(world, policy)[0], 0.0), repeat=len(pairs))
         ]
         defined = [value for value in tried if value is not None]
         if found.delta_bounds is None:
             assert not defined
         else:
             assert found.delta_bounds == pytest.approx((min(defined), max(defined)), abs=EXACT)
-        done("small worlds labelled in every way")
 
 
 @pytest.mark.parametrize("seed", every(3, range(6)))
@@ -112,7 +100,7 @@ def test_each_label_moves_the_mean_as_it_was_said(seed: int) -> None:
     """
     rng = np.random.default_rng([seed, 2])
     for _ in range(sampled(1)):
-        world, policy = small_world(rng, queries=5, documents=6, longest=5), some_policy(rng)
+        world, policy = small_world(rng, queries=5, documents=6, longest=5), policy_of(rng)
         found = comparison(world, policy)
         listed = candidates(found)
         if listed is None or found.worklist is None:
@@ -122,12 +110,11 @@ def test_each_label_moves_the_mean_as_it_was_said(seed: int) -> None:
         for one, best, worst in zip(listed, found.worklist.if_best, found.worklist.if_worst, strict=True):
             said[one.query_id, one.doc_id] = (float(best), float(worst))
         for pair in unjudged(found, world):
-            after = [delta(comparison(world, policy, {pair: grade})) for grade in ends(world)]
+            after = [delta(comparison(world, policy, {pair: grade})) for grade in ends(world, policy)]
             moves = [0.0 if value is None else value - now for value in after]
             assert said.get(pair, (0.0, 0.0)) == pytest.approx(moves, abs=EXACT)
         effects = np.abs(found.worklist.effect)
         assert (np.diff(effects) <= EXACT).all()
-        done("small worlds labelled document by document")
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -137,7 +124,7 @@ def test_queries_that_do_not_count_change_nothing(seed: int) -> None:
     """
     rng = np.random.default_rng([seed, 3])
     for _ in range(sampled(1)):
-        world, policy = small_world(rng, queries=7, documents=6, longest=5), some_policy(rng, ties="docid_desc")
+        world, policy = small_world(rng, queries=7, documents=6, longest=5), policy_of(rng, ties="docid_desc")
         whole = comparison(world, policy)
         kept = {query for query, counts in zip(whole.query_ids, whole.counted, strict=True) if counts}
         if not kept or not any(query in kept for query in world.lists["a"] | world.lists["b"]):
@@ -145,20 +132,18 @@ def test_queries_that_do_not_count_change_nothing(seed: int) -> None:
         part = without(world, kept)
         if not all(part.lists.values()) or all(grade < 0 for grade in part.grades.values()):
             continue
-        if ends(part) != ends(world):
+        if ends(part, policy) != ends(world, policy):
             continue  # the best and the worst grade of a label are those of all judgments
         assert_alike(whole, comparison(part, policy))
-        done("small worlds without what does not count")
 
 
 def without(world: Small, kept: set[str]) -> Small:
     """The world of some queries alone."""
-    return Small(
-        {side: {q: docs for q, docs in lists.items() if q in kept} for side, lists in world.lists.items()},
-        tuple(row for row in world.judged if row[0] in kept),
-        None if world.weights is None else {q: w for q, w in world.weights.items() if q in kept},
-        {q: kind for q, kind in world.segments.items() if q in kept},
-        world.by_score,
+    return replace(
+        world,
+        lists={side: {q: docs for q, docs in lists.items() if q in kept} for side, lists in world.lists.items()},
+        judged=tuple(row for row in world.judged if row[0] in kept),
+        segments={q: kind for q, kind in world.segments.items() if q in kept},
     )
 
 
@@ -177,27 +162,6 @@ def assert_alike(whole: rd.Comparison, part: rd.Comparison) -> None:
     assert whole.explained.waterfall == pytest.approx(part.explained.waterfall)
     assert whole.delta_bounds == pytest.approx(part.delta_bounds)
     assert candidates(whole) == candidates(part)
-
-
-def test_a_query_of_weight_0_counts_in_no_number() -> None:
-    """A loss that weighs nothing is no loss: not among wins, ties and losses, severe changes or derived votes."""
-    run_a = {"q1": ["d", "e"], "q2": ["d", "e"]}
-    run_b = {"q1": ["e", "d"], "q2": ["d", "e"]}
-    judged = {"q1": {"d": 1}, "q2": {"d": 1}}
-    queries = rd.read_queries(b"query_id,weight\nq1,0\nq2,1\n")
-    found = rd.compare(run_a, run_b, judged, queries=queries)
-    primary = found.primary.paired
-    assert (primary.n, primary.wins, primary.ties, primary.losses, primary.delta) == (1, 0, 1, 0, 0.0)
-    assert (found.plain.severe_losses, found.gsb_derived.bad) == (0, 0)
-    assert (found.counts.judged, found.counts.affected) == (1, 0)
-
-
-def test_weights_that_are_all_0_are_refused() -> None:
-    """Where no judged query weighs anything a sentence says so; nothing is averaged as if there were no weights."""
-    run, judged = {"q1": ["d", "e"]}, {"q1": {"d": 1}}
-    for table in (b"query_id,weight\nq1,0\n", b"query_id,weight\nother,2\n"):
-        with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0 in the table of queries"):
-            rd.compare(run, run, judged, queries=rd.read_queries(table), missing_weight=0)
 
 
 def test_weights_of_any_size_have_a_mean() -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rankdash.reading import read_run
 from rankdash.reading.text import squeeze
 from rankdash.reading.values import parse_numbers
-from tests.truth.scale import done, scaled
+from tests.truth.scale import scaled
 
 WORLDS = scaled(90)
 SIGNS = ("a", "bc", "d", " ", "\t", "\v", "\f", "\n", "\r", "\r\n", "é")
@@ -41,7 +41,6 @@ def written(rows: list[list[str]], chance: random.Random) -> str:
     for row in rows:
         how = chance.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
         csv.writer(out, lineterminator=chance.choice(["\n", "\r\n"]), quoting=how).writerow(row)
-    done("CSV text")
     return out.getvalue()
 
 

@@ -14,30 +14,25 @@ import rankdash as rd
 from rankdash.report.json import to_dict
 from tests.long import every
 from tests.truth.cutting import ROWS, blocks_of_bytes, blocks_of_rows
-from tests.truth.scale import done, sampled
+from tests.truth.scale import sampled
 from tests.truth.sources import SOURCES, chunked
 from tests.truth.worlds import LONGEST, Row, World, some_ids, world
 
 MEASURES = ["nDCG@10", "nDCG", "AP", "P@5", "R@10", "RR", "ERR@10", "Bpref", "Judged@10", "RBP", "AUC", "CG@5"]
 PAIRS = SOURCES["pairs"]
+Tables = tuple[rd.Run, rd.Run, rd.Judgments]
 Table = dict[tuple[str, str], tuple[float, float, float]]
 
 
-def compared(a: rd.Run, b: rd.Run, judgments: rd.Judgments) -> rd.Comparison:
+def compared(tables: Tables) -> rd.Comparison:
     """The comparison, with every measure that reads something else."""
-    return rd.compare(a, b, judgments, measures=MEASURES)
+    return rd.compare(*tables, measures=MEASURES)
 
 
 def values(comparison: rd.Comparison, names: dict[str, str] | None = None) -> Table:
     """(A, B, delta) by measure and query, whose ids may get other names; None where undefined."""
     rows = comparison.per_query_table.to_pylist()
     return {(r["measure"], (names or {}).get(r["query_id"], r["query_id"])): (r["a"], r["b"], r["delta"]) for r in rows}
-
-
-def verdict(comparison: rd.Comparison) -> dict[str, Any]:
-    """What is said of the comparison, without the names of queries and what is said about the files."""
-    found = json.loads(json.dumps(to_dict(comparison, rd.decide(comparison))))
-    return {name: found[name] for name in ("measures", "queries", "judged", "gsb_derived", "lists", "waterfall")}
 
 
 def close(one: Any, other: Any) -> bool:
@@ -51,45 +46,31 @@ def close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def test_other_names_in_the_same_byte_order_change_nothing() -> None:
-    """Ids of six digits in place of all ids, ties and duplicates and conflicts included: the same numbers."""
+def same(tables: Tables, others: Tables, names: dict[str, str] | None = None) -> None:
+    """Every value is the same, under other names of queries, and so is what is said of all of them."""
+    first, again = compared(tables), compared(others)
+    assert values(first, names) == values(again)
+    parts = ("measures", "queries", "judged", "gsb_derived", "lists", "waterfall")
+    there, here = (json.loads(json.dumps(to_dict(one, rd.decide(one)))) for one in (first, again))
+    assert close({name: there[name] for name in parts}, {name: here[name] for name in parts})
+
+
+def renamed(one: World, names: dict[str, str]) -> World:
+    """The world under other names of queries and documents."""
+    rows = [tuple((names[q], names[doc], number) for q, doc, number in rows) for rows in (one.a, one.b, one.judged)]
+    return World(one.seed, *rows)
+
+
+def test_other_names_change_nothing() -> None:
+    """Ids of six digits in the same byte order, with ties, duplicates and conflicts; and any ids, long for short, where
+    no scores are equal.
+    """
     for seed in range(sampled(1)):
         one = world(300_000 + seed, alphabet="any")
-        first = compared(*PAIRS.read(one))
-        renamed = World(seed, *(one.renamed(rows) for rows in (one.a, one.b, one.judged)))
-        again = compared(*PAIRS.read(renamed))
-        assert values(first, one.names) == values(again), one.seed
-        assert close(verdict(first), verdict(again)), one.seed
-        done("relations, worlds of 50 queries")
-
-
-def test_any_other_names_change_nothing_where_no_scores_are_equal() -> None:
-    """Ids in another byte order, long for short and short for long: the same numbers."""
-    for seed in range(sampled(1)):
+        same(PAIRS.read(one), PAIRS.read(renamed(one, one.names)), one.names)
         one = world(310_000 + seed, alphabet="any", kinds=("apart",), repeats=False)
-        rng = np.random.default_rng(seed)
-        names = dict(zip(one.names, some_ids(rng, len(one.names), "any"), strict=True))
-        others = [[(names[q], names[doc], number) for q, doc, number in rows] for rows in (one.a, one.b, one.judged)]
-        first, again = compared(*PAIRS.read(one)), compared(*PAIRS.read(World(seed, *map(tuple, others))))
-        assert values(first, names) == values(again), one.seed
-        assert close(verdict(first), verdict(again)), one.seed
-        done("relations, worlds of 50 queries")
-
-
-def shuffled(rows: Sequence[Row], seed: int) -> tuple[Row, ...]:
-    """The rows in another order."""
-    return tuple(rows[i] for i in np.random.default_rng(seed).permutation(len(rows)))
-
-
-def test_rows_in_another_order_change_nothing() -> None:
-    """Without duplicates and conflicts the order of a file's rows means nothing where scores order its lists."""
-    for seed in range(sampled(1)):
-        one = world(320_000 + seed, alphabet="any", repeats=False, mixed=False)
-        other = World(seed, *(shuffled(rows, seed) for rows in (one.a, one.b, one.judged)))
-        first, again = compared(*SOURCES["table"].read(one)), compared(*SOURCES["table"].read(other))
-        assert values(first) == values(again), one.seed
-        assert close(verdict(first), verdict(again)), one.seed
-        done("relations, worlds of 50 queries")
+        names = dict(zip(one.names, some_ids(np.random.default_rng(seed), len(one.names), "any"), strict=True))
+        same(PAIRS.read(one), PAIRS.read(renamed(one, names)), names)
 
 
 def ranked_table(rows: Sequence[Row], rng: np.random.Generator) -> pa.Table:
@@ -103,33 +84,33 @@ def ranked_table(rows: Sequence[Row], rng: np.random.Generator) -> pa.Table:
     return pa.table({"query_id": queries, "doc_id": docs, "rank": ranks})
 
 
-def test_rows_with_ranks_in_another_order_change_nothing() -> None:
-    """Nor does it where ranks do."""
+def test_rows_in_another_order_change_nothing() -> None:
+    """Without duplicates and conflicts the order of a file's rows means nothing where scores, or ranks, order it."""
     for seed in range(sampled(1)):
-        one = world(330_000 + seed, alphabet="any", repeats=False)
+        one, rng = world(320_000 + seed, alphabet="any", repeats=False, mixed=False), np.random.default_rng(seed)
+        shuffled = [tuple(rows[i] for i in rng.permutation(len(rows))) for rows in (one.a, one.b, one.judged)]
+        same(SOURCES["table"].read(one), SOURCES["table"].read(World(seed, *shuffled)))
         judgments = PAIRS.judgments(one.judged)
         tables = [
-            [rd.read_run(ranked_table(rows, np.random.default_rng(at)), name="AB"[side]) for at in (seed, seed + 1)]
-            for side, rows in enumerate((one.a, one.b))
+            (
+                *(rd.read_run(ranked_table(rows, rng), name=name) for name, rows in (("A", one.a), ("B", one.b))),
+                judgments,
+            )
+            for _ in range(2)
         ]
-        first, again = (compared(tables[0][i], tables[1][i], judgments) for i in (0, 1))
-        assert values(first) == values(again), one.seed
-        assert close(verdict(first), verdict(again)), one.seed
-        done("relations, worlds of 50 queries")
+        same(*tables)
 
 
 @pytest.mark.parametrize("size", ROWS)
 def test_blocks_of_any_size_change_nothing(size: int) -> None:
     """However many rows are put in order at once, everything that is said is the same."""
     for seed in range(sampled(1)):
-        one = world(340_000 + seed, alphabet="any", queries=12)
-        tables = PAIRS.read(one)
-        first = compared(*tables)
+        tables = PAIRS.read(world(340_000 + seed, alphabet="any", queries=12))
+        first = compared(tables)
         with blocks_of_rows(size):
-            again = compared(*tables)
-        assert values(first) == values(again), one.seed
-        assert verdict(first) == verdict(again), one.seed
-        done("relations, worlds of 12 queries")
+            again = compared(tables)
+        assert values(first) == values(again), seed
+        assert rd.decide(first) == rd.decide(again)
 
 
 @pytest.mark.parametrize("name", every(4, [name for name in SOURCES if name not in ("dict", "pairs", "frame")]))
@@ -145,7 +126,6 @@ def test_reading_in_blocks_of_any_size_changes_nothing(name: str, size: int) -> 
         for table, other in zip(first, again, strict=True):
             assert table.table.to_pydict() == other.table.to_pydict(), (one.seed, name)
             assert table.source == other.source
-        done("relations, worlds of 12 queries")
 
 
 def test_chunks_of_columns_change_nothing() -> None:
@@ -160,7 +140,6 @@ def test_chunks_of_columns_change_nothing() -> None:
         assert whole.source.sha256 == cut.source.sha256
         ranks = pa.table({"query_id": chunked(queries, pa.string(), rng), "doc_id": chunked(docs, pa.string(), rng)})
         assert rd.read_run(ranks).table.to_pydict() == ranks.to_pydict()
-        done("relations, worlds of 12 queries")
 
 
 def test_a_longer_id_in_b_changes_nothing_in_a() -> None:
@@ -169,21 +148,17 @@ def test_a_longer_id_in_b_changes_nothing_in_a() -> None:
     for seed in range(sampled(1)):
         one = world(370_000 + seed, kinds=("tied", "apart"), queries=20)
         queries = list(dict.fromkeys(query for query, _, _ in one.b))
-        first = compared(*PAIRS.read(one))
-        before = values(first)
+        before = values(compared(PAIRS.read(one)))
         for size in (9, LONGEST):
             long = "z" * size
             more = World(seed, one.a, (*one.b, (queries[seed % len(queries)], long, below)), one.judged)
-            after = values(compared(*PAIRS.read(more)))
+            after = values(compared(PAIRS.read(more)))
             assert {key: a for key, (a, _, _) in after.items()} == {key: a for key, (a, _, _) in before.items()}
             # In B only the list that it stands in may differ: there may be more documents to divide by.
             others = {key for key in before if key[1] != more.b[-1][0]}
             assert {key: after[key] for key in others} == {key: before[key] for key in others}, one.seed
-            unseen = World(seed, one.a, one.b, (*one.judged, (one.judged[0][0], long, 0.0)))
-            assert gains(compared(*PAIRS.read(unseen))) == gains(first), one.seed
-        done("relations, worlds of 20 queries")
-
-
-def gains(comparison: rd.Comparison) -> Table:
-    """The values that a judged document which is not relevant, and in no list, does not enter."""
-    return {key: value for key, value in values(comparison).items() if key[0] not in ("Bpref", "AUC")}
+            unseen = values(
+                compared(PAIRS.read(World(seed, one.a, one.b, (*one.judged, (one.judged[0][0], long, 0.0)))))
+            )
+            gains = {key for key in before if key[0] not in ("Bpref", "AUC")}  # these count what is not relevant
+            assert {key: unseen[key] for key in gains} == {key: before[key] for key in gains}, one.seed

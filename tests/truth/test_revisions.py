@@ -35,7 +35,7 @@ from rankdash.wording import signed
 from tests.long import every
 from tests.truth import revisions
 from tests.truth.revisions import JUDGMENTS, ORDERS, POLICIES, RUNS, Truth, numbers, truth, truths
-from tests.truth.scale import done, scaled
+from tests.truth.scale import scaled
 
 _WHO = given.sampled_from((0, 1))
 _AT = given.integers(0, 5)
@@ -331,7 +331,6 @@ class Servers(RuleBasedStateMachine):
         assert (opened.case.name, comparison.a.name, comparison.b.name) == (about.name, *about.models)
         assert (opened.verdict.outcome.value, opened.verdict.tag) == (wanted.outcome, wanted.tag)
         assert _close(comparison.primary.paired.delta, wanted.delta)
-        done("comparisons of links held against a fresh one")
 
     @staticmethod
     def exports(opened: verdicts.Opened, about: Truth) -> None:
@@ -360,7 +359,6 @@ class Servers(RuleBasedStateMachine):
         cells = dict(zip(history_words.COLUMNS, history_parts._cells(row, row.name), strict=True))
         models = history_words.MODELS.format(a=row.a, b=row.b)
         assert cells["models"] == ("" if models == row.name else models)
-        done("rows of lists held against a fresh computation")
         if row.outcome is None:
             assert (row.delta, row.tag, row.measure, row.n) == (None, "", None, None)
             assert (verdict_words(row), cells["delta"], cells["interval"]) == (history_words.NOT_COMPUTED, "", "")
@@ -389,7 +387,6 @@ class Servers(RuleBasedStateMachine):
             assert one.is_in_force == (in_force[comparison] == id)
             key = (comparison, decision.at.isoformat(timespec="seconds"), str(decision.revision))
             assert (lines[key]["a"], lines[key]["b"]) == about.models
-            done("lines of the launch log held against what was decided")
         for row in rows.values():
             if row.id in in_force:
                 about = self.decided[in_force[row.id]][1]
@@ -424,7 +421,6 @@ class Servers(RuleBasedStateMachine):
         assert all(about.name in listed_text(third.store.listed()) for about in map(self._now, self.ids) if about)
         for server in (*self.servers, third):
             server.store.database.close()
-        done("sequences on two servers")
 
     def _now(self, id: str) -> Truth | None:
         return truth(self.database, id)

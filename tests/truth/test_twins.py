@@ -1,4 +1,4 @@
-"""Everything that is made by hand below the measures gives what its slow twin gives, on every world."""
+"""How lists are matched, ordered and compared below the measures gives what a slow twin gives, on every world."""
 
 from __future__ import annotations
 
@@ -8,25 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.arrow import Text
 from rankdash.edits import apply
 from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
-from rankdash.judged.pool import JudgedFilter, by_bytes, fingerprints, pair_prints, repeats, same_text
 from rankdash.metrics.similarity import overlap, rbo, tau_b
 from tests.edits.made_edits import random_edits
 from tests.truth import twins
 from tests.truth.cutting import ROWS, blocks_of_rows
-from tests.truth.scale import done, sampled
-from tests.truth.sources import SOURCES, TEXTS, chunked
+from tests.truth.scale import sampled
+from tests.truth.sources import SOURCES
 from tests.truth.worlds import Row, World, lists_of, some_ids, world
 
 PAIRS = SOURCES["pairs"]
-EXAMPLES = settings(max_examples=sampled(15))
 ORDERS = [Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")]
 
 
@@ -38,132 +33,6 @@ def small_worlds(first: int, number: int) -> list[World]:
 def as_stand(rows: Sequence[Row]) -> list[Row]:
     """Rows in the order in which the source of pairs gives them back: query by query."""
     return [(query, rows[i][1], score) for query, listed in twins.by_query(rows).items() for i, _, score in listed]
-
-
-def text_of(ids: Sequence[str]) -> Text:
-    """Ids as rankdash reads their bytes."""
-    return Text.of(pa.array(ids, pa.string()))
-
-
-# Bytes ---------------------------------------------------------------------------------------------------------------
-
-#: Ids as hypothesis makes them: beginnings of one another, long and short, with bytes of zero.
-IDS = st.lists(
-    st.one_of(
-        st.text(max_size=30),
-        st.builds(lambda n, end: "x" * n + end, st.integers(0, 40), st.text(max_size=2)),
-        st.builds(lambda n: "a" + "\0" * n, st.integers(0, 20)),
-    ).map(lambda id_: id_.encode("utf-8", "ignore").decode()),
-    min_size=1,
-    max_size=12,
-)
-
-
-@EXAMPLES
-@given(IDS, st.integers(0, 3))
-def test_a_word_is_eight_bytes_of_an_id(ids: list[str], before: int) -> None:
-    """Each word is the next eight bytes, big-endian, zeros behind the end, also in a column cut out of a longer one."""
-    text = Text.of(pa.array(["before"] * before + ids, pa.string())[before:])
-    rows = np.arange(len(ids))
-    for found in (text.at(rows), text.at(slice(0, len(ids)))):
-        for i in range(7):
-            expected = [twins.word(id_.encode(), i) for id_ in ids]
-            assert found.word(i).tolist() == expected
-            assert found.word(i, rows[::-2]).tolist() == expected[::-2]
-        assert found.lengths.tolist() == [len(id_.encode()) for id_ in ids]
-
-
-@EXAMPLES
-@given(IDS, IDS)
-def test_a_fingerprint_depends_on_the_bytes_of_its_id_alone(ids: list[str], others: list[str]) -> None:
-    """Beside other ids, in any place and any block, an id has one fingerprint; different ids have different ones."""
-    alone = {id_: int(fingerprints(text_of([id_]), slice(0, 1))[0]) for id_ in ids}
-    beside = text_of([*others, *ids])
-    rows = np.arange(len(others), len(others) + len(ids))
-    for size in (1, 2, 1 << 17):
-        with blocks_of_rows(size):
-            assert fingerprints(beside, rows).tolist() == [alone[id_] for id_ in ids]
-            assert fingerprints(beside, slice(len(others), len(beside))).tolist() == [alone[id_] for id_ in ids]
-    assert len(set(alone.values())) == len(set(ids))
-
-
-@EXAMPLES
-@given(IDS, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.booleans())
-def test_ids_are_sorted_as_bytes(ids: list[str], groups: list[int], descending: bool) -> None:
-    """Group by group as Python sorts bytes, equal ids as they stand, and equal neighbours are marked."""
-    group = np.array(groups[: len(ids)])
-    order, same = by_bytes(text_of(ids), np.arange(len(ids)), group, descending=descending)
-    expected = sorted(range(len(ids)), key=lambda i: ids[i].encode(), reverse=descending)
-    if descending:  # Python's reverse keeps equal ids as they stand
-        assert sorted(expected, key=lambda i: ids[i].encode(), reverse=True) == expected
-    expected.sort(key=lambda i: group[i])
-    assert order.tolist() == expected
-    pairs = [(int(group[i]), ids[i]) for i in expected]
-    assert same.tolist() == [i > 0 and pairs[i] == pairs[i - 1] for i in range(len(pairs))]
-
-
-@EXAMPLES
-@given(IDS, IDS)
-def test_ids_are_the_same_where_their_bytes_are(ids: list[str], others: list[str]) -> None:
-    """Every id of one column beside every id of another."""
-    a, b = np.divmod(np.arange(len(ids) * len(others)), len(others))
-    found = same_text(text_of(ids), a, text_of(others), b).tolist()
-    assert found == [ids[i] == others[j] for i, j in zip(a.tolist(), b.tolist(), strict=True)]
-
-
-@EXAMPLES
-@given(IDS, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.booleans())
-def test_repeats_are_those_of_a_dict(ids: list[str], queries: list[int], collide: bool) -> None:
-    """A row repeats where its query and document stand further up; the first comes with it, also among collisions."""
-    query, rows, text = np.array(queries[: len(ids)]), np.arange(len(ids)), text_of(ids)
-    prints = pair_prints(fingerprints(text, rows), query)
-    again, first = repeats(np.zeros_like(prints) if collide else prints, query, text, rows)
-    seen: dict[tuple[int, str], int] = {}
-    pairs = [seen.setdefault((int(query[i]), id_), i) for i, id_ in enumerate(ids)]
-    assert dict(zip(again.tolist(), first.tolist(), strict=True)) == {i: at for i, at in enumerate(pairs) if at != i}
-
-
-@EXAMPLES
-@given(IDS, IDS)
-def test_positions_are_those_of_a_dict(values: list[str], among: list[str]) -> None:
-    """Where each string stands among others, whatever the types of text; -1 where it does not."""
-    known = {id_: at for at, id_ in enumerate(dict.fromkeys(among))}
-    for kind in (pa.string(), pa.large_string()):
-        padded = pa.array(["before", *values], kind)[1:]
-        found = arrow.positions(padded, pa.array(list(known), pa.string()))
-        assert found.tolist() == [known.get(id_, -1) for id_ in values]
-
-
-def test_positions_of_ids_in_columns_of_every_type() -> None:
-    """A row's document is found by its text, however its column is stored."""
-    rng = np.random.default_rng(7)
-    for kind in TEXTS[:2]:
-        ids = some_ids(rng, 90, "any")
-        column = arrow.one_chunk(chunked(ids, kind, rng))
-        assert arrow.positions(column, arrow.from_strings(ids)).tolist() == list(range(90))
-
-
-# Matching ------------------------------------------------------------------------------------------------------------
-
-
-@EXAMPLES
-@given(IDS, IDS, st.lists(st.integers(0, 2), min_size=24, max_size=24))
-def test_rows_meet_the_judgments_that_a_dict_finds(ids: list[str], judged: list[str], queries: list[int]) -> None:
-    """The filter, its index and the bytes together are a dict from (query, document) to its judgment."""
-    wanted = {(f"q{queries[i]}", id_): 1.0 for i, id_ in enumerate(judged)}
-    table = pa.table(
-        {"query_id": [q for q, _ in wanted], "doc_id": [d for _, d in wanted], "relevance": [1.0] * len(wanted)}
-    )
-    encoded = table.set_column(0, "query_id", table["query_id"].dictionary_encode())
-    pool = pooled(rd.Judgments(encoded.combine_chunks()))
-    known = {q: at for at, q in enumerate(pool.query_ids.to_pylist())}
-    asked = [(q, id_) for i, id_ in enumerate(ids) for q in (f"q{queries[12 + i]}", "q0") if q in known]
-    text = text_of([id_ for _, id_ in asked])
-    rows, query = np.arange(len(asked)), np.array([known[q] for q, _ in asked], np.int64)
-    at, judgment = JudgedFilter.of(pool).matches(pair_prints(fingerprints(text, rows), query), text, rows)
-    found = {i: (pool.query_ids[int(pool.query[j])].as_py(), encoded["doc_id"][int(pool.row[j])].as_py())
-             for i, j in zip(at.tolist(), judgment.tolist(), strict=True)}  # fmt: skip
-    assert found == {i: pair for i, pair in enumerate(asked) if pair in wanted}
 
 
 def test_the_pool_is_a_dict() -> None:
@@ -179,10 +48,6 @@ def test_the_pool_is_a_dict() -> None:
         contradicting = sum(one.grades[q][doc] != grade for q, doc, grade in one.judged)
         assert pool.conflict_count == contradicting
         assert pool.repeated == len(one.judged) - len(found) - contradicting
-        done("slow twins of 10 queries", 1)
-
-
-# Order ---------------------------------------------------------------------------------------------------------------
 
 
 def test_lists_stand_as_their_definition_puts_them() -> None:
@@ -200,7 +65,6 @@ def test_lists_stand_as_their_definition_puts_them() -> None:
                 _, all_rows, ranks = all_ranked_rows(run, pooled(PAIRS.judgments(one.judged)), order)
             places = {row: rank for listed in expected.values() for rank, (row, _, _) in enumerate(listed, start=1)}
             assert dict(zip(all_rows.tolist(), ranks.tolist(), strict=True)) == places
-        done("slow twins of 10 queries", 1)
 
 
 def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
@@ -231,7 +95,6 @@ def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
         assert told.duplicates == len(one.a) - sum(map(len, every))
         assert told.tied_rows == sum(twins.tied_rows(listed, order) for listed in lists.values())
         assert told.unjudged_queries == len(lists.keys() - one.grades.keys())
-        done("slow twins of 10 queries", 1)
 
 
 def test_ranks_sort_and_their_gaps_are_counted() -> None:
@@ -251,9 +114,6 @@ def test_ranks_sort_and_their_gaps_are_counted() -> None:
         pool = pooled(rd.read_judgments({query: {"d": 1} for query in lists}))
         gaps = sum(twins.has_gaps([rank for _, _, rank in listed]) for listed in lists.values())
         assert ranked(run, pool, Order(), 3).findings.gaps == gaps
-
-
-# Two runs ------------------------------------------------------------------------------------------------------------
 
 
 def ids_in_order(rows: Sequence[Row], order: Order) -> dict[str, list[str]]:
@@ -282,7 +142,6 @@ def test_two_lists_share_what_a_dict_says() -> None:
         ]
         for values, definition in zip((overlap(pair, 5), rbo(pair, 0.9), tau_b(pair)), expected, strict=True):
             assert values.tolist() == pytest.approx(definition, abs=1e-12, nan_ok=True), one.seed
-        done("slow twins of 10 queries", 1)
 
 
 def keys_of(rows: Sequence[Row], query: str, order: Order) -> dict[str, float]:
@@ -306,7 +165,6 @@ def test_lists_are_the_same_where_their_documents_are() -> None:
         assert same_lists(*runs, pool, order).tolist() == whole
         among = np.arange(len(queries)) % 2 == seed % 2
         assert same_lists(*runs, pool, order, among).tolist() == (among & whole).tolist()
-        done("slow twins of 10 queries", 1)
 
 
 def test_a_spliced_ranking_is_the_one_made_anew() -> None:
@@ -332,4 +190,3 @@ def test_a_spliced_ranking_is_the_one_made_anew() -> None:
                 assert np.array_equal(getattr(mine, name), getattr(other, name)), (seed, name)
             for name in ("length", "query", "rank", "tie_first", "tie_last", "relevance"):
                 assert np.array_equal(getattr(mine.lists, name), getattr(other.lists, name)), (seed, name)
-        done("slow twins of 10 queries", 1)

@@ -8,19 +8,13 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.conventions import AXES
 from rankdash.metrics import DEFINITIONS
 from tests.long import every
-from tests.truth.scale import done, sampled
-from tests.truth.small import _AXES, small_world, some_convention
+from tests.truth.scale import sampled
+from tests.truth.small import small_world, some_convention
 
 K = (1, 2, 3, 5, 10)
 BLOCKS = 10
-
-
-def test_every_axis_is_tried() -> None:
-    """The random conventions know every axis and every value of it."""
-    assert {axis: tuple(values) for axis, values in AXES.items()} == _AXES
 
 
 def names(rng: np.random.Generator) -> list[str]:
@@ -68,7 +62,6 @@ def test_the_quotient_is_the_value(seed: int) -> None:
                     assert worked.value in (0.0, 1.0 * (convention.no_relevant == "1")), (name, query, convention)
                 elif worked.measure.key == "nDCG" or worked.below is None or worked.relevant:
                     assert worked.value == quotient, (name, query, convention)
-        done("worked calculations", len(measures) * 3)
 
 
 def test_of_two_grades_the_first_makes_the_largest() -> None:

@@ -1,9 +1,13 @@
-"""A slow twin of the numbers below the verdict: one measure, votes with sides, and how few queries carry an outcome."""
+"""A slow twin of everything below the rules: rows of two runs and of judgments -> the numbers that the verdict reads.
+
+Plain Python over one query at a time, written from the definitions of the measures, of the tests and of the policy.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,10 +15,12 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
-from tests.truth.twin_verdict import Reading
-from tests.truth.twin_votes import tango
+from rankdash.conventions import Convention
+from rankdash.judged import Order
+from tests.truth.twins import ranked_list
 
 Deltas = dict[str, list[float]]
+Grades = dict[str, float]
 Z95, Z90 = float(stats.norm.ppf(0.975)), float(stats.norm.ppf(0.95))
 Z80 = Z95 + float(stats.norm.ppf(0.8))
 
@@ -71,13 +77,10 @@ def quantile(level: float, df: float) -> float:
     return float(stats.t.ppf(level, df))
 
 
-def numbers_of(
+def measured(
     changes: list[float],
     weights: list[float] | None = None,
-    mpe: float = 0.005,
-    *,
     groups: list[str] | None = None,
-    needed: bool = False,
 ) -> dict[str, Any]:
     """What the rules read of one measure; changes are already rounded to 12 decimals."""
     n = len(changes)
@@ -90,7 +93,7 @@ def numbers_of(
         changed = len({group for group, x in zip(groups, changes, strict=True) if x})
     found |= {"changed": changed, "delta": 0.0 if wins + losses == 0 else mean}
     found |= dict.fromkeys(("lower95", "upper95", "lower90", "upper90", "p_harm", "mde80"))
-    found |= dict.fromkeys(("required_n_mpe", "required_n_seen", "p_flip"))
+    found["p_flip"] = None
     moved = [x * w / sum(weights) for x, w in zip(changes, weights, strict=True)] if weights else changes
     sums = [0.0 if groups and abs(x) < 1e-10 else x for x in by_group(moved, groups)]
     if changed <= 20 and any(sums):
@@ -108,10 +111,6 @@ def numbers_of(
         found["lower" + name], found["upper" + name] = mean - half, mean + half
     found["p_harm"] = float(special.stdtr(df, mean / se))
     found["mde80"] = Z80 * se
-    if not needed:
-        return found
-    found["required_n_mpe"] = required_n(sd, mpe) if mpe and sd / mpe < 60 else None
-    found["required_n_seen"] = required_n(sd, mean) if mean and sd / abs(mean) < 60 else None
     return found
 
 
@@ -124,9 +123,7 @@ def reading_of(
     policy: dict[str, Any],
     weights: list[float] | None = None,
     values: list[str] | None = None,
-    *,
     groups: list[str] | None = None,
-    needed: bool = False,
 ) -> dict[str, Any]:
     """All numbers of one reading; ``values`` are those of the policy's one segment column."""
     changes = deltas[policy["primary"]]
@@ -135,16 +132,14 @@ def reading_of(
         rows = [i for i, one in enumerate(values or []) if one == value]
         within = [weights[i] for i in rows] if weights else None
         together = [groups[i] for i in rows] if groups else None
-        found = numbers_of([changes[i] for i in rows], within, groups=together)
+        found = measured([changes[i] for i in rows], within, together)
         segments.append({**found, "column": policy["segments"][0], "name": value})
     steps = [float((x >= policy["severe"]) - (x <= -policy["severe"])) for x in changes]
     net = by_group(steps, groups)
     found = {
-        "primary": numbers_of(changes, weights, policy["mpe"], groups=groups, needed=needed),
-        "guardrails": [
-            {"measure": m, **numbers_of(deltas[m], weights, groups=groups)} for m, _ in policy["guardrails"]
-        ],
-        "watch": [{"measure": m, **numbers_of(deltas[m], weights, groups=groups)} for m, _ in policy["watch"]],
+        "primary": measured(changes, weights, groups),
+        "guardrails": [{"measure": m, **measured(deltas[m], weights, groups)} for m, _ in policy["guardrails"]],
+        "watch": [{"measure": m, **measured(deltas[m], weights, groups)} for m, _ in policy["watch"]],
         "segments": segments,
         "severe": {"wins": sum(x > 0 for x in net), "losses": sum(x < 0 for x in net)},
     }
@@ -154,229 +149,174 @@ def reading_of(
     return found
 
 
-# -- votes
-
-
-def alpha_of(units: list[list[int]]) -> float | None:
-    """Krippendorff's nominal alpha by pairs."""
-    units = [unit for unit in units if len(unit) > 1]
-    everyone = [label for unit in units for label in unit]
-    n = len(everyone)
-    counts = Counter(everyone)
-    expected = sum(counts[a] * counts[b] for a in counts for b in counts if a != b)
-    if not expected:
-        return None
-    observed = sum(
-        sum(a != b for i, a in enumerate(u) for j, b in enumerate(u) if i != j) / (len(u) - 1) for u in units
-    )
-    return 1 - (n - 1) * observed / expected
-
-
-def votes_of(rows: list[tuple[str, int, str, str]]) -> dict[str, Any]:
-    """Votes (query, -1 0 1, left "A", "B" or "", rater or "") as the rules read them."""
-    last = {(query, rater or i): (vote, left, rater) for i, (query, vote, left, rater) in enumerate(rows)}
-    queries: dict[str, list[tuple[int, str, str]]] = {}
-    for (query, _), said in last.items():
-        queries.setdefault(query, []).append(said)
-    everyone = list(queries.values())
-    n, known = len(everyone), [left for said in everyone for _, left, _ in said if left]
-    labels, y, h = [], [], []
-    for said in everyone:
-        good, bad = sum(v > 0 for v, _, _ in said), sum(v < 0 for v, _, _ in said)
-        labels.append(1 if 2 * good > len(said) else -1 if 2 * bad > len(said) else 0)
-        y.append((good - bad) / len(said))
-        h.append((sum(s == "B" for _, s, _ in said) - sum(s == "A" for _, s, _ in said)) / len(said))
-    found: dict[str, Any] = {"good": labels.count(1), "same": labels.count(0), "bad": labels.count(-1)}
-    found["raters"] = max(len(said) for said in everyone)
-    found["alpha"] = alpha_of([[v for v, _, _ in said] for said in everyone])
-    found["decided"] = sum(one != 0 for one in y)
-    people = {rater for said in everyone for _, _, rater in said}
-    found["people"] = None if "" in people else len(people)
-    found["n_side"] = None
-    if known:
-        found["left"] = known.count("B") / len(known)
-        found |= side_of(y, h)
-    line = balance(y, h if known else None)
-    found |= dict.fromkeys(("lower95", "upper95", "lower90", "rater_lower95", "rater_upper95"))
-    found |= {"delta": sum(y) / n, "interval": "tango"}
-    if found["n_side"] == 0:
-        return found
-    found |= interval(everyone, line, found["n_side"])
-    if found["people"] is not None and found["people"] >= 5:
-        found["rater_lower95"], found["rater_upper95"] = by_rater(everyone, line, h)
-    return found
+# -- from rows
 
 
 @dataclass(frozen=True)
-class Line:
-    """Least squares of mean votes on sides: what each query adds at a balanced side, and what is left over."""
+class Query:
+    """One judged query: both lists in order, its grades, its weight, its segment and its group."""
 
-    weights: list[float]
-    value: float
-    slope: float | None
-    residual: list[float]
-
-
-def balance(y: list[float], h: list[float] | None) -> Line:
-    """The value at h = 0, written as weights of the queries."""
-    n = len(y)
-    mean = sum(h) / n if h else 0.0
-    squares = sum((x - mean) ** 2 for x in h) if h else 0.0
-    if h is None or squares < 1e-10:
-        value = sum(y) / n
-        return Line([1 / n] * n, value, None, [one - value for one in y])
-    a = [1 / n - mean * (x - mean) / squares for x in h]
-    value = sum(w * one for w, one in zip(a, y, strict=True))
-    slope = sum((x - mean) * one for x, one in zip(h, y, strict=True)) / squares
-    return Line(a, value, slope, [one - value - slope * x for one, x in zip(y, h, strict=True)])
+    a: list[str]
+    b: list[str]
+    grades: Grades
+    weight: float | None
+    segment: str
+    group: str | None = None
 
 
-def interval(everyone: list[list[tuple[int, str, str]]], line: Line, worth: float | None) -> dict[str, Any]:
-    """ΔGSB with its bounds: Tango's where every query has one vote, or nothing is left over; else t."""
-    n = len(everyone)
-    one_each = all(len(said) == 1 for said in everyone)
-    df = n - 1 if line.slope is None else n - 2
-    parts = ((a * e) ** 2 for a, e in zip(line.weights, line.residual, strict=True))
-    se = math.sqrt(n / df * sum(parts)) if df > 0 else 0.0
-    if one_each or se <= 1e-12:
-        shares = []
-        for sign in (1, -1):
-            of = [sum(v == sign for v, _, _ in said) / len(said) for said in everyone]
-            shares.append(min(1.0, max(0.0, sum(a * share for a, share in zip(line.weights, of, strict=True)))))
-        p_good, p_bad = (share / max(1.0, sum(shares)) for share in shares)
-        count = n if worth is None or not one_each else worth
-        lower, upper = tango(count * p_good, count * p_bad, count, Z95)
-        return {
-            "delta": p_good - p_bad,
-            "lower95": lower,
-            "upper95": upper,
-            "lower90": tango(count * p_good, count * p_bad, count, Z90)[0],
-            "interval": "tango",
-        }
-    delta = min(1.0, max(-1.0, line.value))
-    wide, narrow = (float(stats.t.ppf(level, df)) * se for level in (0.975, 0.95))
-    return {
-        "delta": delta,
-        "lower95": max(-1.0, delta - wide),
-        "upper95": min(1.0, delta + wide),
-        "lower90": max(-1.0, delta - narrow),
-        "interval": "t",
+def listed(rows: Sequence[tuple[str, float]], by_score: bool, convention: Convention) -> list[str]:
+    """The documents of one list, best first, each once."""
+    if not by_score:
+        return list(dict.fromkeys(doc for doc, _ in rows))
+    placed = [(at, doc, score) for at, (doc, score) in enumerate(rows)]
+    return [doc for _, doc, _ in ranked_list(placed, Order.of(convention))]
+
+
+def known(grades: Grades, convention: Convention) -> Grades:
+    """The grades that count: negative ones are 0, or as if nobody had judged."""
+    if convention.negative == "clip":
+        return {doc: max(grade, 0.0) for doc, grade in grades.items()}
+    return {doc: grade for doc, grade in grades.items() if grade >= 0}
+
+
+def gain(grade: float, convention: Convention) -> float:
+    """What a grade is worth."""
+    if grade <= 0:
+        return 0.0
+    return grade if convention.gain == "linear" else 2.0**grade - 1
+
+
+def dcg(gains: Sequence[float]) -> float:
+    """The sum of gains, discounted by rank."""
+    return sum(one / math.log2(rank + 1) for rank, one in enumerate(gains, 1))
+
+
+def ndcg(k: int) -> Callable[[list[str], Grades, Convention], float]:
+    """Return nDCG of the first k."""
+
+    def value(docs: list[str], grades: Grades, convention: Convention) -> float:
+        best = sorted((gain(grade, convention) for grade in grades.values()), reverse=True)[:k]
+        return dcg([gain(grades.get(doc, 0.0), convention) for doc in docs[:k]]) / dcg(best)
+
+    return value
+
+
+def ap(docs: list[str], grades: Grades, convention: Convention) -> float:
+    """Average precision."""
+    hits, total = 0, 0.0
+    for rank, doc in enumerate(docs, 1):
+        if grades.get(doc, 0.0) >= convention.rel:
+            hits += 1
+            total += hits / rank
+    return total / sum(grade >= convention.rel for grade in grades.values())
+
+
+def rr(docs: list[str], grades: Grades, convention: Convention) -> float:
+    """One over the rank of the first relevant document."""
+    ranks = (rank for rank, doc in enumerate(docs, 1) if grades.get(doc, 0.0) >= convention.rel)
+    return 1 / next(ranks, math.inf)
+
+
+MEASURES: dict[str, Callable[[list[str], Grades, Convention], float]] = {
+    **{f"nDCG@{k}": ndcg(k) for k in (1, 2, 3, 10)},
+    "AP": ap,
+    "RR": rr,
+}
+
+
+def score(name: str, docs: list[str], grades: Grades, convention: Convention, condensed: bool) -> float:
+    """A measure of one list; NaN where the convention says that it has no value."""
+    if not docs:
+        return 0.0
+    if not any(grade >= convention.rel for grade in grades.values()):
+        if convention.no_relevant == "skip":
+            return math.nan
+        return float(convention.no_relevant) if name != "RR" else 0.0
+    seen = [doc for doc in docs if doc in grades] if condensed else docs
+    return MEASURES[plain(name)](seen, grades, convention)
+
+
+def plain(name: str) -> str:
+    """The name of a measure without what is spelled in it of the convention, which all of them share here."""
+    return re.sub(r"\(.*\)", "", name)
+
+
+def delta(name: str, query: Query, convention: Convention, missing: str, condensed: bool) -> float:
+    """B less A, rounded; NaN where the pair has no value."""
+    if missing == "skip" and not (query.a and query.b):
+        return math.nan
+    grades = known(query.grades, convention)
+    a, b = (score(name, docs, grades, convention, condensed) for docs in (query.a, query.b))
+    return round(b - a, 12)
+
+
+def share_judged(docs: list[str], grades: Grades, k: int) -> float | None:
+    """How many of the first k are judged; None without a list."""
+    return sum(doc in grades for doc in docs[:k]) / min(k, len(docs)) if docs else None
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """The mean of what there is."""
+    there = [value for value in values if value is not None]
+    return math.fsum(there) / len(there) if there else None
+
+
+def kind_of(grades: set[float], unjudged: int, said: str) -> str:
+    """Judged, or only the documents that count."""
+    if said != "auto":
+        return said
+    return "positive_only" if len(grades) == 1 and min(grades) > 0 and unjudged else "judged"
+
+
+def numbers_of(queries: Sequence[Query], convention: Convention, policy: dict[str, Any]) -> dict[str, Any]:
+    """What the rules read: the data, the numbers as counted, and without unjudged documents."""
+    k, missing = policy["cutoff"] or 10, {"empty": "zero"}.get(policy["missing"], policy["missing"])
+    missing = convention.missing_query if missing == "unknown" else missing
+    weighing = [query for query in queries if query.weight is None or query.weight > 0]  # others are in no count
+    everywhere = [query for query in weighing if missing != "skip" or (query.a and query.b)]
+    counted = [query for query in everywhere if query.a[:k] != query.b[:k] or policy["population"] == "all"]
+    every = [known(query.grades, convention) for query in queries]
+    unjudged = [
+        len({doc for doc in (*query.a[:k], *query.b[:k]) if doc not in grades})
+        for query, grades in zip(queries, every, strict=True)
+    ]
+    inside = [query in counted for query in queries]
+    shares = [
+        mean([share_judged(docs(query), known(query.grades, convention), k) for query in counted])
+        for docs in (lambda query: query.a, lambda query: query.b)
+    ]
+    levels = {grade for query in queries for grade in query.grades.values()}
+    data = {
+        "judged_queries": len(weighing),
+        "common_queries": sum(bool(query.a and query.b) for query in weighing),
+        "missing_a": sum(not query.a for query in weighing),
+        "missing_b": sum(not query.b for query in weighing),
+        "queries_with_relevant": sum(
+            any(g >= convention.rel for g in known(query.grades, convention).values()) for query in weighing
+        ),
+        "distinct_grades": len(levels),
+        "unjudged_shown": sum(n for n, there in zip(unjudged, inside, strict=True) if there),
+        "identical": all(query.a == query.b for query in weighing),
+        "kind": kind_of(levels, sum(unjudged), policy["judgments"]),
+        "judged_a": shares[0],
+        "judged_b": shares[1],
+        "affected": sum(query.a[:k] != query.b[:k] for query in weighing),
     }
-
-
-def by_rater(everyone: list[list[tuple[int, str, str]]], line: Line, h: list[float]) -> tuple[float, float]:
-    """The interval that counts raters."""
-    added: dict[str, float] = {}
-    for said, a, x in zip(everyone, line.weights, h, strict=True):
-        for vote, _, rater in said:
-            fit = line.value + (line.slope or 0.0) * x
-            added[rater] = added.get(rater, 0.0) + a * (vote - fit) / len(said)
-    r = len(added)
-    half = float(stats.t.ppf(0.975, r - 1)) * math.sqrt(r / (r - 1) * sum(u * u for u in added.values()))
-    return line.value - half, line.value + half
-
-
-def side_of(y: list[float], h: list[float]) -> dict[str, Any]:
-    """What the queries are worth at a balanced side, and the side's own effect."""
-    n = len(y)
-    mean = sum(h) / n
-    squares = sum((x - mean) ** 2 for x in h)
-    if squares < 1e-10:
-        return {"n_side": 0.0 if any(h) else float(n)}
-    found: dict[str, Any] = {"n_side": n * (1 - mean**2 / (sum(x * x for x in h) / n))}
-    line = balance(y, h)
-    found["side_effect"] = 2 * (line.slope or 0.0)
-    if n > 2:
-        parts = [((x - mean) * e) ** 2 for x, e in zip(h, line.residual, strict=True)]
-        se = 2 * math.sqrt(n / (n - 2) * sum(parts)) / squares
-        if se > 1e-9:
-            half = float(stats.t.ppf(0.975, n - 2)) * se
-            found |= {"side_lower95": found["side_effect"] - half, "side_upper95": found["side_effect"] + half}
-            found["side_effect_p"] = 2 * float(stats.t.sf(abs(found["side_effect"]) / se, n - 2))
-    return found
-
-
-# -- fragility
-
-
-def fewest(
-    deltas: Deltas,
-    policy: dict[str, Any],
-    weights: list[float] | None = None,
-    groups: list[str] | None = None,
-) -> tuple[list[int] | None, str | None, int]:
-    """(queries, what it turns to, how many were tried) without segments and votes, by the search of the definition."""
-    full = reading_of(deltas, policy, weights, groups=groups)
-    whole = Reading(full, None, policy)
-    outcome, rule = whole.decided()
-    n = full["primary"]["n"]
-    searched = min(200, max(10, math.ceil(round(0.02 * n, 9))), n - 3)
-
-    def kept(values: list[Any] | None, gone: list[int]) -> list[Any] | None:
-        return [value for i, value in enumerate(values) if i not in gone] if values else None
-
-    def turned(gone: list[int]) -> str | None:
-        rest = {name: kept(values, gone) or [] for name, values in deltas.items()}
-        numbers = reading_of(rest, policy, kept(weights, gone), groups=kept(groups, gone))
-        now = Reading(numbers, None, policy, gate=full["primary"]).decided()[0]
-        other = now != outcome if outcome in ("LAUNCH", "WORSE") else now in ("LAUNCH", "WORSE")
-        return now if other else None
-
-    best: tuple[list[int], str] | None = None
-    for measure, level, up in paths(outcome, rule, whole, policy):
-        own = numbers_of(deltas[measure], weights, groups=groups)
-        df = max(min(own["n"], own["n_eff"], own.get("clusters", own["n"])) - 1, 1)
-        c = 0.0 if level == 0 else math.copysign(quantile(abs(level), df), level)
-        limit = searched if best is None else len(best[0]) - 1
-        gone: list[int] = []
-        while len(gone) < limit:
-            following = farthest(deltas[measure], weights, groups, c, up, gone)
-            if following is None:
-                break
-            gone = [*gone, following]
-            now = turned(gone)
-            if now:
-                best = (gone, now)
-                break
-    return (best[0], best[1], searched) if best else (None, None, searched)
-
-
-def paths(outcome: str, rule: str, whole: Reading, policy: dict[str, Any]) -> list[tuple[str, float, bool]]:
-    """(measure, signed level of t, up) of each bound that is moved."""
-    primary = policy["primary"]
-    lower = -0.975 if policy["intent"] == "improve" else -0.95
-    if outcome == "LAUNCH":
-        return [(primary, lower, False), *((name, -0.95, False) for name, _ in policy["guardrails"])]
-    found: list[tuple[str, float, bool]] = []
-    if rule == "H1":
-        found.append((primary, 0.975, True))
-    elif rule in ("H2", "H4"):
-        found.append((whole.named[rule]["measure"], 0.95, True))
-    elif rule == "U3":
-        unsafe = min(whole.named["U3"], key=lambda g: g.get("lower90", g["delta"]) / g["margin"])
-        found.append((unsafe["measure"], -0.95, True))
-    elif rule in ("H5", "U2"):
-        found.append((primary, 0.0, True))
-    elif rule != "S1":
-        found.append((primary, lower, True))
-    if outcome != "WORSE":
-        found.append((primary, 0.975, False))
-    return found
-
-
-def farthest(
-    changes: list[float], weights: list[float] | None, groups: list[str] | None, c: float, up: bool, gone: list[int]
-) -> int | None:
-    """The query without which mean + c standard errors moves most; the first of equal ones."""
-    best: tuple[float, int] | None = None
-    for i in range(len(changes)):
-        left = [j for j in range(len(changes)) if j != i and j not in gone]
-        units = {groups[j] for j in left} if groups else left
-        if i in gone or len(units) < 2:
-            continue
-        parts = [changes[j] for j in left], weights and [weights[j] for j in left], groups and [groups[j] for j in left]
-        mean, se, _ = moments(*parts)
-        moved = round(mean + c * se, 12)
-        here = (-moved if up else moved, i)
-        best = here if best is None or here < best else best
-    return None if best is None else best[1]
+    names = [policy["primary"], *(name for name, _ in (*policy["guardrails"], *policy["watch"]))]
+    readings = []
+    for condensed in (False, True):
+        values = {name: [delta(name, query, convention, missing, condensed) for query in counted] for name in names}
+        there = [not math.isnan(one) for one in values[policy["primary"]]]
+        rows = [query for query, defined in zip(counted, there, strict=True) if defined]
+        deltas = {name: [one for one in column if not math.isnan(one)] for name, column in values.items()}
+        weights = None if not rows or rows[0].weight is None else [query.weight for query in rows]
+        segments = [query.segment for query in rows] if policy["segments"] else None
+        grouped = rows and rows[0].group is not None and policy["inference"] != "fixed"
+        groups = [query.group for query in rows] if grouped else None
+        readings.append(reading_of(deltas, policy, weights, segments, groups) if rows else None)  # type: ignore[arg-type]
+    if readings[0] is not None:
+        values = [(delta(policy["primary"], one, convention, missing, False), one.weight) for one in everywhere]
+        weighed = [(value, 1.0 if weight is None else weight) for value, weight in values if not math.isnan(value)]
+        mean_all = math.fsum(value * weight for value, weight in weighed) / math.fsum(weight for _, weight in weighed)
+        readings[0]["primary"] |= {"n_all": len(weighed), "delta_all": mean_all}
+    return {"data": data, "plain": readings[0], "condensed": readings[1], "votes": None}

@@ -1,7 +1,7 @@
 """A slow twin of the verdict: the rules of policy version 3 over plain numbers, one after the other, in plain Python.
 
 Written from the definition alone. `judge` takes what a case of the reference holds (data, plain, condensed, votes)
-and a whole policy as a dict, and says outcome, rule, tag, statuses, answers and names of caveats.
+and a whole policy as a dict, and says outcome, rule, tag, statuses and names of caveats.
 """
 
 from __future__ import annotations
@@ -9,34 +9,48 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tests.truth.twin_basics import (
-    EXIT,
-    FAILED,
-    HARM,
-    NONE,
-    OPEN,
-    PASSED,
-    SCREEN,
-    leaks,
-    least,
-    side,
-    usable,
-)
-from tests.truth.twin_votes import warned
-
-ORDER = [
-    *"C1 C2 C6 C7 C4 C5 N0 S0".split(),
-    *"H1 H2 H3 H4 H5".split(),
-    *"S1 F1 U1 U2".split(),
-    *"N1 U3 U4".split(),
-]
-QUESTIONS = {
-    "comparable": ("C1 C2 C6 C7 C4 C5".split(), ("No", "Not yet", "Yes")),
-    "enough": ("S0 S1".split(), ("No", "Not yet", "Enough to ask")),
-    "harmed": ("H1 H2 H3 H4 H5 U3 U4".split(), ("Yes", "Cannot be ruled out", "None proven")),
-    "better": ("N0 F1 U1 U2 N1".split(), ("No", "Not proven", "Yes")),
-}
+PASSED, FAILED, OPEN, NONE = "passed", "failed", "not_proven", "not_applicable"
+HARM = ("H1", "H2", "H3", "H4", "H5")
 Row = dict[str, Any]
+ORDER = "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4".split()
+
+
+def side(x: float, limit: float) -> int:
+    """Below, at or above a limit, noise aside."""
+    apart = round(x - limit, 12)
+    return 0 if apart == 0 else 1 if apart > 0 else -1
+
+
+def least(row: Row) -> float:
+    """What gates count: the least of queries, what they are worth, and groups."""
+    return min(row[key] for key in ("n", "n_eff", "clusters") if row.get(key) is not None)
+
+
+def usable(votes: Row | None, policy: Row) -> bool:
+    """Whether the votes may speak."""
+    if votes is None or votes["delta"] is None or decided(votes) < policy["votes_min"]:
+        return False
+    return votes["n_side"] is None or votes["n_side"] >= voted(votes) / 2
+
+
+def voted(votes: Row) -> int:
+    """Queries with votes."""
+    return int(votes["good"] + votes["same"] + votes["bad"])
+
+
+def decided(votes: Row) -> int:
+    """Queries whose votes prefer one side."""
+    return int(votes["good"] + votes["bad"] if votes.get("decided") is None else votes["decided"])
+
+
+def leaks(data: Row) -> list[str]:
+    """The runs that are made of the judgments."""
+    found = []
+    for run in "ab":
+        leak = data.get(f"leak_{run}")
+        if leak and leak["judged"] == leak["listed"] and leak["in_grade_order"] == leak["lists"]:
+            found += [run.upper()] if leak["two_grades"] >= 30 else []
+    return found
 
 
 def bounded(row: Row, policy: Row) -> Row | None:
@@ -336,7 +350,7 @@ def comparable(evidence: Row, policy: Row) -> dict[str, str]:
 
 
 def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Row:
-    """Outcome, rule, tag, exit code, statuses, answers and names of caveats."""
+    """Outcome, rule, tag, statuses and names of caveats."""
     status = dict.fromkeys(ORDER, NONE) | comparable(evidence, policy)
     reading = None
     if status["C1"] == PASSED and same_everywhere(evidence):
@@ -347,23 +361,11 @@ def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Ro
     outcome, rule = decide(status, policy)
     return {
         "outcome": outcome,
-        "launch": outcome == "LAUNCH",
         "rule": rule,
-        "screen": SCREEN.get(outcome, "No launch"),
         "tag": tag(rule, outcome, reading, policy),
-        "exit_code": EXIT[outcome],
         "statuses": status,
-        "answers": {question: answer(status, *row) for question, row in QUESTIONS.items()},
         "caveats": warned(evidence, policy, looks, candidates, outcome, rule),
     }
-
-
-def answer(status: dict[str, str], rules: list[str], words: tuple[str, str, str]) -> str:
-    """By the worst status of the rules of a question."""
-    for kind, word in zip((FAILED, OPEN, PASSED), words, strict=True):
-        if any(status[rule] == kind for rule in rules):
-            return word
-    return "Not asked"
 
 
 def tag(rule: str, outcome: str, reading: Reading | None, policy: Row) -> str:
@@ -388,3 +390,79 @@ def tag(rule: str, outcome: str, reading: Reading | None, policy: Row) -> str:
     else:
         ahead = reading.primary is not None and side(reading.primary["lower95"], 0) > 0
     return "raters prefer A" if rule == "H3" and ahead else "B is worse"
+
+
+# -- votes
+
+
+def warned(evidence: Row, policy: Row, looks: int, candidates: int, outcome: str, rule: str) -> set[str]:
+    """The names of the caveats that plain numbers decide."""
+    plain, votes = evidence.get("plain"), evidence["votes"]
+    sampled = policy["inference"] != "fixed"
+    found = {"looks": looks > 1 and sampled, "family": candidates > 1 and sampled}
+    if plain is not None and sampled:
+        primary, texts = plain["primary"], evidence["data"].get("repeated_texts")
+        found["small"] = outcome == "LAUNCH" and rule != "N0" and least(primary) < 100
+        found["repeated"] = primary.get("clusters") is None and bool(texts) and texts >= 0.05 * primary["n"]
+    if votes is not None and voted(votes) and usable(votes, policy):
+        p, alpha = votes.get("side_effect_p"), votes.get("alpha")
+        unknown = votes.get("left") is None and votes["n_side"] is None
+        found["sides"] = unknown or (p is not None and p < 0.05)
+        found["raters"] = for_these_raters(votes) or (alpha is not None and alpha < 0.4)
+    return {name for name, shown in found.items() if shown}
+
+
+def for_these_raters(votes: Row) -> bool:
+    """Whether the votes speak for their raters alone."""
+    people, (lo, hi) = votes.get("people"), (votes.get("rater_lower95"), votes.get("rater_upper95"))
+    if people is None or people < 5:
+        return True
+    return lo is not None and proves(lo, hi) != proves(votes["lower95"], votes["upper95"])
+
+
+def proves(lo: float, hi: float) -> str:
+    """B, A or nothing."""
+    return "B" if lo > 0 else "A" if hi < 0 else ""
+
+
+def statuses(votes: Row, policy: Row) -> dict[str, str]:
+    """Every rule."""
+    status = dict.fromkeys(("C1", "V1", "H3", "F1", "U1", "U2"), NONE)
+    status["C1"] = PASSED if voted(votes) else FAILED
+    if not voted(votes):
+        return status
+    speak = usable(votes, policy)
+    status["V1"] = PASSED if speak else OPEN
+    lower, upper, mpe = votes["lower95"], votes["upper95"], policy["votes_mpe"]
+    if speak:
+        status["H3"] = FAILED if upper < 0 else PASSED
+    if lower is not None:
+        floor = -max(mpe, policy["votes_margin"])
+        status["F1"] = PASSED if side(upper, mpe) >= 0 else FAILED if side(lower, floor) > 0 else OPEN
+        status["U1"] = OPEN if side(lower, 0) <= 0 else PASSED
+        status["U2"] = OPEN if side(votes["delta"], mpe) < 0 else PASSED
+    return status
+
+
+def judge_votes(votes: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Row:
+    """The verdict when there are only votes, which already carry delta and bounds."""
+    status = statuses(votes, policy)
+    outcome, rule = "LAUNCH", "L1"
+    outcomes = {"C1": "NOT_COMPARABLE", "H3": "WORSE", "F1": "TOO_SMALL"}
+    for key, value in status.items():
+        if value in (FAILED, OPEN):
+            rule, outcome = key, outcomes[key] if value == FAILED else "NOT_PROVEN"
+            break
+    tags = {"LAUNCH": "B is better", "WORSE": "B is worse", "TOO_SMALL": "gain too small"}
+    tags |= {
+        "NOT_COMPARABLE": "cannot compare yet",
+        "NOT_PROVEN": "no gain in sight" if rule == "F1" else "not proven yet",
+    }
+    evidence = {"votes": votes, "plain": None, "data": None}
+    return {
+        "outcome": outcome,
+        "rule": rule,
+        "tag": tags[outcome],
+        "statuses": status,
+        "caveats": warned(evidence, policy, looks, candidates, outcome, rule),
+    }

@@ -88,8 +88,3 @@ def tau_b(a: Mapping[str, float], b: Mapping[str, float]) -> float:
 
 def _sign(difference: float) -> int:
     return (difference > 0) - (difference < 0)
-
-
-def word(text: bytes, i: int) -> int:
-    """Bytes 8i to 8i + 7 as one big-endian number, zeros where there are none."""
-    return int.from_bytes(text[8 * i : 8 * i + 8].ljust(8, b"\0"), "big")
