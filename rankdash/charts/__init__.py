@@ -8,7 +8,6 @@ from rankdash.charts.pages import (
     dot_chart,
     launch_chart,
     scatter_chart,
-    trend_chart,
     waterfall_chart,
 )
 from rankdash.charts.verdict import MOST_NAMED, delta_chart, gsb_alt, gsb_chart, interval_chart, mark, names_height
@@ -34,6 +33,5 @@ __all__ = [
     "own_limit",
     "scatter_chart",
     "short_name",
-    "trend_chart",
     "waterfall_chart",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -264,35 +263,10 @@ def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
     )
 
 
-#: Name, time, difference, and the ends of its interval, None where they are not known.
-TrendPoint = tuple[str, datetime, float, float | None, float | None]
 #: Name, difference, the ends of its interval, None where they are not known; whether it is comparable with the first.
 Dot = tuple[str, float, float | None, float | None, bool]
-_TREND_HEIGHT = 260
 #: Of a chart of dots: the height of a row, and of what stands below the rows.
 _DOT_ROW, _BELOW = 36, 56
-
-
-def trend_chart(points: Sequence[TrendPoint], measure: str) -> go.Figure:
-    """Return a figure with one line over the comparisons in the order given, with their intervals; one trace."""
-    deltas = [delta for _, _, delta, *_ in points]
-    trace = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": [at for _, at, *_ in points],
-        "y": deltas,
-        "line": {"color": style.MODEL, "width": 2},
-        "error_y": error_bars(deltas, [(low, high) for *_, low, high in points]),
-        "hovertext": [f"{literal(name)}: {delta_text(measure, delta)}" for name, _, delta, *_ in points],
-        "hoverinfo": "text",
-    }
-    return drawn(
-        [trace],
-        height=_TREND_HEIGHT,
-        margin={"l": 64, "r": 8, "t": 8, "b": 32},
-        xaxis={**AXIS, "type": "date"},
-        yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}")},
-    )
 
 
 def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:

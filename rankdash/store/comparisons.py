@@ -112,6 +112,7 @@ class Store:
     logged = _reads(listing.logged)
     points = _reads(listing.points)
     listed = _reads(listing.listed)
+    basis = _reads(listing.basis)
     opened_by = _writes(listing.note_opened)
 
     def __init__(self, database: Database, files: FileStore) -> None:

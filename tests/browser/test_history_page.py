@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 
 #: The red, green and blue of what is drawn as the label of an axis, over 765: 0 is black, 1 white.
 _LIGHTNESS = """() => {
-  const label = document.querySelector('.st-key-trend_chart .ytick text')
+  const label = document.querySelector('.st-key-dot_chart .ytick text')
   const colour = getComputedStyle(label).fill.match(/[\\d.]+/g).slice(0, 3).map(Number)
   const whole = getComputedStyle(label).fill.startsWith('color(') ? 3 : 765
   return colour.reduce((sum, part) => sum + part) / whole
@@ -45,7 +45,7 @@ def decided(store: Store, saved: Saved) -> None:
 
 
 def axis_lightness(page: Page) -> dict[str, float]:
-    """How light the labels of the trend are, in either scheme."""
+    """How light the labels of the chart are, in either scheme."""
     found = {}
     for _ in range(2):
         found[scheme_of(page)] = page.evaluate(_LIGHTNESS)
@@ -83,13 +83,13 @@ def test_history_and_its_dialogs_can_be_read(
         grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17 + 35 * row}, force=True)
         settled(page)
     keyed(page, "history_side").get_by_role("button").click()
-    keyed(page, "trend_chart").locator(".ytick text").first.wait_for()
+    keyed(page, "dot_chart").locator(".ytick text").first.wait_for()
     assert not faults(page)
     lightness = axis_lightness(page)
     assert lightness["dark"] > 0.6
     assert lightness["light"] < 0.5
     page.keyboard.press("Escape")
-    keyed(page, "trend_chart").wait_for(state="detached")
+    keyed(page, "dot_chart").wait_for(state="detached")
     open_edit(page)
     away = home.rename(home.with_name("away"))
     edit_grade(page, 2, "1")

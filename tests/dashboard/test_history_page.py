@@ -13,10 +13,10 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
-from rankdash.store import Decided, Search
+from rankdash.store import Search
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
-from rankdash.wording import number, short, signed
+from rankdash.wording import short
 from tests.browsed import HOSTILE
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs
@@ -309,64 +309,36 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
     assert list(history_page(at).dataframe[0].value["name"]) == ["spring"]
 
 
-@pytest.mark.long
-def test_comparisons_side_by_side_name_what_differs() -> None:
-    """Two of the same pair are comparable and make a trend; another policy is named, and Holm counts the tries. Several
-    of one name are told apart by when they began.
+def test_comparisons_side_by_side_name_what_cannot_be_compared() -> None:
+    """Each has its verdict and difference, and its dot; one under another policy is named. Several of one name are told
+    apart by when they began.
     """
-    named("first"), named("second")
-    third = named("third")
-    third(actions.decide_by, rd.Policy(cutoff=7))
-    at = history_page(None, 0, 1, 2)
-    at.button(key="history_side").click().run()
-    assert not at.exception
-    said = texts(at)
-    assert history_words.COMPARABLE.partition("{")[0] not in said
-    warned = "\n".join(one.value for one in at.warning)
-    assert history_words.NOT_COMPARABLE.format(name="first", reference="third") in warned
-    assert "Cutoff" in warned
-    third(actions.decide_by, rd.Policy())
-    third(actions.rename, "second", "old", "new")
-    at = history_page(None, 0, 1, 2)
-    at.button(key="history_side").click().run()
-    assert not at.warning
-    third, second, first = called(saving.store().listed().rows)
-    assert second != third
-    said = texts(at).replace("\u2060", "")  # within the times that tell them apart
-    assert history_words.COMPARABLE.format(names=f"{second}, {first}", reference=third) in said
-    assert history_words.TREND in [one.value for one in at.subheader]
-    assert "(1 tried)" in next(one.value for one in at.markdown if history_words.SIDE_HOLM in one.value)
-
-
-@pytest.mark.long
-def test_side_by_side_tells_what_decides_and_opens_each() -> None:
-    """Values of A and B, guardrails, verdict, decision, wins and losses of each; two candidates are dots and no line;
-    a button opens each.
-    """
-    first, second = named("first"), Tab()
-    second(actions.open_inputs, inputs(b="newer"))
-    second(actions.rename, "second", "old", "newer")
-    verdict_page(first.id)
-    store = saving.store()
-    store.decide(first.id, Decided("postponed", "Ada"), store.results(first.id)[0])
+    first, second = named("same"), named("same")
+    for tab in (first, second):
+        verdict_page(tab.id)
     at = history_page(None, 0, 1)
     at.button(key="history_side").click().run()
     assert not at.exception
-    found = verdicts.opened_saved(store.load(first.id)).comparison
-    table = next(one.value for one in at.markdown if history_words.SIDE_HOLM in one.value)
-    for result in found.results:
-        if result.role in ("primary", "guardrail"):
-            paired = result.paired
-            values = {"a": number(paired.mean_a), "b": number(paired.mean_b), "delta": signed(paired.delta)}
-            assert history_words.SIDE_VALUES.format(**values) in table
-    paired = found.primary.paired
-    assert f"{paired.wins} / {paired.ties} / {paired.losses}" in table
-    assert "Launch: B is better" in table.replace("\\", "")
-    assert history_words.CHOICES["postponed"] in table
-    assert history_words.UNDECIDED in table
-    assert history_words.TREND not in [one.value for one in at.subheader]
+    assert not at.warning
     assert len(at.get("plotly_chart")) == 1
-    at.button(key="history_side").click()
-    at.button(key="side_open_1").click().run()
-    at.switch_page(SCRIPTS["verdict"]).run()
-    assert "**first**" in texts(at)
+    table = next(one.value for one in at.markdown if history_words.SIDE_QUERIES in one.value).replace("\\", "")
+    delta = verdicts.opened(first(open_comparison.current)).comparison.primary.paired.delta
+    assert table.count(f"{delta:+.3f} nDCG@10") == 2
+    assert len(set(called(saving.store().listed().rows))) == 2
+    second(actions.decide_by, rd.Policy(cutoff=7))
+    at = history_page(None, 0, 1)
+    at.button(key="history_side").click().run()
+    assert len(at.warning) == 1
+
+
+@pytest.mark.parametrize("change", ["grade", "list"])
+def test_only_a_grade_takes_a_comparison_from_the_others(change: str) -> None:
+    """A saved comparison with another grade rests on other judgments; one with another list does not."""
+    first, second = named("first"), saved_tab()
+    assert saving.store().basis(first.id) == saving.store().basis(second.id)
+    if change == "grade":
+        second.edit(GRADE)
+    else:
+        newer = inputs()
+        second(actions.open_inputs, newer.with_tables(b=replace(newer.b, table=newer.b.table.slice(5))), replacing=True)
+    assert (saving.store().basis(first.id) == saving.store().basis(second.id)) == (change == "list")

@@ -23,10 +23,8 @@ from rankdash.store import (
     Store,
     StoreError,
     comparison_of,
-    entry_of,
 )
 from rankdash.store.database import LOOK
-from rankdash.store.listing import differences, tried
 from tests.long import every
 from tests.made import judgments, run
 
@@ -172,25 +170,6 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     assert [store().results(id)[0].looks for id in (first, again, turned, more)] == [1, 1, 1, 2]
     assert store().results(more)[0].json["looks"] == 2
     assert store().looks(store().load(first)) == 2
-
-
-@pytest.mark.usefixtures("home")
-def test_saved_comparisons_are_put_side_by_side_by_what_they_hold() -> None:
-    """Two candidates on one baseline are one family, A and B exchanged or not; an edited baseline is another one."""
-    a, b, grades = tables(4)
-    other = tables(5)[1]
-    query, doc = (a.table.column(name)[0].as_py() for name in ("query_id", "doc_id"))
-    moved = Edit(query, doc, "remove", "a", 1.0, None)
-    states = [State("one"), State("two"), State("turned", swapped=True), State("edited", edits=(moved,))]
-    runs = [(a, b), (a, other), (other, a), (a, b)]
-    entries = []
-    for (first, second), state in zip(runs, states, strict=True):
-        saved = store().create(Case((first, second), grades), state)
-        entries.append(entry_of(saved, comparison_of(saved.content, saved.state)))
-    one, two, turned, edited = tried(entries)
-    assert (one.tried, two.tried, turned.tried, edited.tried) == (2, 2, 2, 1)
-    assert two.holm_p == turned.holm_p
-    assert [[found.aspect for found in differences(each, entries[0])] for each in entries] == [[], [], [], []]
 
 
 @pytest.mark.usefixtures("home")
