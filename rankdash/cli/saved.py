@@ -32,7 +32,7 @@ _ABOUT_FILES = (
 
 _MEGABYTE = 1_000_000
 #: The sentences beside an id that has no link, and on an address that no link can begin with.
-OPENED_WITH = "`rankdash open {id}` opens it; for a link, start the dashboard or set RANKDASH_URL to its address."
+OPENED_WITH = "`rankdash open {id}` opens it; for a link, set RANKDASH_URL to the address of your dashboard."
 _NO_ADDRESS = "RANKDASH_URL is {url}, which is no address of a dashboard: write it like https://rank.example/team."
 
 
@@ -100,13 +100,11 @@ def open_(options: argparse.Namespace) -> int:
 
 
 def link_to(id: str) -> str:
-    """Return the link to a saved comparison: below RANKDASH_URL, or below the address of a dashboard of this store
-    that runs on this machine; "" where there is neither. A RANKDASH_URL that is no address is reported.
+    """Return the link to a saved comparison below RANKDASH_URL; "" where there is none. A RANKDASH_URL that is no
+    address is reported.
     """
-    from rankdash.store import Settings, running
-
     base = base_address()
-    link = comparison_link(base or running(Settings.from_environment()), id)
+    link = comparison_link(base, id)
     if base and not link:
         tell([_NO_ADDRESS.format(url=showable(base))])
     return link

@@ -44,7 +44,7 @@ from rankdash.store.records import (
     description_of,
     state_of,
 )
-from rankdash.store.settings import Settings, StoreError, announced, running
+from rankdash.store.settings import Settings, StoreError
 
 __all__ = [
     "CHOICES",
@@ -72,13 +72,11 @@ __all__ = [
     "Store",
     "StoreError",
     "Subject",
-    "announced",
     "case_of",
     "comparison_of",
     "content_of",
     "description_of",
     "opposes",
     "result_of",
-    "running",
     "state_of",
 ]

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -18,9 +11,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli import serve
 from rankdash.store import Settings, Store
-from rankdash.store import settings as servers
 from tests.noted import besides_notes
-from tests.served import free_port
 
 ROOT = Path(__file__).parents[2]
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
@@ -41,24 +32,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-@contextmanager
-def answering(path: str = "/_stcore/health", status: int = 200) -> Iterator[str]:
-    """The address of something that answers one path, and nothing else."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status if self.path == path else 404)
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("localhost", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}"
-        server.shutdown()
-
-
 def ids() -> list[str]:
     """The ids of what is saved."""
     return [row.id for row in Store.open(Settings.from_environment()).listed().rows]
@@ -75,20 +48,13 @@ def saved(capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
 def test_a_link_begins_with_the_address_that_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """RANKDASH_URL is where links lead, whatever runs here."""
+    """RANKDASH_URL is where links lead."""
     monkeypatch.setenv("RANKDASH_URL", f"{URL}/")
-    with answering() as address, servers.announced(Settings.from_environment(), address):
-        assert saved(capsys) == (f"{URL}/?comparison=ID\n", "")
+    assert saved(capsys) == (f"{URL}/?comparison=ID\n", "")
 
 
-def test_a_link_leads_to_the_dashboard_that_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without RANKDASH_URL a link leads to the dashboard of this store that runs on this machine."""
-    with answering() as address, servers.announced(Settings.from_environment(), address):
-        assert saved(capsys) == (f"{address}/?comparison=ID\n", "")
-
-
-def test_without_a_dashboard_there_is_an_id_and_no_link(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where no dashboard is named and none runs, the id is printed, and told how it is opened."""
+def test_without_an_address_there_is_an_id_and_no_link(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no dashboard is named the id is printed, and told how it is opened."""
     out, err = saved(capsys)
     assert (out, err.count("\n")) == ("ID\n", 1)
     assert "`rankdash open ID`" in err
@@ -108,44 +74,17 @@ def test_an_address_that_is_none_is_told(
     assert "secret" not in err
 
 
-def test_what_no_longer_runs_is_no_address(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A note of a process that is gone, of another machine or store, of a server that does not answer, and one that is
-    none, lead nowhere.
-    """
-    settings = Settings.from_environment()
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    with answering() as address, answering(status=404) as other, servers.announced(settings, address):
-        (note,) = home.glob("dashboard-*")
-        true = json.loads(note.read_text("utf-8"))
-        notes = [
-            json.dumps(true | {"pid": gone.pid}),
-            json.dumps(true | {"machine": "elsewhere"}),
-            json.dumps(true | {"database": "sqlite:////other.sqlite"}),
-            json.dumps(true | {"address": other}),
-            json.dumps(true | {"address": f"http://localhost:{free_port()}"}),
-            *(json.dumps(true | {"address": wrong}) for wrong in ("file:///etc", "http://[", "http://h:99999", 7)),
-            *(json.dumps(true | {"pid": wrong}) for wrong in (0, -1, 2**70, "1", None)),
-            "[]", "7", "{", "", "\0" * 5, "[" * 100_000,
-        ]  # fmt: skip
-        for wrong in notes:
-            note.write_text(wrong, "utf-8")
-            assert servers.running(settings) == "", wrong[:200]
-        note.write_bytes(b"\xff\xfe")
-        assert servers.running(settings) == ""
-        assert saved(capsys)[0] == "ID\n"
-        note.write_text(json.dumps(true), "utf-8")
-        assert servers.running(settings) == address
-
-
-def test_everything_that_is_written_has_the_same_link(capsys: pytest.CaptureFixture[str]) -> None:
+def test_everything_that_is_written_has_the_same_link(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`compare --save`, and the report on what is saved, lead where `save` does; what was saved is told."""
-    with answering() as address, servers.announced(Settings.from_environment(), address):
-        assert main(["compare", *FILES, "--save", "--out", "r.md"]) == 0
-        (id,) = ids()
-        link = f"{address}/?comparison={id}"
-        assert f"Saved: {link}\n" in capsys.readouterr().err
-        assert main(["report", id, "-o", "report.md"]) == 0
+    monkeypatch.setenv("RANKDASH_URL", URL)
+    assert main(["compare", *FILES, "--save", "--out", "r.md"]) == 0
+    (id,) = ids()
+    link = f"{URL}/?comparison={id}"
+    assert f"Saved: {link}\n" in capsys.readouterr().err
+    assert main(["report", id, "-o", "report.md"]) == 0
+    monkeypatch.delenv("RANKDASH_URL")
     for file in ("r.md", "report.md"):
         assert f"({link})" in Path(file).read_text("utf-8")
     assert main(["report", id, "-o", "alone.md"]) == 0

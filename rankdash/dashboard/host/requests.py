@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from types import FrameType, MappingProxyType
 from typing import Any
 
@@ -24,8 +24,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rankdash import style
 from rankdash.sandbox import apart
-from rankdash.store import Settings, StoreError, announced
-from rankdash.strings import server_address
 from rankdash.system import one_pool
 
 _NAME = rb"(?:\[[0-9a-fA-F:.]+\]|[^\x00-\x20\x7f-\xff/?#@\[\]\\:]*)(?::\d{0,5})?"
@@ -285,21 +283,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
         _tell(sentence)
     one_pool()
     _end_in_time()
-    with _announced():
-        yield
-
-
-def _announced() -> AbstractContextManager[None]:
-    """Have links lead here while the server runs, unless only RANKDASH_URL can say how it is reached."""
-    try:
-        store = Settings.from_environment()
-    except StoreError:  # told where something is to be saved
-        return nullcontext()
-    if st.get_option("server.sslCertFile"):
-        return nullcontext()
-    path = str(st.get_option("server.baseUrlPath")).strip("/")
-    address = server_address(st.get_option("server.address"), int(st.get_option("server.port")))
-    return announced(store, f"{address}/{path}".rstrip("/"))
+    yield
 
 
 def _end_in_time() -> None:
