@@ -82,9 +82,8 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "notes arrow installation system strings records conventions tables wording judged evidence "
-        "policy scoring edits case verdict",
-        packages="numpy pyarrow sqlalchemy",
+        "notes arrow installation system strings records tables wording judged policy scoring edits case verdict",
+        packages="pyarrow sqlalchemy",
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "

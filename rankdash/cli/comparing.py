@@ -197,7 +197,7 @@ def _of_saved(id: str) -> Reported:
         progress("comparing")
         comparison = comparison_of(saved.content, saved.state)
         verdict = decide(comparison, store.looks(saved), store.candidates(saved))
-        if not store.read_only:
+        if not store.refusal:
             store.seen(saved, comparison, verdict)
         return Reported(
             comparison,

@@ -369,9 +369,8 @@ def show_problem() -> None:
 
 def show_read_only() -> None:
     """Say that what is saved can only be read here, and what to do, unless it can be written."""
-    if where := saving.read_only():
+    if why := saving.refusal():
         with st.container(border=True, key="read_only"):
-            why = saving.store().refusal or history_words.READ_ONLY.format(where=where)
             st.markdown(f":material/lock: {plain(why)}")
 
 

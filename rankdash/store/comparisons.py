@@ -19,7 +19,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
-from rankdash.case import Case, given_name, title, votes_standing
+from rankdash.case import Case, given_name, votes_standing
 from rankdash.policy import PolicyError
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import journal, listing
@@ -33,10 +33,8 @@ from rankdash.store.database import (
     REVISION,
     SEEN,
     Database,
-    clock,
     new_id,
     now,
-    was_set,
 )
 from rankdash.store.files import FileStore, Prepared, StoredTables, is_unused, named_files, remove_files
 from rankdash.store.journal import (
@@ -54,7 +52,6 @@ from rankdash.store.records import ConflictError, Mark, Saved, State, case_diges
 from rankdash.store.settings import Settings, StoreError
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
-from rankdash.wording import literal, short
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,10 +62,8 @@ _OPENING = threading.Lock()
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
 _ID = re.compile(r"[0-9a-f]{32}")
-#: How an id that somebody types may begin, its least length, and how many ids with the same beginning are named.
-_BEGINNING, _LEAST, _MOST_TOLD = re.compile(r"[0-9a-f]{1,31}"), 4, 5
-#: Letters of a name in a sentence.
-_NAME = 40
+#: The beginning of an id, as somebody may type it.
+_BEGINNING = re.compile(r"[0-9a-f]{4,31}")
 
 
 def _reads(work: _Work[P, T]) -> _Method[P, T]:
@@ -142,7 +137,7 @@ class Store:
         # The files first: whoever makes a store makes its database before its first file.
         is_empty = not files.found_id() and files.is_empty()
         store = cls(Database(_url_of(settings), beside="" if is_empty else files.where), files)
-        if is_empty and not store.read_only and not store._has_files():
+        if is_empty and not store._has_files():
             files.write_id()
         elif files.found_id() != files.id:
             store.database.refusal = errors.APART.format(database=store.database.where, files=files.where)
@@ -161,11 +156,6 @@ class Store:
         database = Database(url, upgrade=True)
         database.close()
         return database.where
-
-    @property
-    def read_only(self) -> str:
-        """The name of the database, as people read it, where nothing can be written; "" where it can."""
-        return self.database.where if self.database.read_only or self.refusal else ""
 
     @property
     def refusal(self) -> str:
@@ -360,10 +350,9 @@ class Store:
 
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
-        at = now()
         with self.database.writing() as connection:
             _comparison_row(connection, comparison)
-            _change(connection, comparison, deleted=at, deleted_clock=clock(at))
+            _change(connection, comparison, deleted=now())
         self._expire()
 
     def undelete(self, comparison: str) -> None:
@@ -374,23 +363,21 @@ class Store:
 
     def expire(self, older_than: timedelta = KEPT) -> int:
         """Erase what was deleted that long ago. Return how many comparisons that were."""
+        old = COMPARISON.c.deleted <= now() - older_than
         with self.database.reading() as connection:
-            ids = _deleted(connection, older_than)
-        if not ids:
-            return 0
+            if not connection.scalar(sa.select(sa.exists().where(old))):
+                return 0
         with self.database.writing() as connection:
             self.database.lock_files(connection, alone=True)
             self.files.check_id()
-            for id in ids:  # somebody may have brought one back meanwhile
-                own = (COMPARISON.c.id == id, COMPARISON.c.deleted.is_not(None))
-                connection.execute(sa.delete(COMPARISON).where(*own))
+            erased = connection.execute(sa.delete(COMPARISON).where(old)).rowcount
             comparisons = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
             connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(comparisons)))
             unused = set(connection.scalars(sa.delete(BLOB).where(is_unused()).returning(BLOB.c.sha256)))
         remove_files(self.database, self.files, unused)
         if self.database.is_sqlite:
             self.database.shorten_log()  # it still holds what was erased
-        return len(ids)
+        return erased
 
     def clean(self) -> tuple[int, int]:
         """Remove the files that no row names, as a process leaves them that is killed, and unfinished ones a day after
@@ -424,17 +411,13 @@ class Store:
         with self.database.reading() as connection:
             return journal.candidates(connection, look_of(saved))
 
-    def computed(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
-        """Write the verdict of a revision down. Return it as it was first computed of its case. It is no look."""
-        return self._written(saved, comparison, verdict, is_look=False)
-
-    def seen(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVerdict:
-        """Do the same where the verdict is shown now: this state of the data counts as looked at from here on."""
-        return self._written(saved, comparison, verdict, is_look=True)
-
-    def _written(
-        self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool
+    def seen(
+        self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool = True
     ) -> RecordedVerdict:
+        """Write the verdict of a revision down. Return it as it was first computed of its case.
+
+        ``is_look``: it is shown now, so this state of the data counts as looked at from here on.
+        """
         look = look_of(saved)
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
@@ -472,24 +455,16 @@ def _comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -
 
 def _id_beginning(connection: sa.Connection, text: str) -> str:
     """Return the id of the comparison, not deleted, whose id begins with a text; the text itself where there is none.
-    StoreError where it begins several, which the error names, and where it is too short.
+    StoreError where several begin so.
     """
     begin = text.lower()
     if not _BEGINNING.fullmatch(begin):
         return text
-    if len(begin) < _LEAST:
-        raise StoreError(errors.TOO_SHORT.format(id=text, least=_LEAST))
     kept = COMPARISON.c.id.startswith(begin) & COMPARISON.c.deleted.is_(None)
-    rows = connection.execute(sa.select(COMPARISON).where(kept).order_by(COMPARISON.c.changed.desc())).all()
-    if len(rows) > 1:
-        some = [errors.CANDIDATE.format(id=row.id, name=_called(row)) for row in rows[:_MOST_TOLD]]
-        some += [errors.FURTHER.format(n=len(rows) - _MOST_TOLD)] if len(rows) > _MOST_TOLD else []
-        raise StoreError(errors.AMBIGUOUS.format(n=len(rows), id=text, some=", ".join(some)))
-    return str(rows[0].id) if rows else text
-
-
-def _called(row: Any) -> str:
-    return short(literal(title(row.name, row.model_a, row.model_b)), _NAME)
+    ids = connection.scalars(sa.select(COMPARISON.c.id).where(kept).limit(2)).all()
+    if len(ids) > 1:
+        raise StoreError(errors.AMBIGUOUS.format(id=text))
+    return str(ids[0]) if ids else text
 
 
 def _change(connection: sa.Connection, id: str, **values: Any) -> None:
@@ -522,15 +497,4 @@ def _head(connection: sa.Connection, row: Any) -> tuple[dict[str, Any], State]:
     try:
         return head, State.from_dict(head["state"], row.edits)
     except PolicyError as error:
-        raise StoreError(errors.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
-
-
-def _deleted(connection: sa.Connection, older_than: timedelta) -> list[str]:
-    """Return the comparisons that were deleted at least so long ago; a clock that was set since then counts for
-    nothing.
-    """
-    at = now()
-    ticks = clock(at)
-    query = sa.select(COMPARISON.c.id, COMPARISON.c.deleted, COMPARISON.c.deleted_clock)
-    rows = connection.execute(query.where(COMPARISON.c.deleted.is_not(None)))
-    return [id for id, deleted, then in rows if at - deleted - was_set(then, ticks) >= older_than]
+        raise StoreError(errors.UNREADABLE_POLICY.format(where=" ".join(error.problems))) from error

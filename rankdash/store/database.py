@@ -7,9 +7,8 @@ and ``outcome`` are written once and never changed. Erasing a comparison erases 
 decided about it and what was seen online: these stay on record.
 
 SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
-begins, so that none fails half way. In a folder where its log cannot be made a database is read as it is. The file is
-for its user alone, whatever its folder is. PostgreSQL: READ COMMITTED, advisory locks where two must not work at once,
-and limits of time.
+begins, so that none fails half way. The file is for its user alone, whatever its folder is. PostgreSQL: READ COMMITTED,
+advisory locks where two must not work at once, and limits of time.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -116,7 +114,7 @@ METADATA = sa.MetaData()
 STORE = sa.Table("store", METADATA, _id("id", primary_key=True), sa.Column("schema", sa.Integer, nullable=False))
 #: One row per comparison. ``group``: the same for comparisons that belong together, which nothing sets yet; ``name``,
 #: ``model_a``, ``model_b``: as the head calls them; ``words``: for search; ``edits``: those in force
-#: now; ``deleted_clock``: the reading of the clock when it was deleted; ``decision``: the decision in force.
+#: now; ``decision``: the decision in force.
 COMPARISON = sa.Table(
     "comparison",
     METADATA,
@@ -128,7 +126,6 @@ COMPARISON = sa.Table(
     sa.Column("changed", Moment, nullable=False, index=True),
     sa.Column("archived", sa.Boolean, nullable=False),
     sa.Column("deleted", Moment, index=True),
-    sa.Column("deleted_clock", sa.Text),
     sa.Column("edits", sa.JSON, nullable=False),
     sa.Column("name", StoredText, nullable=False),
     sa.Column("model_a", StoredText, nullable=False),
@@ -252,17 +249,9 @@ SEEN = sa.Table(
 )
 
 
-@dataclass(frozen=True)
-class Identity:
-    """The id of a store, and the number of its schema."""
-
-    id: str
-    schema: int
-
-
-def identity(connection: sa.Connection) -> Identity:
-    """Return which store a database holds."""
-    return Identity(*connection.execute(sa.select(STORE.c.id, STORE.c.schema)).one())
+def identity(connection: sa.Connection) -> Any:
+    """Return which store a database holds: the row with its id, and the number of its schema."""
+    return connection.execute(sa.select(STORE)).one()
 
 
 def is_new(connection: sa.Connection, where: str) -> bool:
@@ -324,7 +313,7 @@ class Database:
             self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
             self.where = str(self._file)
         self._identity: tuple[int, int] | None = None
-        self._store: Identity | None = None
+        self._store: Any = None
         #: Why nothing may be written here; "" where it may.
         self.refusal = ""
         with store_errors(self.where):
@@ -335,11 +324,6 @@ class Database:
     def is_sqlite(self) -> bool:
         """Whether it is a file of SQLite; else it is PostgreSQL."""
         return self._url.get_backend_name() == "sqlite"
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing can be written here. What PostgreSQL allows is only seen when somebody writes."""
-        return self._untouched is not None or (self._file is not None and not os.access(self._file, os.W_OK))
 
     @property
     def id(self) -> str:
@@ -380,12 +364,11 @@ class Database:
 
     def _begin_with(self, beside: str, upgrade: bool) -> None:
         """Make connections, and the tables of a new database."""
-        self._untouched: tuple[int, ...] | None = None  # how the files stood that are only read
-        if self._file is not None and not _holds_something(self._file):
+        if self._file is not None and not (_size(self._file) or _size(_log(self._file))):
             self._refuse_new(beside, upgrade)
         elif self._file is not None:
             self._look(self._file)
-        self._begun()
+        self._engine = self._made()
         with self._transaction(writes=False) as connection:
             is_empty = is_new(connection, self.where)
             if is_empty:
@@ -423,12 +406,10 @@ class Database:
         """Raise StoreError for a file that holds something else than a store, without a change to it: to SQLite opening
         one to write is a change. Where it cannot be looked at like this, opening it tells why.
         """
-        looking = _reader(self._url, file)
-        try:
-            with suppress(sa.exc.DatabaseError), looking.connect() as connection:
-                is_new(connection, self.where)
-        finally:
-            looking.dispose()
+        how = {"uri": "true"} | ({"mode": "ro"} if _size(_log(file)) else {"immutable": "1"})
+        url = sa.URL.create("sqlite", database=f"file:{quote(str(file))}", query=how)
+        with suppress(sa.exc.DatabaseError), sa.create_engine(url, poolclass=sa.NullPool).connect() as connection:
+            is_new(connection, self.where)
 
     def _copy(self) -> None:
         """Copy the database beside itself. What PostgreSQL holds is copied with its own tools by who may."""
@@ -438,19 +419,6 @@ class Database:
         os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
         with closing(sqlite3.connect(self._file)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
-
-    def _begun(self) -> None:
-        """Make connections, those that only read where nothing else can be done."""
-        self._untouched = None
-        try:
-            self._engine = self._made()
-            with self._transaction(writes=False) as connection:
-                connection.execute(sa.select(1).select_from(sa.table("sqlite_master" if self._file else "pg_class")))
-        except (sa.exc.OperationalError, OSError):
-            if self._file is None or not self._file.is_file() or os.access(self._file.parent, os.W_OK):
-                raise
-            self._untouched = _stands(self._file)
-            self._engine = _reader(self._url, self._file)
 
     @contextmanager
     def _checked(self, writes: bool) -> Iterator[sa.Connection]:
@@ -467,9 +435,6 @@ class Database:
         if self._file is not None and self._identity not in (None, self._identity_now()):
             self._engine.dispose()
             raise StoreError(errors.REPLACED.format(where=self.where))
-        if self._file is not None and self._untouched not in (None, _stands(self._file)):
-            self._engine.dispose()
-            self._begun()
         with self._engine.connect().execution_options(**{_WRITES: writes}) as connection, connection.begin():
             yield connection
 
@@ -500,35 +465,12 @@ class Database:
         return engine
 
 
-def _reader(url: sa.URL, file: Path) -> sa.Engine:
-    """Return connections that only read. Without a log beside it nobody has the file open; else SQLite needs what is
-    there.
-    """
-    how = "mode=ro" if _log(file).exists() and _log(file).stat().st_size else "immutable=1"
-    address = f"file:{quote(str(file))}?{how}"
-    engine = sa.create_engine(
-        url,
-        creator=lambda: sqlite3.connect(
-            address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-        ),
-    )
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _holds_something(file: Path) -> bool:
-    """Return whether there is a database, or a log of one."""
-    return any(path.exists() and path.stat().st_size for path in (file, _log(file)))
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 def _log(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
-
-
-def _stands(file: Path) -> tuple[int, ...]:
-    """Return what changes when a database, its log, or who may write to them changes."""
-    stats = [os.stat(path) for path in (file, _log(file), file.parent) if path.exists()]
-    return tuple(number for stat in stats for number in (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
 
 
 def _with_driver(url: str | sa.URL) -> sa.URL:
@@ -581,26 +523,3 @@ def _postgres(url: sa.URL) -> sa.Engine:
 
     event.listen(engine, "connect", limited)
     return engine
-
-
-# --- whether the clock was set: what was deleted a moment ago must not look a month old ---
-# Linux counts the seconds since it was started, whatever the clock says. The clock less this count is the moment of the
-# start; while the machine runs, it differs only as far as the clock was set in between.
-
-#: The id of this start of the machine, and the seconds since then.
-_START, _SINCE = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/uptime")
-
-
-def clock(at: datetime) -> str:
-    """Return the reading of the clock at a moment, for ``was_set``; "" where the system does not give it."""
-    with suppress(OSError, ValueError, IndexError):
-        return f"{_START.read_text().strip()} {at.timestamp() - float(_SINCE.read_text().split()[0]):.0f}"
-    return ""
-
-
-def was_set(then: str | None, now: str) -> timedelta:
-    """Return how far the clock was set forward between two moments, by what ``clock`` returned at each; 0 where the
-    machine was started in between or is another machine, for then only its clock can be believed.
-    """
-    (first, _, before), (second, _, after) = (text.partition(" ") for text in (then or "", now))
-    return timedelta(seconds=float(after) - float(before)) if first == second != "" else timedelta(0)

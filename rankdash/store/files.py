@@ -180,10 +180,6 @@ def table_of(data: pa.Buffer) -> pa.Table:
     return pa.ipc.open_file(data).read_all()
 
 
-#: Rows of all tables from which they are large.
-_LARGE = 1_000_000
-
-
 @dataclass(frozen=True)
 class Prepared:
     """One table whose file is written, and whose row is not."""
@@ -202,12 +198,10 @@ class StoredTables:
         self._lock = threading.Lock()
 
     def prepared(self, tables: Mapping[Role, Tabled]) -> list[Prepared]:
-        """Write the files of tables, and return both by role. Large tables are written one by one, for making a file
-        takes as much memory as its table.
+        """Write the files of tables, and return both by role: one by one, for making a file takes as much memory as
+        its table.
         """
-        rows = sum(len(table.table) for table in tables.values())
-        with ThreadPoolExecutor(2 if rows < _LARGE else 1) as several:
-            return list(several.map(self._prepared, tables.items()))
+        return list(map(self._prepared, tables.items()))
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
         """Write the rows. The caller holds the lock of the files: nobody removes one meanwhile."""

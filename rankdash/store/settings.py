@@ -17,111 +17,68 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from rankdash.strings import showable
 
-#: What is true of the open comparison whenever saving fails.
+#: What is true of the open comparison whenever saving fails, and of what is on record.
 _GOES_ON = "What is open stays open in memory until this page or program ends"
+_WHOLE = f"What was saved before is whole. {_GOES_ON}"
+_NOTHING_SAVED = "Nothing is saved. Write"
+_LEFT = "They are left as they are"
+_NOTHING_TOUCHED = "Nothing is written or erased"
+_OTHER_FOLDER = "name another folder with RANKDASH_HOME"
+_OTHER_VERSION = "by this version of rankdash ({where}): use the version that saved it, or a newer one."
+_RESTORED = "put the file back from a backup, or upload the same file again, which restores it."
 
 OFF = f"Comparisons are not saved here: RANKDASH_STORE is off. {_GOES_ON}."
-FULL = (
-    "The disk of the saved comparisons is full, or a file there may not grow further ({where}). What was saved before "
-    f"is whole. {_GOES_ON}: free some space, and try again."
-)
-READ_ONLY = (
-    "The saved comparisons cannot be written: rankdash may not write to {where}. What was saved before is whole. "
-    f"{_GOES_ON}: give the user who runs rankdash the right to write there, or name another folder with RANKDASH_HOME."
-)
-BROKEN = (
-    "The database of the saved comparisons is broken or is none of rankdash's ({where}). rankdash leaves it as it is, "
-    f"and the tables beside it. {_GOES_ON}: bring the database back from a backup, or name another folder with "
-    "RANKDASH_HOME."
-)
-BUSY = (
-    "The database of the saved comparisons is in use by somebody else and did not answer in time ({where}). What was "
-    f"saved before is whole. {_GOES_ON}: try again."
-)
-UNREACHABLE = (
-    "The saved comparisons cannot be reached ({where}). What was saved before is not touched. "
-    f"{_GOES_ON}: look whether the address is right and the server runs, and try again."
-)
+FULL = f"The disk is full, or a file there may not grow further ({{where}}). {_WHOLE}: free some space, and try again."
+READ_ONLY = f"rankdash may not write to {{where}}. {_WHOLE}: give it the right to write there, or {_OTHER_FOLDER}."
+BROKEN = f"This database is broken or is none of rankdash's: {{where}}. It is left as it is. {_GOES_ON}."
+BUSY = f"The database is in use by somebody else and did not answer in time ({{where}}). {_WHOLE}: try again."
+UNREACHABLE = f"{{where}} cannot be reached. {_WHOLE}: look whether the address is right and the server runs."
 REPLACED = (
-    "The database of the saved comparisons was moved, deleted or exchanged while rankdash was running ({where}). "
+    "The database was moved, deleted or exchanged while rankdash was running ({where}). "
     f"{_GOES_ON}: put it back, or start rankdash again to begin with what is there now."
 )
 WRONG_DATABASE = (
-    "RANKDASH_DATABASE_URL is {where}, which is no database that rankdash knows. Nothing is saved. Write "
-    "sqlite:///FILE or postgresql://USER@HOST/DATABASE, or leave it out for a database in RANKDASH_HOME."
+    "RANKDASH_DATABASE_URL is {where}, which is no database that rankdash knows. "
+    f"{_NOTHING_SAVED} sqlite:///FILE or postgresql://USER@HOST/DATABASE."
 )
 WRONG_FILES = (
-    "RANKDASH_FILES_URL is {where}, which is no place for files that rankdash knows. Nothing is saved. Write a folder, "
-    "or a URL like s3://BUCKET/FOLDER, or leave it out for a folder in RANKDASH_HOME."
+    "RANKDASH_FILES_URL is {where}, which is no place for files that rankdash knows. "
+    f"{_NOTHING_SAVED} a folder, or a URL like s3://BUCKET/FOLDER."
 )
-NO_DRIVER = (
-    "{where} needs the driver psycopg, which is not installed here. Nothing is saved. Run "
-    "`pip install '.[postgres]'` in a checkout of rankdash, or leave RANKDASH_DATABASE_URL out."
-)
+NO_DRIVER = "{where} needs psycopg. Nothing is saved. Run `pip install '.[postgres]'` in a checkout of rankdash."
 WRONG_SETTING = "{name} is {value!r}, which is none of {allowed}."
-_LEFT = "They are left as they are"
 NEWER = (
     "The saved comparisons in {where} are newer than this rankdash (schema {found}; this one knows {known}). "
-    f"{_LEFT}: start the newer version, or name another folder with RANKDASH_HOME."
+    f"{_LEFT}: start the newer version, or {_OTHER_FOLDER}."
 )
 OLDER = (
     "The saved comparisons in {where} are older than this rankdash (schema {found}; this one knows {known}). "
     f"{_LEFT}: stop what uses them, and run `rankdash upgrade`, which copies the database first."
 )
-OLD = (
-    "The saved comparisons in {where} are older than this rankdash: they were made by rankdash 0.3 or before, which "
-    f"this version does not read. {_LEFT}: open them with that version, or name another folder with RANKDASH_HOME."
-)
-FOREIGN = (
-    "The database {where} holds tables that are none of rankdash's. It is left as it is: name another database with "
-    "RANKDASH_DATABASE_URL, or another folder with RANKDASH_HOME."
-)
-#: What is said where a database and a place of files do not belong together.
-_NOTHING_TOUCHED = "Nothing is written or erased"
+OLD = f"The saved comparisons in {{where}} are of rankdash 0.3 or older, which is not read. {_LEFT}: {_OTHER_FOLDER}."
+FOREIGN = f"The database {{where}} holds tables that are none of rankdash's. It is left as it is: {_OTHER_FOLDER}."
 NEW_DATABASE = (
     "The database {where} is new or empty, and {files} is not. "
-    f"{_NOTHING_TOUCHED}: bring the database back that belongs to these files, or name an empty folder with "
-    "RANKDASH_HOME or RANKDASH_FILES_URL."
+    f"{_NOTHING_TOUCHED}: bring back the database of these files, or {_OTHER_FOLDER}."
 )
 APART = (
     "The database {database} and the files in {files} belong to different stores. What is there can be read. "
-    f"{_NOTHING_TOUCHED}: name the files that belong to this database with RANKDASH_FILES_URL, bring them back from a "
-    "backup, or name another folder with RANKDASH_HOME."
+    f"{_NOTHING_TOUCHED}: name the files of this database with RANKDASH_FILES_URL, or {_OTHER_FOLDER}."
 )
-OTHER_FILES = (
-    "The files in {files} were exchanged or removed while rankdash was running. "
-    f"{_NOTHING_TOUCHED}: put those back that belong to the database, and try again."
-)
+OTHER_FILES = f"The files in {{files}} were exchanged while rankdash was running. {_NOTHING_TOUCHED}: put them back."
 NO_STORE = "There are no saved comparisons in {where}, so there is nothing to upgrade."
 COPY_FIRST = (
     "Only a database of SQLite is copied before it is upgraded. Nothing was changed: copy this one with `pg_dump`, "
     "then run `rankdash upgrade --copied`."
 )
-UNKNOWN = (
-    "There is no saved comparison {id!r} here. Nothing was changed: look whether the link is whole, and whether it "
-    "belongs to this server."
-)
-AMBIGUOUS = "{n} saved comparisons have an id that begins with {id!r}: {some}. Write more of it."
-CANDIDATE, FURTHER = "{id} ({name})", "and {n} more (rankdash list)"
-TOO_SHORT = "{id!r} is too little of an id: write at least {least} of its signs (rankdash list)."
+UNKNOWN = "There is no saved comparison {id!r} here. Look whether the link is whole, and belongs to this server."
+AMBIGUOUS = "Several saved comparisons have an id that begins with {id!r}: write more of it (rankdash list)."
 DELETED = "The comparison {id!r} was deleted{when}. It can be brought back from the History page within a day of that."
 ERASED = "The comparison {id!r} was deleted and cannot be brought back."
-MISSING_FILE = (
-    "The file of {what} is missing ({where}), so this comparison cannot be opened. Its edits, notes and results are "
-    "kept: put the file back from a backup, or upload the same file again, which restores it."
-)
-WRONG_DIGEST = (
-    "The file of {what} is not what was saved: its digest differs ({where}). Its edits, notes and results are kept: "
-    "put the file back from a backup, or upload the same file again, which restores it."
-)
-UNREADABLE_FILE = (
-    "The file of {what} cannot be read by this version of rankdash ({where}). It is kept as it is: open the comparison "
-    "with the version that saved it, or a newer one."
-)
-UNREADABLE_POLICY = (
-    "The launch policy of this comparison cannot be read by this version of rankdash: {problems} It is kept as it is: "
-    "open the comparison with the version that saved it, or a newer one."
-)
+MISSING_FILE = f"The file of {{what}} is missing ({{where}}): {_RESTORED}"
+WRONG_DIGEST = f"The file of {{what}} is not what was saved ({{where}}): {_RESTORED}"
+UNREADABLE_FILE = f"The file of {{what}} cannot be read {_OTHER_VERSION}"
+UNREADABLE_POLICY = f"The launch policy of this comparison cannot be read {_OTHER_VERSION}"
 
 #: What the tables of a comparison are called in a sentence.
 ROLES = {

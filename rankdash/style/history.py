@@ -169,11 +169,6 @@ OFF_LINK = (
 )
 NOTE = "Note"
 SAVING, OPENING = "Saving", "Opening the saved comparison"
-#: {where} is the database.
-READ_ONLY = (
-    "Nothing is saved here, because rankdash may only read {where}: what you change stays in memory until this page is "
-    "closed, unless the user who runs rankdash gets the right to write there, or RANKDASH_HOME names another folder."
-)
 SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"
 CANNOT_OPEN = "This comparison cannot be opened"
 CANNOT_OPEN_WHY = "Open another one under History, or drop files here."

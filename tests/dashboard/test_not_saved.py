@@ -10,7 +10,6 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.store import Settings, Store, StoreError
-from rankdash.store.settings import READ_ONLY
 from rankdash.style import history as history_words
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened
@@ -73,22 +72,15 @@ def test_a_server_that_saves_nothing_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert history_words.SAVING_OFF in texts(opened())
 
 
-def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a colleague may only read is listed and opened, with a sentence that nothing is saved; an edit goes on in
-    memory, and says so; a page that is only looked at is no failed attempt to save.
+def test_a_store_that_can_only_be_read_is_shown_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where database and files do not belong together what is there is listed and opened, with a sentence that nothing
+    is saved; an edit goes on in memory, and says so; a page that is only looked at is no failed attempt to save.
     """
-    tab = saved_tab()
-    database = Store.open(Settings.from_environment()).database
-
-    def refuse() -> None:
-        raise StoreError(READ_ONLY.format(where=database.where))
-
-    monkeypatch.setattr(type(database), "read_only", True)
-    monkeypatch.setattr(database, "writing", refuse)
+    tab, sentence = saved_tab(), "Nothing is written here."
+    monkeypatch.setattr(Store.open(Settings.from_environment()).database, "refusal", sentence)
     at = app()
     at.query_params["comparison"] = tab.id
     at.run()
-    sentence = history_words.READ_ONLY.format(where=home / "rankdash.sqlite")
     for page in ("verdict", "queries", "edit", "history"):
         at.switch_page(SCRIPTS[page]).run()
         assert not at.exception
@@ -102,7 +94,7 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypa
     other = Tab(tab.id)
     other.edit(GRADE)
     assert other(open_comparison.current).edits == (GRADE,)
-    assert "may not write" in other(session.now).problem
+    assert other(session.now).problem == sentence
     assert "stays open in memory" in other(session.now).problem
 
 

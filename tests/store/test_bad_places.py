@@ -15,7 +15,6 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store import Saved, Settings, State, Store, StoreError
-from tests.awaited import HUNG
 from tests.long import every
 from tests.store.promises import content, reopened
 from tests.strings.test_addresses import FORMS
@@ -98,69 +97,6 @@ def test_a_store_that_became_read_only_says_so_and_keeps_what_it_has(public: Pat
     for path in paths:
         path.chmod(0o755)
     assert reopened(store, saved).state == State("x")
-
-
-READ_THERE = """
-import os, sys
-from dataclasses import replace
-from pathlib import Path
-import sqlalchemy.dialects.sqlite
-from rankdash.store import Search, Settings, State, Store, StoreError
-from tests.store.promises import content
-tables = content()
-warm = Store.open(Settings(Path(sys.argv[2])))
-warm.load(warm.create(tables, State("x")).id)
-if os.geteuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-store = Store.open(Settings(Path(sys.argv[1])))
-saved = store.load(sys.argv[3])
-print([row.name for row in store.listed(Search()).rows], saved.state.name, saved.content.a.name, store.read_only)
-for attempt in (
-    lambda: store.save(saved, replace(saved.state, name="y")),
-    lambda: store.create(tables, State("new")),
-):
-    try:
-        attempt()
-    except StoreError as error:
-        print(error)
-print(store.since(saved) is saved, flush=True)
-input()
-print(store.load(sys.argv[3]).state.name, bool(store.read_only))
-"""
-
-
-@pytest.mark.parametrize("log", every(2, ["closed", "in use"]))
-def test_a_store_that_may_only_be_read_is_listed_and_opened(public: Path, tmp_path: Path, log: str) -> None:
-    """A copy that a colleague may only read lists and opens what is there, says that it cannot be written, and is
-    followed where its owner changes it; also the copy of a store in use, with what only its log has.
-    """
-    store = Store.open(Settings(public / "home"))
-    saved = store.create(content(), State("x"))
-    home = public / "copy"
-    if log == "closed":
-        store.database.close()
-    shutil.copytree(public / "home", home)
-    assert (home / "rankdash.sqlite-wal").exists() == (log == "in use")
-    paths = [home, *home.rglob("*")]
-    for path in paths:
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    command = [sys.executable, "-c", READ_THERE, str(home), str(tmp_path / "home"), saved.id]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reads:
-        assert reads.stdin is not None
-        assert reads.stdout is not None
-        said = [reads.stdout.readline() for _ in range(4)]
-        assert said[0] == f"['x'] x old {home / 'rankdash.sqlite'}\n"
-        assert all("may not write" in line for line in said[1:3])
-        assert said[3] == "True\n"
-        for path in paths:
-            path.chmod(0o777 if path.is_dir() else 0o666)
-        owner = Store.open(Settings(home))
-        owner.save(owner.load(saved.id), State("owner", "A", "B"))
-        owner.database.close()
-        rest, _ = reads.communicate("\n", timeout=HUNG)
-    assert rest == "owner False\n"
 
 
 FULL = """

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store import Settings, State, Store, StoreError, comparisons
+from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store import database as db
 from rankdash.store.database import Database, _prepare
 from tests.store.promises import content
@@ -99,43 +99,6 @@ def test_what_was_deleted_a_day_ago_is_erased_by_itself(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be brought back"):
         store.undelete(saved.id)
     store.undelete(other.id)
-
-
-def test_a_clock_that_jumps_erases_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set a month forward, or found a month ahead by another process, the clock makes nothing old: what was deleted a
-    moment ago can be brought back, and a day later it is erased all the same.
-    """
-    saved = [Store.open(Settings(tmp_path / "home")).create(content(), State(name)) for name in "xyz"]
-    store = Store.open(Settings(tmp_path / "home"))
-    store.delete(saved[0].id)
-    started, ahead = db.now(), timedelta(days=31)
-    monkeypatch.setattr(comparisons, "now", lambda: db.now() + ahead)
-    other = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
-    assert (store.expire(), other.expire()) == (0, 0)
-    other.delete(saved[1].id)
-    other.create(content(), State("new"))
-    for one in saved[:2]:
-        store.undelete(one.id)
-        store.delete(one.id)
-    ahead = timedelta()  # set right again
-    assert store.expire() == 0
-    uptime = tmp_path / "uptime"
-    passed = 100_000 + (db.now() - started).total_seconds()
-    since = float(Path("/proc/uptime").read_text().split()[0])
-    uptime.write_text(f"{since + passed} 0")
-    monkeypatch.setattr(db, "_SINCE", uptime)
-    ahead = timedelta(seconds=passed)
-    assert store.expire() == 2
-    with pytest.raises(StoreError, match="cannot be brought back"):
-        store.undelete(saved[0].id)
-
-
-@pytest.mark.parametrize("said", ["", "other 5", "broken", None])
-def test_where_nothing_tells_how_the_clock_was_set_the_clock_counts(said: str | None) -> None:
-    """After another start of the machine, on another one, or without what Linux says, nothing is known of it."""
-    assert db.was_set(said, "start 100") == timedelta(0)
-    assert db.was_set("start 40", "start 100") == timedelta(seconds=60)
-    assert db.was_set("start 100", "start 40") == -timedelta(seconds=60)
 
 
 def test_a_file_that_cannot_have_a_log_is_opened_all_the_same() -> None:

@@ -494,7 +494,7 @@ _UNIT = 40
 def decision_button(result: Callable[[], RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
     saved = session.now().saved
-    if saved is None or session.now().problem or saving.read_only() or saving.older() is not None:
+    if saved is None or session.now().problem or saving.refusal() or saving.older() is not None:
         return
     if st.button(decisions_words.RECORD, icon=":material/gavel:", key="decision_record"):
         verdict = result()

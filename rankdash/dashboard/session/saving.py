@@ -47,10 +47,10 @@ def is_shared() -> bool:
         return True
 
 
-def read_only() -> str:
-    """Return where comparisons can only be read; "" where they are saved, or where there is no store."""
+def refusal() -> str:
+    """Return why comparisons can only be read; "" where they are saved, or where there is no store."""
     try:
-        return store().read_only
+        return store().refusal
     except StoreError:
         return ""
 
@@ -161,7 +161,7 @@ def save(opened: Case | Votes, state: State, *, tables: bool, reread: bool = Fal
 def note_browser() -> None:
     """Let the list of this browser name the open comparison, on a server of several people."""
     saved, browser = session.now().saved, listed()
-    if saved is not None and browser is not None and not read_only():
+    if saved is not None and browser is not None and not refusal():
         attempt(lambda: store().opened_by(saved.id, browser))
 
 
@@ -231,9 +231,9 @@ def computed(comparison: Comparison | VotesAlone, decide: Callable[[Times], Verd
     saved = session.now().saved
     if saved is None or session.now().computed == (saved.id, saved.number):
         return
-    if session.now().problem or read_only() or older() is not None:
+    if session.now().problem or refusal() or older() is not None:
         return
-    if attempt(lambda: store().computed(saved, comparison, decide(times()))) is not None:
+    if attempt(lambda: store().seen(saved, comparison, decide(times()), is_look=False)) is not None:
         session.change(computed=(saved.id, saved.number))
 
 
@@ -242,7 +242,7 @@ def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVer
     it is not on record.
     """
     saved = session.now().saved
-    if saved is None or session.now().problem or read_only():
+    if saved is None or session.now().problem or refusal():
         return None
     recorded = attempt(lambda: store().seen(saved, comparison, verdict))
     if recorded is None:
