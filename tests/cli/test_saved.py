@@ -167,7 +167,7 @@ def test_what_cannot_be_opened_is_one_sentence(
     """Unknown ids, misspelled commands and missing files: one sentence on stderr, exit status 2, no server."""
     assert main(arguments) == 2
     told = capsys.readouterr()
-    assert told.err.startswith(said)
+    assert said in told.err
     assert told.err.count("\n") == 1
     assert (told.out, served) == ("", [])
 
@@ -184,8 +184,8 @@ COMMANDS = (["list"], ["save", *FILES], ["open", "0" * 32], FILES)
         ("RANKDASH_STORE", "maybe", "RANKDASH_STORE is 'maybe', which is none of"),
         ("RANKDASH_DATABASE_URL", "mysql://u:secret@h/d", "RANKDASH_DATABASE_URL is "),
         ("RANKDASH_DATABASE_URL", "nonsense", "RANKDASH_DATABASE_URL is "),
-        ("RANKDASH_DATABASE_URL", "postgresql://u:secret@127.0.0.1:9/d", "The saved comparisons cannot be reached"),
-        ("RANKDASH_HOME", "q.txt/home", "The saved comparisons cannot be written"),
+        ("RANKDASH_DATABASE_URL", "postgresql://u:secret@127.0.0.1:9/d", "127.0.0.1:9/d cannot be reached"),
+        ("RANKDASH_HOME", "q.txt/home", "rankdash may not write to"),
         ("RANKDASH_FILES_URL", "nosuch://x", "RANKDASH_FILES_URL is "),
     ],
 )
@@ -219,7 +219,7 @@ def test_a_broken_store_is_one_sentence_and_stays_as_it_is(
     before = (home / "rankdash.sqlite").read_bytes()
     assert main(arguments) == 2
     told = capsys.readouterr()
-    assert told.err.startswith("The database of the saved comparisons is broken")
+    assert "broken" in told.err
     assert told.err.count("\n") == 1
     assert ((home / "rankdash.sqlite").read_bytes(), served) == (before, [])
 

@@ -95,7 +95,6 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(monkeypatch: pytest.
     other.edit(GRADE)
     assert other(open_comparison.current).edits == (GRADE,)
     assert other(session.now).problem == sentence
-    assert "stays open in memory" in other(session.now).problem
 
 
 def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
