@@ -7,14 +7,13 @@ change a number. Lists are sorted only where they are not sorted, ties broken on
 by block over whole lists, so that memory stays small beside the tables.
 """
 
-from rankdash.judged.order import Findings, Order, float32_keeps
+from rankdash.judged.order import Findings, Order
 from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, pooled
 from rankdash.judged.ranked import (
     EXCHANGED,
     OTHER,
     SIDES,
     RankedRun,
-    Ranking,
     Side,
     Top,
     all_ranked_rows,
@@ -28,41 +27,12 @@ from rankdash.judged.ranked import (
     ranked_rows,
     same_lists,
     same_tops,
-    spliced,
     swapped_judgments,
     top,
     with_own,
 )
 
-__all__ = [
-    "EXCHANGED",
-    "OTHER",
-    "SIDES",
-    "Conflict",
-    "Findings",
-    "Order",
-    "Pool",
-    "RankedRun",
-    "Ranking",
-    "Side",
-    "Top",
-    "all_distinct",
-    "all_ranked_rows",
-    "are_apart",
-    "float32_keeps",
-    "inline_judgments",
-    "list_pair",
-    "matches",
-    "only",
-    "own_grades",
-    "pooled",
-    "ranked",
-    "ranked_lists",
-    "ranked_rows",
-    "same_lists",
-    "same_tops",
-    "spliced",
-    "swapped_judgments",
-    "top",
-    "with_own",
-]
+__all__ = ["EXCHANGED", "OTHER", "SIDES", "Conflict", "Findings", "Order", "Pool", "RankedRun", "Side", "Top"]
+__all__ += ["all_distinct", "all_ranked_rows", "are_apart", "inline_judgments", "list_pair", "matches"]
+__all__ += ["only", "own_grades", "pooled", "ranked", "ranked_lists", "ranked_rows", "same_lists", "same_tops"]
+__all__ += ["swapped_judgments", "top", "with_own"]

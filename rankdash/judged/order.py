@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import pairwise
@@ -34,28 +34,6 @@ class Order:
     def of(cls, convention: Convention) -> Order:
         """Return the order of a convention; ``average`` keeps the tie groups and orders them by id, descending."""
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
-
-
-def float32_keeps(run: Run) -> bool:
-    """Return whether comparing scores as float32 leaves the lists of a run unchanged: no two scores of a list become
-    equal.
-
-    Only lists that are sorted by score, as in nearly every file, are checked; for others, False, because checking them
-    would take a sort.
-    """
-    if run.ordered_by != "score":
-        return True
-    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
-    score = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
-    follows = same_as_before(codes)
-    lists = codes[~follows]
-    if len(arrow.distinct(lists)) < len(lists):
-        return False
-    with np.errstate(over="ignore"):
-        narrow = score.astype(np.float32)
-    falls = score[1:] <= score[:-1]
-    together = (narrow[1:] == narrow[:-1]) & (score[1:] != score[:-1])
-    return bool((falls | ~follows[1:]).all() and not (together & follows[1:]).any())
 
 
 #: Above this share of steps it is no accident that rank and score disagree.
@@ -135,7 +113,7 @@ class Blocks:
             gathered = np.argsort(codes, kind="stable")
             codes = codes[gathered]
             starts = _changes(codes)
-        query = pool.places(ids.dictionary)[codes[starts]] if len(codes) else np.empty(0, np.int64)
+        query = arrow.positions(ids.dictionary, pool.query_ids)[codes[starts]] if len(codes) else np.empty(0, np.int64)
         query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
         return cls(OrderColumns.of(run), gathered, np.append(starts, len(codes)), query, codes[starts])
 
@@ -167,29 +145,12 @@ class RankedRows:
     pairs: Prints  # fingerprints of (query, document)
     place: Ints  # rank in the list, from 1
     tied: Bools
-    maybe: Bools | None  # whether the row may be judged, as ``needed`` tells
     findings: Findings
     marks: Marks
 
 
-@dataclass(frozen=True)
-class NeededRows:
-    """The rows that have to stand at their exact place: the first ``depth`` of each list, and those that may be judged.
-
-    ``maybe`` tells of fingerprints of (query, document) which rows may be.
-    """
-
-    depth: int
-    maybe: Callable[[Prints], Bools]
-
-
-def in_order(
-    columns: OrderColumns, block: Block, order: Order, prints: Prints, needed: NeededRows | None = None
-) -> RankedRows:
-    """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed.
-
-    With ``needed``, a group of equal scores without any of these rows may stay as it is.
-    """
+def in_order(columns: OrderColumns, block: Block, order: Order, prints: Prints) -> RankedRows:
+    """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed."""
     query, rows = block.query, _row_numbers(block.rows)
     key, by_score, instead = _sort_key(columns, block, order)
     follows = same_as_before(query)
@@ -202,17 +163,13 @@ def in_order(
     tied = np.zeros(len(key), bool)
     tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]
     neighbours, twice, place = _neighbours(tied), occurring_twice(pairs), _places(follows)
-    maybe = None if needed is None else needed.maybe(pairs)
-    if order.ties != "input_order":
-        # All groups are needed where a duplicate may be left out, which moves groups up, and where ranks fall: the last
-        # row of a group then decides whether ranks and scores disagree.
-        some = not len(twice) and not _has_falling_ranks(columns, rows, follows)
-        groups = None if needed is None or maybe is None or not some else maybe | (place <= needed.depth)
-        at, moved = _ties_broken(columns.text, rows, tied, neighbours, groups, descending=order.ties == "docid_desc")
-        if len(at):
-            rows = _exchanged(rows, at, moved)
-            prints, pairs = _exchanged(prints, at, moved), _exchanged(pairs, at, moved)
-            maybe = None if maybe is None else _exchanged(maybe, at, moved)
+    if order.ties != "input_order" and tied.any():
+        # Groups of equal scores are sorted by document id, compared as bytes.
+        at = np.flatnonzero(neighbours)
+        by_id, _ = by_bytes(columns.text, rows[at], np.cumsum(~tied[at]), descending=order.ties == "docid_desc")
+        moved = at[by_id]
+        rows, prints = _exchanged(rows, at, moved), _exchanged(prints, at, moved)
+        pairs = _exchanged(pairs, at, moved)
     findings = _findings(columns, rows, key, follows, tied, instead)
     repeated, _ = repeats(pairs, query, columns.text, rows, twice)
     marks = Marks(query[repeated], query[neighbours], instead)
@@ -220,14 +177,13 @@ def in_order(
         keep = np.ones(len(rows), bool)
         keep[repeated] = False
         rows, query, prints, pairs = rows[keep], query[keep], prints[keep], pairs[keep]
-        maybe = None if maybe is None else maybe[keep]
         key, by_score = key[keep], by_score[keep]
         follows = same_as_before(query)
         place = _places(follows)
         tied = follows & by_score
         tied[1:] &= key[1:] == key[:-1]
         findings += Findings(duplicates=len(repeated))
-    return RankedRows(rows, query, prints, pairs, place, tied, maybe, findings, marks)
+    return RankedRows(rows, query, prints, pairs, place, tied, findings, marks)
 
 
 def _places(follows: Bools) -> Ints:
@@ -267,24 +223,6 @@ def _sort_key(columns: OrderColumns, block: Block, order: Order) -> tuple[Number
     return key, ~broken, arrow.distinct(block.query[broken])
 
 
-def _ties_broken(
-    text: Text, rows: Ints, tied: Bools, neighbours: Bools, needed: Bools | None, descending: bool
-) -> tuple[Ints, Ints]:
-    """Return the places in groups of equal scores, and for each the place of the row that belongs there: groups are
-    sorted by document id, compared as bytes.
-
-    Groups without any ``needed`` row, (rows,), are left out.
-    """
-    at = np.flatnonzero(neighbours)
-    if needed is not None and len(at):
-        first = np.flatnonzero(~tied[at])
-        some = np.logical_or.reduceat(needed[at], first)
-        at = at[np.repeat(some, np.diff(np.append(first, len(at))))]
-    group: Ints = np.cumsum(~tied[at])
-    order, _ = by_bytes(text, rows[at], group, descending=descending)
-    return at, at[order]
-
-
 def tie_spans(ordered: RankedRows, at: Ints, place: Ints) -> tuple[Ints, Ints]:
     """Return first and last rank of the group of equal scores in which each of the rows ``at`` stands, two (at,)."""
     first, last = place[at], place[at]
@@ -303,14 +241,6 @@ def _neighbours(tied: Bools) -> Bools:
     neighbours = tied.copy()
     neighbours[:-1] |= tied[1:]
     return neighbours
-
-
-def _has_falling_ranks(columns: OrderColumns, rows: Ints, follows: Bools) -> bool:
-    """Return whether a row has a smaller rank than the row above it in its list."""
-    if columns.rank is None:
-        return False
-    seen = columns.rank[rows]
-    return bool((follows[1:] & (seen[1:] < seen[:-1])).any())
 
 
 def _findings(columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: Ints) -> Findings:

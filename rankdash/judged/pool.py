@@ -181,10 +181,6 @@ def same_text(a: Text, rows_a: Ints, b: Text, rows_b: Ints) -> Bools:
     return same
 
 
-#: How many times as many queries as ids there have to be for the ids to be few.
-_FEW_IDS = 8
-
-
 @dataclass(frozen=True)
 class Conflict:
     """Two grades for the same (query, document). The first counts; ``row`` of the judgments table has the other."""
@@ -216,20 +212,6 @@ class Pool:
     def queries(self) -> int:
         """The number of judged queries."""
         return len(self.query_ids)
-
-    def places(self, ids: pa.Array) -> Ints:
-        """Return the number of the query that each id names, (ids,); -1 where it is not judged.
-
-        A few ids are looked up one by one: making Arrow's table of all queries takes longer, and each block of a large
-        run would make it again.
-        """
-        if len(ids) * _FEW_IDS > self.queries:
-            return arrow.positions(ids, self.query_ids)
-        return np.array([self._place_of.get(value, -1) for value in ids.to_pylist()], np.int64)
-
-    @cached_property
-    def _place_of(self) -> dict[str, int]:
-        return {value: place for place, value in enumerate(self.query_ids.to_pylist())}
 
     @property
     def conflict_count(self) -> int:
@@ -270,15 +252,10 @@ class JudgedFilter:
         starts = (np.cumsum(sizes) - sizes).astype(np.int32)
         return cls(pool.index, marked, mark_shift, starts, start_shift)
 
-    def maybe(self, prints: Prints) -> Bools:
-        """Return which rows may be judged, (rows,); no others are."""
-        first_bits = (prints >> self.mark_shift).view(np.int64)  # numpy would cast unsigned places
-        maybe: Bools = self.marked[first_bits]
-        return maybe
-
-    def matches(self, prints: Prints, text: Text, rows: Ints, among: Bools | None = None) -> tuple[Ints, Ints]:
+    def matches(self, prints: Prints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
         """Return the rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
-        maybe = np.flatnonzero(self.maybe(prints) if among is None else among)
+        first_bits = (prints >> self.mark_shift).view(np.int64)  # numpy would cast unsigned places
+        maybe = np.flatnonzero(self.marked[first_bits])
         prints = prints[maybe]
         start = self.starts[prints >> self.start_shift].astype(np.int64)
         judgment = self.index.find(prints, text, rows[maybe], start)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged.order import Block, Blocks, Findings, Marks, NeededRows, Order, OrderColumns, in_order, tie_spans
+from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, in_order, tie_spans
 from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, fingerprints, pair_prints, pooled, same_text
 from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
@@ -128,9 +127,9 @@ def ranked_block(
 ) -> RankedBlock:
     """Return a block in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     text = blocks.columns.text
-    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows), NeededRows(depth, filter_.maybe))
+    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
     query, place = ordered.query, ordered.place
-    at, judgment = filter_.matches(ordered.pairs, text, ordered.rows, ordered.maybe)
+    at, judgment = filter_.matches(ordered.pairs, text, ordered.rows)
     first, last = tie_spans(ordered, at, place)
     starts = np.flatnonzero(place == 1)
     is_judged = query < pool.queries
@@ -196,122 +195,17 @@ def swapped_judgments(judgments: Judgments) -> Judgments:
     return replace(judgments, table=arrow.reworded(judgments.table, ONLY_FOR, EXCHANGED))
 
 
-#: Up to this many queries, comparing the whole column with each is faster than looking up every row.
-_FEW = 8
-_Tops = TypeVar("_Tops", Ints, Prints)
 _Rows = TypeVar("_Rows", Run, Judgments)
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """A run, and the judgments that it is ranked against."""
-
-    run: Run
-    pool: Pool
-
-
-def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, order: Order, depth: int) -> RankedRun:
-    """Return what ``ranked`` returns for the new run and judgments, from ``base``, its result for the old ones.
-
-    ``query_ids`` names every query that differs; old and new must have the same judged queries in the same order.
-    """
-    edited = np.zeros(new.pool.queries, bool)
-    at = arrow.positions(query_ids, new.pool.query_ids)
-    edited[at[at >= 0]] = True
-    before, _ = _only(old, query_ids, order, depth)
-    part, rows = _only(new, query_ids, order, depth)
-    findings = _difference(base.findings, before.findings) + part.findings
-    lists, document = _lists(base, part, old.pool, new.pool, edited)
-    kept_row = base.top_row
-    if new.run is not old.run:
-        kept_row = _moved(base.top_row, old.run, new.run, query_ids)
-    kept_judgment, shift = base.top_judgment, _shift(old.pool, new.pool)
-    if shift.any():
-        kept_judgment = kept_judgment + np.where(kept_judgment >= 0, shift[:, None], 0)
-    return RankedRun(
-        lists,
-        document,
-        _with(kept_row, edited, np.append(rows, -1)[part.top_row[edited]]),
-        _with(base.top_print, edited, part.top_print[edited]),
-        _with(kept_judgment, edited, part.top_judgment[edited]),
-        np.where(edited, part.duplicates, base.duplicates),
-        np.where(edited, part.tied_rows, base.tied_rows),
-        np.where(edited, part.by_rank, base.by_rank),
-        findings,
-    )
-
-
-def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
-    """Return first ranks with those of the edited queries replaced; the same array where nothing changes."""
-    if np.array_equal(kept[edited], part):
-        return kept
-    result = kept.copy()
-    result[edited] = part
-    return result
-
-
-def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:
-    """Return some queries of a run, ranked, and which row of the whole table each of their rows is."""
-    small, rows = only(ranking.run, query_ids)
-    return ranked(small, ranking.pool, order, depth), rows
 
 
 def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
     """Return the rows of some queries of a run or of judgments, and which row of the whole table each of them is."""
-    rows = np.flatnonzero(_rows_of(whole, query_ids)).astype(np.int64)
+    ids = arrow.one_chunk(whole.table.column("query_id"))
+    among = arrow.positions(ids.dictionary, query_ids) >= 0
+    rows = np.flatnonzero(among[arrow.codes(ids)])
     names = whole.table.column_names
     columns = [arrow.taken(whole.table.column(name), rows) for name in names]
     return replace(whole, table=pa.Table.from_arrays(columns, names=names)), rows
-
-
-def _rows_of(whole: Run | Judgments, query_ids: pa.Array) -> Bools:
-    ids = arrow.one_chunk(whole.table.column("query_id"))
-    some, codes = np.flatnonzero(arrow.positions(ids.dictionary, query_ids) >= 0), arrow.codes(ids)
-    if len(some) <= _FEW:
-        rows = np.zeros(len(codes), bool)
-        for code in some:
-            rows |= codes == np.int32(code)
-        return rows
-    among = np.zeros(len(ids.dictionary), bool)
-    among[some] = True
-    every: Bools = among[codes]
-    return every
-
-
-def _lists(base: RankedRun, part: RankedRun, old: Pool, new: Pool, edited: Bools) -> tuple[JudgedRun, Ints]:
-    """Return the hits of both runs, by query; those that are kept point at the new judgments."""
-    kept = np.flatnonzero(~edited[base.lists.query])
-    document = base.document[kept] + _shift(old, new)[base.lists.query[kept]]
-    columns = [
-        np.concatenate((getattr(base.lists, name)[kept], getattr(part.lists, name)))
-        for name in ("query", "rank", "tie_first", "tie_last")
-    ]
-    by_query = np.argsort(columns[0], kind="stable")
-    query, rank, first, last = (column[by_query] for column in columns)
-    document = np.concatenate((document, part.document))[by_query]
-    length = np.where(edited, part.lists.length, base.lists.length)
-    return JudgedRun(length, query, rank, first, last, new.relevance[document], new.judged), document
-
-
-def _shift(old: Pool, new: Pool) -> Ints:
-    """Return by how much the first judgment of each query has moved, (q,)."""
-    queries = np.arange(new.queries)
-    shift: Ints = np.searchsorted(new.query, queries) - np.searchsorted(old.query, queries)
-    return shift
-
-
-def _moved(rows: Ints, old: Run, new: Run, query_ids: pa.Array) -> Ints:
-    """Return rows of the old table as rows of the new one; rows of edited queries may become -1."""
-    if old.table.column("query_id").equals(new.table.column("query_id")):
-        return rows
-    kept_old, kept_new = (np.flatnonzero(~_rows_of(run, query_ids)) for run in (old, new))
-    to_new: npt.NDArray[np.int64] = np.full(len(old.table) + 1, -1, np.int64)
-    to_new[kept_old] = kept_new
-    return to_new[rows]
-
-
-def _difference(whole: Findings, part: Findings) -> Findings:
-    return Findings(*(getattr(whole, axis.name) - getattr(part, axis.name) for axis in fields(Findings)))
 
 
 @dataclass(frozen=True)
@@ -357,31 +251,21 @@ def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = N
     same: Bools = np.ones(pool.queries, bool) if among is None else among.copy()
     if not same.any():
         return same
-    query_ids = None if same.all() else pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
-    whole = [_judged_lists(run if query_ids is None else only(run, query_ids)[0], pool, order) for run in (a, b)]
-    lengths_a, lengths_b = (np.bincount(lists.query, minlength=pool.queries) for lists in whole)
+    query_ids = pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
+    lists: list[tuple[Text, Ints, Ints]] = []
+    for run in (a, b):
+        some = run if same.all() else only(run, query_ids)[0]
+        query, rows, _ = all_ranked_rows(some, pool, order)
+        by_query = np.argsort(query, kind="stable")  # within a query the rows are in ranked order
+        by_query = by_query[query[by_query] < pool.queries]
+        lists.append((Text.of(some.table.column("doc_id")), rows[by_query], query[by_query]))
+    lengths_a, lengths_b = (np.bincount(query, minlength=pool.queries) for *_, query in lists)
     same &= lengths_a == lengths_b
     (text_a, rows_a, query), (text_b, rows_b, _) = (
-        (lists.text, lists.rows[same[lists.query]], lists.query[same[lists.query]]) for lists in whole
+        (text, rows[same[query]], query[same[query]]) for text, rows, query in lists
     )
     same[query[~same_text(text_a, rows_a, text_b, rows_b)]] = False
     return same
-
-
-@dataclass(frozen=True)
-class _Whole:
-    """The lists of judged queries to their ends. Axis d: documents, by query and rank."""
-
-    text: Text
-    rows: Ints  # (d,)
-    query: Ints  # (d,)
-
-
-def _judged_lists(run: Run, pool: Pool, order: Order) -> _Whole:
-    query, rows, _ = all_ranked_rows(run, pool, order)
-    by_query = np.argsort(query, kind="stable")  # within a query the rows are in ranked order
-    by_query = by_query[query[by_query] < pool.queries]
-    return _Whole(Text.of(run.table.column("doc_id")), rows[by_query], query[by_query])
 
 
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
@@ -394,8 +278,7 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     pool = pooled(Judgments(table.append_column("relevance", no_grades)))
     ranked_a, ranked_b = ranked(a, pool, order, depth=0), ranked(b, pool, order, depth=0)
     at = arrow.positions(query_ids, pool.query_ids)
-    lengths_a = _spread(ranked_a.lists.length, at)
-    lengths_b = _spread(_lengths(b, query_ids, order), np.arange(len(query_ids)))
+    lengths_a = np.where(at >= 0, np.append(ranked_a.lists.length, 0)[at], 0)
     rank_b, tie_b = np.zeros((2, len(pool.query)), np.int64)
     rank_b[ranked_b.document] = ranked_b.lists.rank
     tie_b[ranked_b.document] = ranked_b.lists.tie_first
@@ -407,18 +290,13 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     document = ranked_a.document[both]
     return ListPair(
         lengths_a,
-        lengths_b,
+        _lengths(b, query_ids, order),
         query[both],
         ranked_a.lists.rank[both],
         rank_b[document],
         ranked_a.lists.tie_first[both],
         tie_b[document],
     )
-
-
-def _spread(values: Ints, at: Ints) -> Ints:
-    """Return the values at places, 0 where there is no place."""
-    return np.where(at >= 0, np.append(values, 0)[at], 0)
 
 
 def _lengths(run: Run, query_ids: pa.Array, order: Order) -> Ints:

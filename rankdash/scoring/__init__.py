@@ -44,52 +44,10 @@ from rankdash.scoring.table import (
     TableError,
 )
 
-__all__ = [
-    "COLUMNS",
-    "DERIVED_TOLERANCE",
-    "OTHER",
-    "READINGS",
-    "REMOVED",
-    "SCHEMA_VERSION",
-    "SIDES",
-    "UNNAMED",
-    "Comparison",
-    "ComparisonError",
-    "Concern",
-    "Counts",
-    "Noticed",
-    "Order",
-    "Outside",
-    "PerQuery",
-    "QuerySample",
-    "Rankings",
-    "Result",
-    "SegmentResult",
-    "Side",
-    "TableError",
-    "UnweightedError",
-    "VotesAlone",
-    "Weighed",
-    "WeighedNumbers",
-    "WeightGap",
-    "check_settings",
-    "compare_joined",
-    "compare_scored",
-    "compare_votes",
-    "concerns",
-    "existing",
-    "expertise_of",
-    "facts",
-    "join",
-    "judged_queries",
-    "matched_votes",
-    "numbers_under",
-    "places_of",
-    "score_queries",
-    "scored_in_memory",
-    "summary_row",
-    "swapped_judgments",
-    "swapped_votes",
-    "tests_row",
-    "without_each_rater",
-]
+__all__ = ["COLUMNS", "DERIVED_TOLERANCE", "OTHER", "READINGS", "REMOVED", "SCHEMA_VERSION", "SIDES", "UNNAMED"]
+__all__ += ["Comparison", "ComparisonError", "Concern", "Counts", "Noticed", "Order", "Outside", "PerQuery"]
+__all__ += ["QuerySample", "Rankings", "Result", "SegmentResult", "Side", "TableError", "UnweightedError", "VotesAlone"]
+__all__ += ["Weighed", "WeighedNumbers", "WeightGap", "check_settings", "compare_joined", "compare_scored"]
+__all__ += ["compare_votes", "concerns", "existing", "expertise_of", "facts", "join", "judged_queries", "matched_votes"]
+__all__ += ["numbers_under", "places_of", "score_queries", "scored_in_memory", "summary_row", "swapped_judgments"]
+__all__ += ["swapped_votes", "tests_row", "without_each_rater"]

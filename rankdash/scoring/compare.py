@@ -202,6 +202,7 @@ def compare_scored(
     numbers = _numbers(scored, policy, (sample, query_facts), (measures, rows_a, rows_b), rated_votes(votes))
     alike = zip(scored.scope.alike, scored.values("alike"), strict=True)
     return Comparison(
+        **vars(numbers),
         scored=scored,
         policy=policy,
         convention=scored.scope.convention,
@@ -211,7 +212,6 @@ def compare_scored(
         deltas=difference,
         affected=scored["changed"],
         sample=sample,
-        numbers=numbers,
         gsb_derived=_derived(sample.of(difference[0]), inferred),
         facts=query_facts,
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),

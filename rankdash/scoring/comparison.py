@@ -13,15 +13,15 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import PARTS, Decomposition, LabelBounds, Worklist, decompose, mean_over, worklist
-from rankdash.evidence.paired import Paired, deltas
-from rankdash.evidence.votes import Gsb, Rated
+from rankdash.evidence.paired import deltas
+from rankdash.evidence.votes import Gsb
 from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
 from rankdash.policy import Policy
 from rankdash.records import Shown, cached_property
 from rankdash.scoring.queries import Facts
 from rankdash.scoring.rankings import ComparisonError, Rankings, ShownDocuments, has_tie_ends, order_of_ids
-from rankdash.scoring.results import Counts, QuerySample, Result, Weighed, WeighedNumbers, weigh
+from rankdash.scoring.results import QuerySample, Result, Weighed, WeighedNumbers, weigh
 from rankdash.scoring.score import ScoredLists, without_ideal
 from rankdash.scoring.table import UNNAMED, PerQuery, ScoredInputs
 from rankdash.tables import Queries, Run, Votes
@@ -140,7 +140,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Shown, arrow.ByContent):
+class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     """Model B against model A: every number that is shown or judged.
 
     ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
@@ -158,7 +158,6 @@ class Comparison(Shown, arrow.ByContent):
     deltas: Floats
     affected: Bools
     sample: QuerySample
-    numbers: WeighedNumbers
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
     facts: Facts
     likeness: tuple[Likeness, ...]  # measures of two lists, where they were asked for
@@ -181,31 +180,6 @@ class Comparison(Shown, arrow.ByContent):
         inputs = self.scored.inputs
         names = "" if inputs is None else f"{inputs.a.name!r} -> {inputs.b.name!r}: "
         return f"Comparison({names}{self.primary.measure} {means} over {over})"
-
-    @property
-    def plain(self) -> Weighed:
-        """What the measures say."""
-        return self.numbers.plain
-
-    @property
-    def condensed(self) -> Weighed:
-        """What the policy's measures say with unjudged documents taken out of both lists."""
-        return self.numbers.condensed
-
-    @property
-    def primary_everywhere(self) -> Paired:
-        """The primary measure over all queries, also where the policy counts affected ones."""
-        return self.numbers.primary_everywhere
-
-    @property
-    def counts(self) -> Counts:
-        """What the data holds."""
-        return self.numbers.counts
-
-    @property
-    def votes(self) -> Rated | None:
-        """What raters say."""
-        return self.numbers.votes
 
     @property
     def lists(self) -> ScoredLists:

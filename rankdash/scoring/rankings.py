@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -20,18 +19,15 @@ from rankdash.judged import (
     Order,
     Pool,
     RankedRun,
-    Ranking,
     Side,
     Top,
     are_apart,
-    float32_keeps,
     inline_judgments,
     matches,
     own_grades,
     pooled,
     ranked,
     same_lists,
-    spliced,
     top,
     with_own,
 )
@@ -54,55 +50,29 @@ class ComparisonError(ValueError):
 class RunRankings:
     """One run against judgments, in every order of ties. Each order is computed when it is first needed.
 
-    A ranking depends on these fields alone. Another thread, the swapped comparison and the comparison after an edit
-    share this object, and so its rankings. ``own`` marks the judgments that count for this run, (j,); None: all of
-    them. After an edit only the queries ``edited``, whose list or judgments differ since, are put in order again.
+    A ranking depends on these fields alone. Another thread and the swapped comparison share this object, and so its
+    rankings. ``own`` marks the judgments that count for this run, (j,); None: all of them.
     """
 
     run: Run
     pool: Pool
     depth: int
     own: Bools | None = None
-    before: RunRankings | None = None
-    edited: pa.Array | None = None
     _made: dict[Order, RankedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=RLock())
 
     def ranked(self, order: Order) -> RankedRun:
-        """Return the run in an order of ties. A second thread waits for the first."""
-        with self._lock:
-            order = self.decisive(order)
-            if order not in self._made:
-                self._made[order] = self._ranked(order)
-            return self._made[order]
+        """Return the run in an order of ties."""
+        order = self.decisive(order)
+        if order not in self._made:
+            run = ranked(self.run, self.pool, order, self.depth)
+            self._made[order] = run if self.own is None else with_own(run, self.own)
+        return self._made[order]
 
     def decisive(self, order: Order) -> Order:
-        """Return the simplest order with the same ranking: the usual type of scores where float32 tells the same scores
-        apart, the usual order of ties where there are none. To put a long run in order takes longer than to check this.
-        """
-        if order.score_type == "float32" and self._float32_keeps:
-            order = replace(order, score_type="float64")
+        """Return the usual order of ties where the run was in it and has none: the ranking is the same."""
         usual = replace(order, ties=Order.ties)
-        with self._lock:
-            there = self._made.get(usual)
+        there = self._made.get(usual)
         return usual if there is not None and not there.findings.tied_rows else order
-
-    @cached_property
-    def _float32_keeps(self) -> bool:
-        return float32_keeps(self.run)
-
-    def _ranked(self, order: Order) -> RankedRun:
-        if (before := self.before) is not None:
-            base, old, new = before.ranked(order), Ranking(before.run, before.pool), Ranking(self.run, self.pool)
-            return spliced(base, old, new, self.edited, order, self.depth)
-        run = ranked(self.run, self.pool, order, self.depth)
-        return run if self.own is None else with_own(run, self.own)
 
 
 @dataclass(frozen=True)
@@ -185,7 +155,7 @@ class Rankings:
         deep = self.depth if self.depth >= depth else min(depth, max(_longest(self.a), _longest(self.b)))
         if deep <= self.depth:
             return self
-        by_side = {side: replace(rankings, depth=deep, before=None) for side, rankings in self.by_side.items()}
+        by_side = {side: replace(rankings, depth=deep) for side, rankings in self.by_side.items()}
         return replace(self, depth=deep, by_side=by_side)
 
     def swapped(self, judgments: Judgments) -> Rankings:
@@ -195,24 +165,6 @@ class Rankings:
         """
         by_side = {side: self.by_side[OTHER[side]] for side in SIDES}
         return replace(self, a=self.b, b=self.a, judgments=judgments, by_side=by_side)
-
-    def edited(
-        self, a: Run, b: Run, judgments: Judgments | None, query_ids: Iterable[str], *, depth: int = 10
-    ) -> Rankings:
-        """Return what ``join`` returns for edited tables that differ in the named queries only: these alone are put in
-        order again.
-
-        Where the edits change which queries are judged, or how deep the lists are, all queries are.
-        """
-        again = join(a, b, judgments, depth=depth)
-        named = list(query_ids)
-        alike = again.pool.queries == self.pool.queries and again.pool.query_ids.equals(self.pool.query_ids)
-        if not alike or again.depth != self.depth or again.apart or not named:
-            return again
-        ids = arrow.from_strings(named)
-        same = {side: again.judgments is self.judgments and again.run(side) is self.run(side) for side in SIDES}
-        edited = {side: replace(again.by_side[side], before=self.by_side[side], edited=ids) for side in SIDES}
-        return replace(again, by_side={side: self.by_side[side] if same[side] else edited[side] for side in SIDES})
 
 
 def join(

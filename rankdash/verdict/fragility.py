@@ -1,21 +1,21 @@
 """How few queries carry a verdict: the query that moves a bound most is removed, again and again, until the outcome is
 of another class.
 
-Every rule from S0 on is evaluated again on the remaining queries; the gates and the votes keep the full numbers. Each
-query is subtracted from sums: to count anew would take as long as the comparison itself, and there are hundreds.
+The removals of a path are found first, by sums from which each query is subtracted. Then every rule from S0 on is
+evaluated again without the first 1, 2, 4, 8 ... of them, and without each number between the last two; the gates and
+the votes keep the full numbers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_quantile
-from rankdash.evidence.paired import DECIMALS, EXACT_UP_TO, MEAN_DECIMALS, Groups, Paired, p_flip, paired, with_interval
+from rankdash.evidence.paired import DECIMALS
 from rankdash.scoring import Comparison, Weighed
 from rankdash.verdict.comparable import READING_RULES
 from rankdash.verdict.outcome import reading_of
@@ -26,198 +26,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: Where less than this part of the squares is left, sums have cancelled: what rounding left may be no spread at all, or
-#: below 0. The differences are counted anew.
-_CANCELLED = 1e-6
 #: A part of all weight that counts as none: rounding leaves it where every query with a weight is gone.
 _NO_WEIGHT = 1e-12
-
-
-def _terms(s: Floats, t: Floats, there: Bools) -> Floats:
-    """Return what units with weights S and weighted differences T add to the sums from which a mean and its standard
-    error follow, (6, u): the number of units, S, T, SS, ST and TT.
-    """
-    return np.where(there, np.stack((np.ones_like(s), s, t, s * s, s * t, t * t)), 0.0)
-
-
-def _moments(sums: Floats) -> tuple[Floats, Floats]:
-    """Return mean and standard error of sums, (6,) or (6, r); NaN or infinite where undefined."""
-    units, s, t, ss, st, tt = sums
-    with np.errstate(all="ignore"):
-        mean = t / s
-        squares = np.maximum(tt - 2.0 * mean * st + mean * mean * ss, 0.0)
-        return mean, np.sqrt(units / (units - 1.0) * squares) / s
-
-
-class Differences:
-    """The differences that are left of a measure, in the units that are counted: clusters, or single queries.
-
-    ``delta`` is (n,), NaN where undefined. Weights are ignored where they are 0 for every difference.
-    """
-
-    def __init__(self, delta: Floats, weights: Floats | None, groups: Groups | None) -> None:
-        self.there = ~np.isnan(delta)
-        self.weighted = weights is not None and bool(weights[self.there].sum() > 0)
-        self.weight = np.where(self.there, weights if self.weighted and weights is not None else 1.0, 0.0)
-        self.delta = np.where(self.there, delta, 0.0)
-        self.grouped = groups is not None
-        self.unit = np.arange(len(delta)) if groups is None else groups.of_query
-        number = len(delta) if groups is None else groups.number
-        self.s: Floats = np.bincount(self.unit, self.weight, number).astype(np.float64, copy=False)
-        self.t: Floats = np.bincount(self.unit, self.weight * self.delta, number).astype(np.float64, copy=False)
-        self.members = np.bincount(self.unit[self.there], minlength=number)
-        self.moved = np.bincount(self.unit[self.delta != 0], minlength=number)
-        self.sums = _terms(self.s, self.t, self.members > 0).sum(axis=1)
-        self.all_weight, self.all_squares = float(self.sums[1]), float(self.sums[5])
-        self.n, self.changed = int(self.there.sum()), int(np.count_nonzero(self.moved))
-        self.wins, self.losses = int((self.delta > 0).sum()), int((self.delta < 0).sum())
-        self.squares, self.plain = float((self.weight * self.weight).sum()), float(self.delta.sum())
-
-    def drop(self, row: int) -> None:
-        """Take a query out."""
-        if not self.there[row]:
-            return
-        self.sums = self._without(np.array([row]))[:, 0]
-        unit, weight, delta = self.unit[row], self.weight[row], float(self.delta[row])
-        self.there[row] = False
-        self.members[unit] -= 1
-        is_empty = not self.members[unit]
-        self.s[unit] = 0.0 if is_empty else self.s[unit] - weight
-        self.t[unit] = 0.0 if is_empty else self.t[unit] - weight * delta
-        self.moved[unit] -= delta != 0
-        self.changed -= int(delta != 0 and not self.moved[unit])
-        self.n, self.wins, self.losses = self.n - 1, self.wins - (delta > 0), self.losses - (delta < 0)
-        self.squares, self.plain = self.squares - float(weight * weight), self.plain - delta
-
-    def _without(self, rows: Ints) -> Floats:
-        """Return the sums without each of some queries, (6, r)."""
-        unit, weight = self.unit[rows], self.weight[rows]
-        s, t, several = self.s[unit], self.t[unit], self.members[unit] > 1
-        after = _terms(s - weight, t - weight * self.delta[rows], several)
-        gained: Floats = self.sums[:, None] - _terms(s, t, np.ones_like(several)) + after
-        return gained
-
-    def farthest(self, rows: Ints, c: float, *, up: bool) -> int | None:
-        """Return the query whose removal moves mean + c standard errors most, up or down; of equals the first. None
-        where no removal leaves a bound.
-        """
-        rows = rows[self.there[rows]]
-        sums = self._without(rows)
-        mean, se = _moments(sums)
-        with np.errstate(invalid="ignore"):  # without weight mean and standard error are no numbers
-            bound = np.round(mean + c * se, DECIMALS)
-        bound[np.isnan(bound) | (sums[1] <= _NO_WEIGHT * self.all_weight)] = -np.inf if up else np.inf
-        at = int(np.argmax(bound) if up else np.argmin(bound)) if len(bound) else 0
-        return int(rows[at]) if len(bound) and np.isfinite(bound[at]) else None
-
-    def paired(self) -> Paired:
-        """Return the paired comparison, with the fields that the rules read and no others."""
-        units, s, *_, tt = map(float, self.sums)
-        mean, se = map(float, _moments(self.sums))
-        is_cancelled = not (se * s) ** 2 > _CANCELLED * max(tt, self.all_squares)
-        if self.n < 2 or units < 2 or not s > _NO_WEIGHT * self.all_weight or not self.changed or is_cancelled:
-            return self.among(self.there)
-        counted = Paired(
-            n=self.n,
-            n_dropped=0,
-            n_eff=round(s * s / self.squares, 10) if self.weighted else float(self.n),
-            wins=self.wins,
-            ties=self.n - self.wins - self.losses,
-            losses=self.losses,
-            changed=self.changed,
-            clusters=int(units) if self.grouped else None,
-            delta=round(mean, MEAN_DECIMALS),
-            delta_unweighted=self.plain / self.n,
-            p_flip=self._flipped() if self.changed <= EXACT_UP_TO else None,
-        )
-        return with_interval(counted, se)
-
-    def _flipped(self) -> float | None:
-        """Return the p of sign flips of the changed queries, or of whole groups of them."""
-        left = np.flatnonzero(self.there & (self.delta != 0))
-        moved = self.delta[left]
-        if self.weighted:
-            moved = self.weight[left] * moved / self.sums[1]
-        return p_flip(Groups.of(self.unit[left]).net(moved) if self.grouped else moved)
-
-    def among(self, rows: Bools) -> Paired:
-        """Return the paired comparison of some of the queries that are left, (n,), counted anew."""
-        rows = rows & self.there
-        delta, weights = self.delta[rows], self.weight[rows]
-        use = weights if self.weighted and weights.sum() > 0 else None
-        clusters = self.unit[rows] if self.grouped else None
-        return paired(np.zeros(len(delta)), delta, weights=use, clusters=clusters, mpe=0.0)
-
-
-class Remaining:
-    """Every number that the rules read, over the queries of the population that have a difference of the primary.
-
-    ``rows`` are the places of these queries among those of the comparison.
-    """
-
-    def __init__(self, comparison: Comparison) -> None:
-        sample = comparison.sample
-        self.comparison = comparison
-        self.rows = np.flatnonzero(comparison.counted & ~np.isnan(comparison.deltas[0]))
-        weights = None if sample.weights is None else sample.weights[self.rows]
-        groups = None if sample.clusters is None else Groups.of(sample.clusters[self.rows])
-        of_policy = comparison.deltas[: len(comparison.policy.measures)]
-        self.measures = [Differences(delta[self.rows], weights, groups) for delta in of_policy]
-        named = [segment for segment in comparison.plain.segments if segment.named]
-        self.segments = [(segment, sample.segments[segment.column][self.rows] == segment.value) for segment in named]
-        primary, least = self.measures[0], comparison.policy.severe
-        self.severe = (primary.delta >= least).astype(np.int64) - (primary.delta <= -least)
-        self.severe_units = np.bincount(primary.unit, self.severe, len(primary.s))
-        self.severe_wins, self.severe_losses = int((self.severe_units > 0).sum()), int((self.severe_units < 0).sum())
-
-    def in_order(self, rows: Ints) -> Ints:
-        """Return some of ``rows`` in an order that follows from values, groups and ids, not from where they stand."""
-        primary, ids = self.measures[0], self.comparison.scored.query_ids
-        unit = primary.unit[rows]
-        of_unit = (np.round(values[unit], DECIMALS) for values in (primary.t, primary.s, primary.members))
-        inside = (inside[rows] for _, inside in sorted(self.segments, key=lambda one: (one[0].column, one[0].value)))
-        names = np.argsort(np.array([ids[int(self.rows[row])].as_py() for row in rows], object))
-        place = np.empty(len(rows), np.int64)
-        place[names] = np.arange(len(rows))
-        deltas = (differences.delta[rows] for differences in reversed(self.measures))
-        order = np.lexsort((place, *inside, *of_unit, primary.weight[rows], *deltas))
-        in_order: Ints = rows[order]
-        return in_order
-
-    def of(self, measure: str) -> Differences:
-        """Return the differences of a measure of the policy."""
-        return self.measures[self.comparison.policy.measures.index(measure)]
-
-    def df(self, measure: str) -> float:
-        """Return the degrees of freedom of that measure over all of its queries."""
-        at = self.comparison.policy.measures.index(measure)
-        return max(self.comparison.results[at].paired.size - 1.0, 1.0)
-
-    def drop(self, row: int) -> None:
-        """Take a query out, by its place in ``rows``."""
-        for differences in self.measures:
-            differences.drop(row)
-        primary = self.measures[0]
-        self.segments = [
-            (replace(segment, paired=primary.among(inside)) if inside[row] else segment, inside)
-            for segment, inside in self.segments
-        ]
-        unit = primary.unit[row]
-        before = self.severe_units[unit]
-        after = self.severe_units[unit] = before - self.severe[row]
-        self.severe_wins += int(after > 0) - int(before > 0)
-        self.severe_losses += int(after < 0) - int(before < 0)
-
-    def reading(self) -> Reading:
-        """Return the reading that the rules see. A group counts once as severe, by what is more: wins or losses."""
-        results = tuple(
-            replace(result, paired=differences.paired(), holm_p=None)
-            for result, differences in zip(self.comparison.results, self.measures, strict=False)
-        )
-        segments = tuple(segment for segment, _ in self.segments)
-        return reading_of(Weighed(results, segments, self.severe_wins, self.severe_losses))
-
-
 _FEWEST_QUERIES = 4
 #: Queries are removed from among so many largest differences and so many smallest.
 _CANDIDATES = 400
@@ -241,57 +51,46 @@ def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> F
     if paths is None:
         return None
     searched = min(_MOST, max(_LEAST, math.ceil(round(_SHARE * n, 9))), n - 3)
-    rows = Remaining(comparison).rows
-    best: tuple[tuple[int, ...], Outcome] | None = None
-    for path in paths:
+    counted = Counted(comparison)
+    best: tuple[list[int], Outcome] | None = None
+    for bound, up in paths:
         most = searched if best is None else len(best[0]) - 1
-        best = _turning(case, outcome, Remaining(comparison), path, most) or best
+        best = _turning(case, outcome, counted, counted.removals(bound, most, up=up)) or best
     if best is None:
         return Fragility(None, (), None, searched)
     gone, turns_to = best
-    queries = tuple(comparison.scored.query_ids[int(rows[row])].as_py() for row in gone)
+    queries = tuple(comparison.scored.query_ids[int(counted.rows[row])].as_py() for row in gone)
     return Fragility(len(gone), queries, turns_to, searched)
 
 
-@dataclass(frozen=True)
-class Path:
-    """A bound that removals move up or down."""
-
-    bound: Bound
-    up: bool
-
-
-def _paths(case: RuleInput, outcome: Outcome, rule: Rule | None) -> list[Path] | None:
-    """Return the bounds that removals try to move, by the outcome and the rule that decides; None without any."""
+def _paths(case: RuleInput, outcome: Outcome, rule: Rule | None) -> list[tuple[Bound, bool]] | None:
+    """Return the bounds that removals try to move, and whether up, by the outcome and the rule that decides; None
+    without any.
+    """
     if rule is None:
         guards = (Bound(guard.of.measure, -0.95) for guard in case.harms.guards)
-        return [Path(bound, up=False) for bound in (lower_bound(case), *guards)]
+        return [(bound, False) for bound in (lower_bound(case), *guards)]
     moved = rule.moved_by(case)
     if moved is None:
         return None
-    paths = [Path(bound, up=True) for bound in moved]
-    if outcome is not Outcome.WORSE:
-        paths.append(Path(Bound(case.policy.primary, 0.975), up=False))
-    return paths
+    falling = [] if outcome is Outcome.WORSE else [(Bound(case.policy.primary, 0.975), False)]
+    return [*((bound, True) for bound in moved), *falling]
 
 
-def _turning(
-    case: RuleInput, outcome: Outcome, remaining: Remaining, path: Path, most: int
-) -> tuple[tuple[int, ...], Outcome] | None:
-    """Return the first queries on a path whose removal changes the class of the outcome, and the new outcome."""
-    moved, level = remaining.of(path.bound.measure), path.bound.level
-    c = math.copysign(t_quantile(abs(level), remaining.df(path.bound.measure)), level) if level else 0.0
-    candidates, gone = _candidates(moved, remaining.in_order), list[int]()
-    while len(gone) < most:
-        row = moved.farthest(candidates, c, up=path.up)
-        if row is None:
-            return None
-        gone.append(row)
-        remaining.drop(row)
-        left = RuleInput(replace(case.evidence, plain=remaining.reading()), case.policy, case.reading)
-        turned, _ = outcome_of(READING_RULES, left)
-        if _other_class(outcome, turned):
-            return tuple(gone), turned
+def _turning(case: RuleInput, outcome: Outcome, counted: Counted, gone: list[int]) -> tuple[list[int], Outcome] | None:
+    """Return the first removals that change the class of the outcome, and the new outcome."""
+
+    def without(number: int) -> Outcome:
+        left = replace(case.evidence, plain=counted.reading(gone[:number]))
+        return outcome_of(READING_RULES, RuleInput(left, case.policy, case.reading))[0]
+
+    kept = 0
+    while kept < len(gone):
+        next_ = min(max(2 * kept, 1), len(gone))
+        if _other_class(outcome, without(next_)):
+            numbers = ((number, without(number)) for number in range(kept + 1, next_ + 1))
+            return next((gone[:number], turned) for number, turned in numbers if _other_class(outcome, turned))
+        kept = next_
     return None
 
 
@@ -301,20 +100,123 @@ def _other_class(outcome: Outcome, turned: Outcome) -> bool:
     return turned in (Outcome.LAUNCH, Outcome.WORSE)
 
 
-def _candidates(differences: Differences, in_order: Callable[[Ints], Ints]) -> Ints:
-    """Return the queries that may be removed, ``in_order``: of equals at an edge, and in a search, the first is taken.
-
-    Where that order follows from what the queries are, what is found does not depend on where their rows stand.
+class Counted:
+    """The queries of the population that have a difference of the primary measure: the places ``rows`` among those of
+    the comparison, (n,), their weights, and the unit that each belongs to: its cluster, or the query itself.
     """
-    rows = np.flatnonzero(differences.there)
-    if len(rows) > 2 * _CANDIDATES:
-        moved = (differences.weight * differences.delta)[rows]
-        rows = np.union1d(_smallest(rows, moved, in_order), _smallest(rows, -moved, in_order))
-    return in_order(rows)
+
+    def __init__(self, comparison: Comparison) -> None:
+        sample = comparison.sample
+        self.comparison = comparison
+        self.rows = np.flatnonzero(comparison.counted & ~np.isnan(comparison.deltas[0]))
+        self.weights = np.ones(len(self.rows)) if sample.weights is None else sample.weights[self.rows]
+        self.unit: Ints = np.arange(len(self.rows))
+        if sample.clusters is not None:
+            _, self.unit = np.unique(sample.clusters[self.rows], return_inverse=True)
+
+    def reading(self, gone: list[int]) -> Reading:
+        """Return the reading that the rules see without some queries, all other numbers counted anew."""
+        compared = self.comparison
+        kept = np.zeros(len(compared.counted), bool)
+        kept[np.delete(self.rows, gone)] = True
+        sample = replace(compared.sample, counted=kept)
+        values = zip(compared.results, compared.scores_a, compared.scores_b, strict=True)
+        results = tuple(
+            replace(result, paired=sample.pair(a, b, 0.0), holm_p=None)
+            for result, a, b in list(values)[: len(compared.policy.measures)]
+        )
+        a, b = compared.scores_a[0], compared.scores_b[0]
+        segments = tuple(
+            replace(one, paired=sample.pair(a, b, 0.0, sample.segments[one.column] == one.value))
+            for one in compared.plain.segments
+            if one.named
+        )
+        return reading_of(Weighed(results, segments, *sample.severe(compared.deltas[0], compared.policy.severe)))
+
+    def removals(self, bound: Bound, most: int, *, up: bool) -> list[int]:
+        """Return the queries whose removal, one after the other, moves a bound most: mean + c standard errors, up or
+        down; of equals the first of ``_in_order``.
+        """
+        at = self.comparison.policy.measures.index(bound.measure)
+        df = max(self.comparison.results[at].paired.size - 1.0, 1.0)
+        c = math.copysign(t_quantile(abs(bound.level), df), bound.level) if bound.level else 0.0
+        delta, there, weight = self._differences(at)
+        s, t, members = self._units(at)
+        sums = _terms(s, t, members > 0).sum(axis=1)
+        all_weight, worst = sums[1], -np.inf if up else np.inf
+        candidates, gone = self._candidates(np.flatnonzero(there), weight * delta), list[int]()
+        while len(gone) < most and len(candidates):
+            unit, own = self.unit[candidates], weight[candidates]
+            several = members[unit] > 1
+            s_left, t_left = s[unit] - own, t[unit] - own * delta[candidates]
+            left = sums[:, None] - _terms(s[unit], t[unit], np.ones_like(several)) + _terms(s_left, t_left, several)
+            mean, se = _moments(left)
+            with np.errstate(invalid="ignore"):  # without weight mean and standard error are no numbers
+                ends = np.round(mean + c * se, DECIMALS)
+            ends[np.isnan(ends) | (left[1] <= _NO_WEIGHT * all_weight)] = worst
+            place = int(np.argmax(ends) if up else np.argmin(ends))
+            if not np.isfinite(ends[place]):
+                break
+            gone.append(int(candidates[place]))
+            s[unit[place]], t[unit[place]] = (s_left[place], t_left[place]) if several[place] else (0.0, 0.0)
+            members[unit[place]] -= 1
+            sums, candidates = left[:, place], np.delete(candidates, place)
+        return gone
+
+    def _differences(self, measure: int) -> tuple[Floats, Bools, Floats]:
+        """Return the differences of a measure, 0 where undefined; where they are defined; and what each weighs."""
+        delta = self.comparison.deltas[measure, self.rows]
+        there = ~np.isnan(delta)
+        return np.where(there, delta, 0.0), there, np.where(there, self.weights, 0.0)
+
+    def _units(self, measure: int) -> tuple[Floats, Floats, Ints]:
+        """Return the weight of each unit, its weighted difference, and the number of its queries."""
+        delta, there, weight = self._differences(measure)
+        number = int(self.unit.max(initial=-1)) + 1
+        s, t = (np.bincount(self.unit, of, number).astype(np.float64) for of in (weight, weight * delta))
+        return s, t, np.bincount(self.unit[there], minlength=number)
+
+    def _candidates(self, rows: Ints, moved: Floats) -> Ints:
+        """Return the queries that may be removed, in order: of equals at an edge, and in a search, the first is taken.
+
+        That order follows from what the queries are, so that what is found does not depend on where their rows stand.
+        """
+        if len(rows) > 2 * _CANDIDATES:
+            rows = np.union1d(self._smallest(rows, moved[rows]), self._smallest(rows, -moved[rows]))
+        return self._in_order(rows)
+
+    def _smallest(self, rows: Ints, moved: Floats) -> Ints:
+        """Return the queries with the smallest values of all; those without a difference as they stand."""
+        edge = np.partition(moved, _CANDIDATES - 1)[_CANDIDATES - 1]
+        below, equal = rows[moved < edge], rows[moved == edge]
+        return np.append(below, (self._in_order(equal) if edge else equal)[: _CANDIDATES - len(below)])
+
+    def _in_order(self, rows: Ints) -> Ints:
+        """Return some queries by their differences, weights, units, segments and ids."""
+        sample, ids = self.comparison.sample, self.comparison.scored.query_ids
+        named = sorted({(one.column, one.value) for one in self.comparison.plain.segments if one.named})
+        inside = [(sample.segments[column] == value)[self.rows[rows]] for column, value in named]
+        s, t, members = (of[self.unit[rows]] for of in self._units(0))
+        deltas = [self._differences(at)[0][rows] for at in range(len(self.comparison.policy.measures))]
+        names = np.argsort(np.array([ids[int(self.rows[row])].as_py() for row in rows], object))
+        place = np.empty(len(rows), np.int64)
+        place[names] = np.arange(len(rows))
+        of_unit = np.round(t, DECIMALS), np.round(s, DECIMALS), members
+        order = np.lexsort((place, *inside, *of_unit, self.weights[rows], *reversed(deltas)))
+        return np.asarray(rows[order])
 
 
-def _smallest(rows: Ints, moved: Floats, in_order: Callable[[Ints], Ints]) -> Ints:
-    """Return the queries with the smallest values of all; those without a difference as they stand."""
-    edge = np.partition(moved, _CANDIDATES - 1)[_CANDIDATES - 1]
-    below, equal = rows[moved < edge], rows[moved == edge]
-    return np.append(below, (in_order(equal) if edge else equal)[: _CANDIDATES - len(below)])
+def _terms(s: Floats, t: Floats, there: Bools) -> Floats:
+    """Return what units with weights S and weighted differences T add to the sums from which a mean and its standard
+    error follow, (6, u): the number of units, S, T, SS, ST and TT.
+    """
+    return np.where(there, np.stack((np.ones_like(s), s, t, s * s, s * t, t * t)), 0.0)
+
+
+def _moments(sums: Floats) -> tuple[Floats, Floats]:
+    """Return mean and standard error of sums, (6, r); NaN or infinite where undefined."""
+    units, s, t, ss, st, tt = sums
+    with np.errstate(all="ignore"):
+        mean = t / s
+        squares = np.maximum(tt - 2.0 * mean * st + mean * mean * ss, 0.0)
+        return mean, np.sqrt(units / (units - 1.0) * squares) / s

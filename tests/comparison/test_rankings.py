@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 import rankdash as rd
-from rankdash.judged import Order
 from rankdash.scoring import compare_joined
 from tests.made import judgments, run
 
 A = {"q1": [["d1", 2.0], ["d2", 2.0], ["d3", 1.0]], "q2": [["d4", 1.0]]}
 B = {"q1": [["d2", 1.0], ["d1", 1.0]], "q2": [["d4", 2.0], ["d5", 1.0]]}
 GRADES = {"q1": {"d1": 1, "d3": 2}, "q2": {"d4": 1}}
-
-
-ORDERS = (Order(), Order("docid_asc"), Order("input_order", "float32"))
-
-
-def test_an_edit_of_an_edit_is_right() -> None:
-    """Whether the order was asked for before the first edit, after it, or never: the rankings are those made anew."""
-    last = judgments({"q1": {"d1": 3, "d3": 2}, "q2": {"d4": 2}})
-    base = rd.join(run(A), run(B), judgments(GRADES))
-    once = base.edited(run(A), run(B), judgments({**GRADES, "q2": {"d4": 2}}), ["q2"])
-    once.both(Order())
-    twice = once.edited(run(A), run(B), last, ["q1"])
-    anew = rd.join(run(A), run(B), last)
-    for order in ORDERS:
-        for mine, other in zip(twice.both(order), anew.both(order), strict=True):
-            assert mine.lists.relevance.tolist() == other.lists.relevance.tolist()
-            assert mine.top_judgment.tolist() == other.top_judgment.tolist()
 
 
 def test_a_cutoff_beyond_the_ranks_that_are_kept_is_no_other_comparison() -> None:

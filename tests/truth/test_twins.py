@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,10 +10,8 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.edits import apply
 from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
 from rankdash.metrics.similarity import overlap, rbo, tau_b
-from tests.edits.made_edits import random_edits
 from tests.truth import twins
 from tests.truth.cutting import ROWS, blocks_of_rows
 from tests.truth.scale import sampled
@@ -165,28 +162,3 @@ def test_lists_are_the_same_where_their_documents_are() -> None:
         assert same_lists(*runs, pool, order).tolist() == whole
         among = np.arange(len(queries)) % 2 == seed % 2
         assert same_lists(*runs, pool, order, among).tolist() == (among & whole).tolist()
-
-
-def test_a_spliced_ranking_is_the_one_made_anew() -> None:
-    """After edits of a world each array is what ranking everything again gives."""
-    for seed in range(sampled(2)):
-        rng = np.random.default_rng(seed)
-        one = world(250_000 + seed, queries=12, alphabet="any", kinds=("tied", "apart"), repeats=False)
-        queries, docs = list(one.grades), [*one.names, *some_ids(rng, 3, "any")]
-        edits = [
-            replace(edit, query_id=queries[int(rng.integers(len(queries)))], doc_id=docs[int(rng.integers(len(docs)))])
-            for edit in random_edits(rng, int(rng.integers(1, 6)))
-        ]
-        tables = PAIRS.read(one)
-        base = rd.join(*tables, depth=6)
-        order = Order()
-        base.both(order)
-        edited = apply(edits, *tables)
-        quick = base.edited(edited.a, edited.b, edited.judgments, [edit.query_id for edit in edits], depth=6)
-        anew = rd.join(edited.a, edited.b, edited.judgments, depth=6)
-        for mine, other in zip(quick.both(order), anew.both(order), strict=True):
-            assert mine.findings == other.findings, seed
-            for name in ("document", "top_row", "top_print", "top_judgment", "duplicates", "tied_rows", "by_rank"):
-                assert np.array_equal(getattr(mine, name), getattr(other, name)), (seed, name)
-            for name in ("length", "query", "rank", "tie_first", "tie_last", "relevance"):
-                assert np.array_equal(getattr(mine.lists, name), getattr(other.lists, name)), (seed, name)

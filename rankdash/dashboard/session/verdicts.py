@@ -127,10 +127,8 @@ def _joined(case: Case, order: Convention, depth: int) -> Rankings:
     """
     a, b, judgments = case.a, case.b, case.judgments
     if case.edits:
-        base = _joined(case.unedited, _NO_ORDER, depth)
         after = apply(case.edits, a, b, judgments, order)
-        named = [edit.query_id for edit in case.edits]
-        return base.edited(after.a, after.b, after.judgments, named, depth=depth)
+        return join(after.a, after.b, after.judgments, depth=depth)
     if judgments is not None:  # of grades that stand in the runs those of A come first
         turned = case.swapped()
         if digest(turned) < digest(case):
