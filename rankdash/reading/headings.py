@@ -267,12 +267,6 @@ RATER = re.compile(
     r"(rater|annotator|judge|assessor|labell?er|worker|evaluator|reviewer|user|vote|verdict|"
     r"评估员|评估者|标注员|标注者|评委|評審|標註員|標註者|評価者|判定者|アノテーター)([0-9]+|[a-z])(vote|verdict)?"
 )
-#: Columns with numbers of votes, by what they count.
-COUNTS = {
-    "good": "good g better wins win bwins bbetter 胜 勝 好 更好 b胜 b更好 勝ち",
-    "same": "same s ties tie draws draw equal 平 一样 一樣 平局 分 引き分け",
-    "bad": "bad b worse losses loss lose awins abetter 负 負 差 坏 a胜 a更好 負け",
-}
 #: Who takes something without a grade, and columns that say when.
 USERS = frozenset("user userid uid 用户id 用户 用戶id ユーザーid ユーザー".split())
 TIMES = frozenset(

@@ -105,7 +105,7 @@ def read_votes(
     limits: Limits = LIMITS,
     **how: Unpack[How],
 ) -> Votes:
-    """Return side-by-side votes, seen from B: a row per vote, a column per rater, numbers of votes, or {query: vote}.
+    """Return side-by-side votes, seen from B: a row per vote, columns rater1, rater2, …, or {query: vote}.
 
     ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them, matched exactly;
     ("B", "A") says of votes without names that they are seen from A. Votes on other models are set aside, with a

@@ -17,8 +17,8 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import Grid, unfit
-from rankdash.reading.headings import COUNTS, RATER, VOTE_MEANINGS, key, means
-from rankdash.reading.problems import BadCells, Choice, Problem, ReadError, check, listed, refuse, too_many
+from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means
+from rankdash.reading.problems import BadCells, Choice, Problem, ReadError, check, listed, refuse
 from rankdash.reading.values import (
     BAD,
     BOTH_BAD,
@@ -28,7 +28,6 @@ from rankdash.reading.values import (
     RIGHT,
     SAME,
     VoteReading,
-    are_votes,
     is_no_vote,
     is_number,
     read_vote_words,
@@ -44,7 +43,6 @@ LETTERS: Pair = ("A", "B")
 _ALLOWED = "Use good, same, bad (seen from B), a, b, tie, or numbers by sign."
 _UNCLEAR = "Write good, same and bad in its place."
 _MEANT = frozenset(meaning.name for meaning in VOTE_MEANINGS)
-_MOST_COUNTED = 20_000_000
 _TURNED = {GOOD: BAD, BAD: GOOD}
 _OTHER = {"A": "B", "B": "A", "": ""}
 _FOR = {"A": BAD, "B": GOOD}
@@ -60,7 +58,7 @@ class _Ballots:
     row: npt.NDArray[np.int64]
     notes: tuple[Note, ...] = ()
 
-    def taking(self, rows: npt.NDArray[np.generic], *notes: Note) -> _Ballots:
+    def taking(self, rows: npt.NDArray[np.generic] | slice, *notes: Note) -> _Ballots:
         """Return some of the votes."""
         columns = {name: values[rows] for name, values in self.columns.items()}
         return _Ballots(columns, self.row[rows], (*self.notes, *notes))
@@ -125,19 +123,9 @@ def build_votes(grid: Grid, pair: Pair | None = None, runs: Pair | None = None, 
 def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     """Return one entry per vote, without rows that have none. ReadError where there is no vote, or no query id."""
     queries = grid.ids("query_id")
-    rows = np.arange(grid.rows)
     columns = {name: _text(grid, name) for name in grid.columns if name in _MEANT and name != "query_id"}
     columns["query_id"] = _array(queries.array.to_pylist())
-    counts = {
-        vote: next((name for name in grid.columns if name not in _MEANT and key(name) in names.split()), "")
-        for vote, names in COUNTS.items()
-    }
-    if "vote" in columns:
-        ballots = _Ballots(columns, rows)
-    elif all(counts.values()):
-        ballots = _counted(grid, columns, counts)
-    else:
-        ballots = _wide(grid, columns, models)
+    ballots = _Ballots(columns, np.arange(grid.rows)) if "vote" in columns else _by_rater(grid, columns)
     blanks = {*filter(is_no_vote, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
     if double := sorted(blanks & named - {""}):
@@ -166,11 +154,9 @@ def _text(grid: Grid, name: str) -> Words:
         raise unfit(grid, name, "text") from None
 
 
-def _wide(grid: Grid, columns: Mapping[str, Words], models: Pair | None) -> _Ballots:
-    """Return a table with a column per rater, by its name or because all of its cells are votes."""
-    others = [name for name in grid.columns if name not in _MEANT]
-    raters = [name for name in others if RATER.fullmatch(key(name))]
-    raters = raters or [name for name in others if _are_words({*_text(grid, name)}, models)]
+def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
+    """Return a table with a column for each rater, called rater1 or the like. ReadError where there is none."""
+    raters = [name for name in grid.columns if name not in _MEANT and RATER.fullmatch(key(name))]
     if not raters:
         allowed = advise(
             "choose_column", key="vote", found=listed(grid.headings or grid.columns), examples="vote, winner", more=""
@@ -181,47 +167,18 @@ def _wide(grid: Grid, columns: Mapping[str, Words], models: Pair | None) -> _Bal
     spread = {name: np.repeat(values, k) for name, values in columns.items() if name != "rater"}
     spread["vote"] = np.array([_text(grid, name) for name in raters], object).reshape(k, n).T.reshape(-1)
     spread["rater"] = np.tile(_array(raters), n)
-    read = "Column {} was read as votes." if k == 1 else "Columns {} were read as votes, one for each rater."
-    return _Ballots(spread, np.repeat(np.arange(n), k), (detail("raters", read.format(listed(raters))),))
-
-
-def _are_words(texts: set[str], models: Pair | None) -> bool:
-    said = {text for text in texts if not side_of(text, models)}
-    has_words = any(not is_number(text) and not is_no_vote(text) for text in texts)
-    return has_words and (are_votes(said) or (said < texts and all(map(is_no_vote, said))))
-
-
-def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]) -> _Ballots:
-    """Return a table with the number of good, same and bad votes of each query."""
-    numbers = []
-    for name in counts.values():
-        texts = _text(grid, name)
-        bad = [
-            i for i, text in enumerate(texts) if text and not (text.isascii() and text.isdecimal() and len(text) < 5)
-        ]
-        what, do = "is not a number of votes", "Use 0 … 9999."
-        check(
-            grid.name, [BadCells("bad_value", np.array(bad, np.int64), name, what, do, texts.__getitem__)], grid.row_of
-        )
-        numbers.append(np.array([int(text or 0) for text in texts], np.int64))
-    repeats = np.stack(numbers, axis=1).reshape(-1)
-    if repeats.sum() > _MOST_COUNTED:
-        raise too_many(grid.name, int(repeats.sum()), "votes", _MOST_COUNTED)
-    rows = np.repeat(np.repeat(np.arange(grid.rows), len(counts)), repeats)
-    spread = {name: values[rows] for name, values in columns.items()}
-    spread["vote"] = np.repeat(np.tile(_array([*counts]), grid.rows), repeats)
-    text = f"Columns {listed(counts.values())} were read as numbers of good, same and bad votes."
-    return _Ballots(spread, rows, (detail("vote_counts", text),))
+    text = f"Columns {listed(raters)} were read as votes, one for each rater."
+    return _Ballots(spread, np.repeat(np.arange(n), k), (detail("raters", text),))
 
 
 def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
-    """Raise ReadError for grades of documents, and for documents with ranks."""
-    if not ("doc_id" in grid.columns or means(grid.headings, "run", "doc_id")):
-        return
+    """Raise ReadError for grades of documents."""
     heading = grid.called.get("vote")
-    if heading is None and means(grid.headings, "run", "rank"):
-        raise refuse("other_kind", grid.name, "documents have ranks: these are lists, not votes", "Give them as a run.")
-    if heading is None or not means([heading], "run", "relevance", "score"):
+    if (
+        heading is None
+        or not means(grid.headings, "run", "doc_id")
+        or not means([heading], "run", "relevance", "score")
+    ):
         return
     texts = {*ballots.columns["vote"].tolist()}
     numbers = [float(text) for text in texts if is_number(text)]
@@ -293,77 +250,50 @@ def _no_pair(file: str, pair: Pair, do: str) -> ReadError:
 def _voted_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | None) -> _VotedPair:
     """Return the ballots on one pair of models. ReadError where rows do not say which two models they are about."""
     check_pair(grid.name, pair, runs)
-    present = [name for name in _MODELS if any(ballots.columns.get(name, ()))]
-    if len(present) == 2:
-        return _by_columns(grid, ballots, pair, runs)
-    if present:
-        missing = next(name for name in _MODELS if name not in present)
-        what = f"the votes name one model alone, in {listed([grid.title(present[0])])}"
-        do = f"Add a column {missing} with the other model of each vote, or leave {present[0]} out."
-        raise refuse("unclear", grid.name, what, do)
+    sided = [name for name in _SIDES if not all(letter_of(text) for text in ballots.columns.get(name, ()) if text)]
+    named = [name for name in _MODELS if any(ballots.columns.get(name, ()))] or sided
     reading = read_vote_words(sorted({*ballots.columns["vote"]}))
-    _check_letters(grid, ballots, reading, None if {*(pair or ())} == {*LETTERS} else pair or runs)
-    sides = [[*map(_named, ballots.columns[name])] for name in _SIDES if name in ballots.columns]
-    shown = [side for side in sides if not all(letter_of(text) for text in side if text)]
+    if "model_a" not in named and "model_b" not in named:
+        _check_letters(grid, ballots, reading, None if {*(pair or ())} == {*LETTERS} else pair or runs)
     none = np.zeros(len(ballots.row), bool)
-    if shown:
-        return _by_sides(grid, ballots, shown, pair, runs)
+    if len(named) == 2:
+        return _by_names(grid, ballots, named, pair, runs)
+    models = pair or runs
+    if models and named and named == sided and all(side_of(text, models) for text in ballots.columns[named[0]]):
+        return _VotedPair(ballots.taking(slice(None), _note(models)), models, none)
+    if named:
+        missing = next(name for name in (_MODELS if named[0] in _MODELS else _SIDES) if name not in named)
+        what = f"the votes name one model alone, in {listed([grid.title(named[0])])}"
+        do = f"Add a column {missing} with the other model of each vote, or leave {named[0]} out."
+        raise refuse("unclear", grid.name, what, do)
     if models := _winners(grid, ballots, reading, pair, runs):
-        return _VotedPair(ballots.taking(_all(ballots), _note(models)), models, none, are_names=True)
+        return _VotedPair(ballots.taking(slice(None), _note(models)), models, none, are_names=True)
     from_a = pair == LETTERS[::-1]
     if pair is not None and {*pair} != {*LETTERS} and not (runs and all(side_of(name, runs) for name in pair)):
         raise _no_pair(grid.name, pair, "The votes name no model. Leave the pair out; B,A says that A is seen as B.")
     seen = detail("seen_from", f"The votes name no models and were read as seen from {'A' if from_a else 'B'}.")
-    return _VotedPair(ballots.taking(_all(ballots), seen), None, ~none if from_a else none)
-
-
-def _all(ballots: _Ballots) -> npt.NDArray[np.int64]:
-    return np.arange(len(ballots.row))
-
-
-def _named(text: str) -> str:
-    return "" if is_no_vote(text) else text
+    return _VotedPair(ballots.taking(slice(None), seen), None, ~none if from_a else none)
 
 
 def _note(models: Pair) -> Note:
     return detail("pair", f"{listed(models[:1])} is A, {listed(models[1:])} is B.")
 
 
-def _by_columns(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | None) -> _VotedPair:
-    """Return the ballots on the pair, of rows with a column for model A and one for model B."""
-    first, second = (ballots.columns[name] for name in _MODELS)
+def _by_names(grid: Grid, ballots: _Ballots, named: Sequence[str], pair: Pair | None, runs: Pair | None) -> _VotedPair:
+    """Return the ballots on the pair, of rows that name both models: as A and B, or as left and right."""
+    first, second = (ballots.columns[name] for name in named)
     what, do = "the name of the model is empty, and a vote is on two", "Name both models, or leave the row out."
     empty = [
         BadCells("missing_value", ballots.row[np.flatnonzero(values == "")], grid.title(name), what, do)
-        for name, values in zip(_MODELS, (first, second), strict=True)
+        for name, values in zip(named, (first, second), strict=True)
     ]
     check(grid.name, empty, grid.row_of)
     two = [*zip(first.tolist(), second.tolist(), strict=True)]
     models = orient(grid.name, two, pair, runs)
     on_pair = np.array([{*names} == {*models} for names in two], bool)
-    turned = np.array([names != models for names in two], bool)[on_pair]
+    turned = np.array([named[0] in _MODELS and names != models for names in two], bool)[on_pair]
     others = frozenset(name for names in two for name in names if name not in models)
     return _VotedPair(ballots.taking(on_pair, _note(models), *_aside(~on_pair, two)), models, turned, others)
-
-
-def _by_sides(
-    grid: Grid, ballots: _Ballots, shown: Sequence[list[str]], pair: Pair | None, runs: Pair | None
-) -> _VotedPair:
-    """Return the ballots on the pair, of rows that name the model on the left, on the right, or both."""
-    names = [*dict.fromkeys(name for side in shown for name in side if name)]
-    rows = [*zip(*shown, strict=True)]
-    pairs = [(row[0], row[-1]) for row in dict.fromkeys(rows) if len(row) == 2 and all(row)]
-    if len(shown) == 1 and len(names) == 2:
-        pairs = [(names[0], names[1])]
-    if not pairs and not all(side_of(name, pair or runs) for name in names):
-        what = f"the votes are on {listed(names)}, each against a model that is not named"
-        do = "Give a column for the model on the left, and one for the model on the right."
-        raise refuse("unclear", grid.name, what, do)
-    models = orient(grid.name, pairs or [pair or runs or LETTERS], pair, runs)
-    others = frozenset(name for name in names if not side_of(name, models))
-    aside = np.array([not others.isdisjoint(row) or (len(row) == 2 and row[0] == row[1] != "") for row in rows], bool)
-    notes = (_note(models), *_aside(aside, [(row[0], row[-1]) for row in rows]))
-    return _VotedPair(ballots.taking(~aside, *notes), models, np.zeros(int((~aside).sum()), bool), others)
 
 
 def _aside(rows: Bools, two: Sequence[Pair]) -> list[Note]:
@@ -430,32 +360,28 @@ def _seen_from_b(grid: Grid, voted: _VotedPair) -> tuple[dict[str, Words], tuple
     ballots, texts = voted.ballots, voted.ballots.columns["vote"]
     by_name, by_word, notes = _meanings(grid, voted)
     left, doubtful = _left(voted)
-    worded = _mapped(texts, by_word)
-    votes = worded.copy()
-    for side, other in ((LEFT, "B"), (RIGHT, "A")):
-        sided = np.flatnonzero(votes == side)
-        votes[sided] = ["" if left is None or not left[row] else GOOD if left[row] == other else BAD for row in sided]
-    swapped = np.flatnonzero(voted.turned & (worded != LEFT) & (worded != RIGHT))
-    votes[swapped] = [_TURNED.get(vote, vote) for vote in votes[swapped]]
-    named = _mapped(texts, by_name)
-    clash = (named != "") & (worded != "") & (named != votes)
-    votes = np.where(named != "", named, votes)
+    rows = zip(texts, left, voted.turned, strict=True)
+    worded = _array([_seen(by_word.get(text, ""), place, turned) for text, place, turned in rows])
+    named = _array([by_name.get(text, "") for text in texts])
+    votes = np.where(named != "", named, worded)
     what = "is no vote" + (", for the side of the models is not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
     double = "is the name of a model, and means the other one in this row"
     sides = "is a side and the name of a model that stands on the other"
     wrong = [
         _cells(ballots, votes == "", grid.title("vote"), what, _ALLOWED, texts),
-        _cells(ballots, clash, grid.title("vote"), double, _UNCLEAR, texts),
+        _cells(ballots, (worded != "") & (worded != votes), grid.title("vote"), double, _UNCLEAR, texts),
         _cells(ballots, doubtful, "left", sides, _UNCLEAR, None),
     ]
     check(grid.name, wrong, grid.row_of)
-    notes = (*ballots.notes, *notes)
-    if left is None:
-        return {**ballots.columns, "vote": votes}, notes
-    if unknown := int((left == "").sum()):
-        of = "1 vote" if unknown == 1 else f"{unknown:,} votes"
-        notes = (*notes, detail("left_unknown", f"For {of} it is not known which model stood on the left."))
-    return {**ballots.columns, "vote": votes, "left": left}, notes
+    columns = {**ballots.columns, "vote": votes}
+    return columns | ({"left": left} if {*_SIDES} & {*columns} else {}), (*ballots.notes, *notes)
+
+
+def _seen(vote: str, left: str, turned: bool) -> str:
+    """Return a vote seen from B, where a model stood on the left, or the row has the models the other way round."""
+    if vote in (LEFT, RIGHT):
+        return _FOR.get(left if vote == LEFT else _OTHER[left], "")
+    return _TURNED.get(vote, vote) if turned else vote
 
 
 def _meanings(grid: Grid, voted: _VotedPair) -> tuple[dict[str, str], dict[str, str], tuple[Note, ...]]:
@@ -477,11 +403,6 @@ def _meanings(grid: Grid, voted: _VotedPair) -> tuple[dict[str, str], dict[str, 
     return by_name, {**alone.votes, **both}, alone.notes  # each row is asked whether both say the same
 
 
-def _mapped(texts: Words, meanings: Mapping[str, str]) -> Words:
-    """Return what each text means, "" where it means nothing."""
-    return _array([meanings.get(text, "") for text in texts])
-
-
 def _cells(ballots: _Ballots, bad: Bools, column: str, what: str, allowed: str, texts: Words | None) -> BadCells:
     rows = np.flatnonzero(bad)
     data_rows = ballots.row[rows]
@@ -489,19 +410,18 @@ def _cells(ballots: _Ballots, bad: Bools, column: str, what: str, allowed: str, 
     return BadCells("bad_value", data_rows, column, what, allowed, text)
 
 
-def _left(voted: _VotedPair) -> tuple[Words | None, Bools]:
-    """Return the model on the left: A, B, or "" where it is not known, None without such a column; and the rows in
-    which a name is that of one model, and the letter of the other.
+def _left(voted: _VotedPair) -> tuple[Words, Bools]:
+    """Return the model on the left: A, B, or "" where it is not known; and the rows in which a name is that of one
+    model, and the letter of the other.
     """
     columns, turned = voted.ballots.columns, voted.turned
     side = next((name for name in _SIDES if name in columns), "")
-    if not side:
-        return None, np.zeros(len(turned), bool)
-    named = _array([side_of(text, voted.models) for text in columns[side]])
-    placed = _array([letter_of(text) for text in columns[side]])
+    texts = columns[side] if side else _array([""] * len(turned))
+    named = _array([side_of(text, voted.models) for text in texts])
+    placed = _array([letter_of(text) for text in texts])
     placed[turned] = [_OTHER[place] for place in placed[turned]]
-    doubtful = (named != "") & (placed != "") & (named != placed)
     left = np.where(named != "", named, placed)
+    doubtful = (placed != "") & (left != placed)
     return _array([_OTHER[place] for place in left]) if side == "right" else left, doubtful
 
 

@@ -43,7 +43,6 @@ FORMS = {
     "columns": HEAD + "q1,{0},{1},good\nq2,{0},{1},bad\n",
     "winner of columns": HEAD + "q1,{0},{1},{1}\nq2,{1},{0},{0}\n",
     "sides": "query_id,left,right,vote\nq1,{0},{1},right\nq2,{1},{0},right\n",
-    "one side": "query_id,left,vote\nq1,{0},right\nq2,{1},right\n",
     "winners": "query_id,winner\nq1,{1}\nq2,{0}\n",
 }
 
@@ -56,8 +55,6 @@ def test_votes_that_name_no_run_by_its_exact_name_are_asked(
 ) -> None:
     """Neither a column, a spelling, a word for a side nor one name alone says who is A; a pair does, and is named."""
     text = FORMS[form].format(*names)
-    if form == "one side" and runs and {*names} & {*runs}:
-        return  # the other side is the other run
     with pytest.raises(ReadError) as error:
         votes(text, models=runs)
     assert any("--pair A,B" in line for line in error.value.lines("shell"))
@@ -118,17 +115,16 @@ def test_a_model_that_is_called_as_a_vote_is_never_misread(name: str) -> None:
 
 def test_sides_and_winners_go_by_the_names_too() -> None:
     """Names left and right, on one side alone, and in the place of votes: by the runs, else asked."""
-    sides = "query_id,left,right,vote\nq1,old,new,left\nq2,new,old,left\nq3,?,new,tie\n"
+    sides = "query_id,left,right,vote\nq1,old,new,left\nq2,new,old,left\n"
     found = read_votes(sides.encode(), models=RUNS)
-    assert found.table.column("vote").to_pylist() == ["bad", "good", "same"]
-    assert found.table.column("left").to_pylist() == ["A", "B", ""]
+    assert found.table.column("vote").to_pylist() == ["bad", "good"]
+    assert found.table.column("left").to_pylist() == ["A", "B"]
     alone = "query_id,left,vote\nq1,old,left\nq2,new,left\n"
     assert votes(alone, models=RUNS) == ["bad", "good"]
     assert votes("query_id,winner\nq1,new\nq2,tie\nq3,new\n", models=RUNS) == ["good", "same", "good"]
     for text in (sides, alone, "query_id,winner\nq1,old\nq2,new\n"):
-        with pytest.raises(ReadError) as error:
+        with pytest.raises(ReadError):
             votes(text)
-        assert error.value.choices[0].option == "pair"
 
 
 def test_a_third_model_on_a_side_is_another_pair() -> None:
@@ -136,7 +132,7 @@ def test_a_third_model_on_a_side_is_another_pair() -> None:
     found = read_votes(b"query_id,left,right,vote\nq1,old,new,left\nq2,new,x,left\n", models=RUNS)
     assert found.table.column("query_id").to_pylist() == ["q1"]
     assert [note.code for note in found.source.notes if note.level == "warning"] == ["votes_aside"]
-    with pytest.raises(ReadError, match="not named"):
+    with pytest.raises(ReadError, match="one model alone"):
         votes("query_id,left,vote\nq1,old,left\nq2,new,left\nq3,x,left\n", models=RUNS)
 
 
@@ -194,13 +190,13 @@ def test_words_that_are_names_of_both_runs_are_asked() -> None:
 
 def test_raters_in_columns_may_name_the_winner() -> None:
     """A column for each rater with the names of the runs is votes, once the runs are known."""
-    text = "query_id,alice,bob\nq1,new,old\nq2,tie,new\n"
+    text = "query_id,rater1,rater2\nq1,new,old\nq2,tie,new\n"
     found = read_votes(text.encode(), models=RUNS).table.to_pylist()
     assert [(row["rater"], row["vote"]) for row in found] == [
-        ("alice", "good"),
-        ("bob", "bad"),
-        ("alice", "same"),
-        ("bob", "good"),
+        ("rater1", "good"),
+        ("rater2", "bad"),
+        ("rater1", "same"),
+        ("rater2", "good"),
     ]
 
 
