@@ -10,24 +10,25 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.reading.problems import ReadError
+from rankdash.reading.readers import read_votes
 from rankdash.reading.values import read_vote_words
 from rankdash.tables import Judgments, Run, Source, Votes
 
 What = Literal["grades", "pairs", "names"]
-#: Query, document, grade, and the list that it is for: "A", "B", or "" for both.
-Graded = tuple[str, str, float, str]
-
+#: Query, document, grade, and the place in the line.
+_Entry = tuple[str, str, str, int]
 #: What is longer comes as a file, which need not be sent with every click.
 MOST_LETTERS = 200_000
 _MOST_PROBLEMS = 5
-_FIELDS = {"a": "list A", "b": "list B", "missed": "missed", "votes": "votes"}
+_FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard, and brackets around lists.
 _WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2212［］（）[]()\"'", "0123456789.,,;:? -          ")
@@ -62,15 +63,6 @@ class Typed:
         ids = [arrow.one_chunk(run.table.column("query_id")) for run in (self.a, self.b) if run is not None]
         return list(dict.fromkeys(query for part in ids for query in part.dictionary.to_pylist()))
 
-    def longest(self, query_id: str) -> int:
-        """Return how many documents the longer list of a query has."""
-        return max(len(self.documents(run, query_id)) for run in (self.a, self.b))
-
-    def size(self, query_id: str) -> int:
-        """Return how many documents and grades a query has, in both lists and beside them."""
-        tables = [tabled.table for tabled in (self.a, self.b, self.judgments) if tabled is not None]
-        return sum(len(_of_query(table, query_id)) for table in tables)
-
     def documents(self, run: Run | None, query_id: str) -> list[str]:
         """Return the documents of a list for a query, from rank 1 down."""
         return [] if run is None else _of_query(run.table, query_id).column("doc_id").to_pylist()
@@ -89,12 +81,8 @@ class Typed:
         typed = [] if self.judgments is None else self.judgments.table.to_pylist()
         every = {(row["query_id"], row["doc_id"]): row["relevance"] for row in typed[::-1]} | dict(grades)
         digest = hashlib.sha256(f"{self.a.source.sha256}{sorted(every.items())}".encode()).hexdigest()
-        return replace(self, judgments=grade_by_hand(every, Source("typed", digest)))
-
-
-def grade_by_hand(grades: Mapping[tuple[str, str], float], source: Source) -> Judgments | None:
-    """Return grades, by query and document, as judgments; None without any."""
-    return _judgments([(*place, grade, "") for place, grade in grades.items()], source, shared=True)
+        rows = [(*place, grade, "") for place, grade in every.items()]
+        return replace(self, judgments=_judgments(rows, Source("typed", digest), shared=True))
 
 
 def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
@@ -109,19 +97,6 @@ def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     if shape == "votes" or not any(text.strip() for text in texts[:3]):
         return typed_votes(texts[-1])
     return typed_lists(*texts)
-
-
-@dataclass
-class _Rows:
-    """The rows of the tables as they are read, and a sentence about everything that cannot be read."""
-
-    lists: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {"a": [], "b": []})
-    graded: list[Graded] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-
-    def refuse(self, where: str, token: str, what: str) -> None:
-        """Put down that something cannot be read."""
-        self.problems.append(f'{where[0].upper()}{where[1:]}: "{token[:40]}" {what}')
 
 
 def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
@@ -139,23 +114,33 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     if what == "names":
         for name in "ab":
             _check_titles(fields[name], lines[name], _FIELDS[name])
-    rows = _Rows()
-    for name in ("a", "b", "missed"):
-        for number, own in enumerate(lines[name], start=1):
-            where = f"{_FIELDS[name]}, line {number}"
+    entries: dict[str, list[_Entry]] = {"a": [], "b": [], "missed": []}
+    problems = []
+    for name, own_lines in lines.items():
+        for number, own in enumerate(own_lines, start=1):
             for place, token in enumerate(own, start=1):
-                _take(rows, str(number), name, where, token, place, what)
-    if not rows.lists["a"] and not rows.problems:
-        rows.problems.append(f"List A is empty. {_ALLOWED}")
-    if rows.problems:
-        raise TypedError("\n".join(rows.problems[:_MOST_PROBLEMS]))
+                unnamed = f"{'missed ' if name == 'missed' else name.upper()}{place}"
+                read = _read(token, unnamed, "grades" if name == "missed" else what)
+                if read is None or (name == "missed" and read[1] == "?"):
+                    problems.append(f'{_FIELDS[name]}, line {number}: "{token[:40]}" is no entry here. {_ALLOWED}')
+                else:
+                    entries[name].append((str(number), *read, place))
+    if not entries["a"] and not problems:
+        problems.append(f"List A is empty. {_ALLOWED}")
+    if problems:
+        raise TypedError("\n".join(problems[:_MOST_PROBLEMS]))
     digest = hashlib.sha256("\n\f".join((*fields.values(), votes)).encode()).hexdigest()
-    voted = typed_votes(votes) if votes.strip() else None
+    graded = [
+        (query, doc_id, float(grade), name.upper() if what == "grades" and name != "missed" else "")
+        for name, own in entries.items()
+        for query, doc_id, grade, _ in own
+        if grade != "?"
+    ]
     return Typed(
-        _run("A", rows.lists["a"], digest),
-        _run("B", rows.lists["b"], digest) if rows.lists["b"] else None,
-        _judgments(rows.graded, Source("typed", digest), shared=what != "grades"),
-        voted,
+        _run("A", entries["a"], digest),
+        _run("B", entries["b"], digest) if entries["b"] else None,
+        _judgments(graded, Source("typed", digest), shared=what != "grades"),
+        typed_votes(votes) if votes.strip() else None,
         what != "grades",
     )
 
@@ -203,24 +188,19 @@ def _check_ids(lists: Sequence[Sequence[str]], what: What) -> None:
             )
 
 
-def _take(rows: _Rows, query_id: str, name: str, where: str, token: str, place: int, what: What) -> None:
-    """Take one token of a field as a document, its grade, or both."""
+def _read(token: str, unnamed: str, what: What) -> tuple[str, str] | None:
+    """Return the document and the grade of a token; None where it is not in the grammar. A grade alone is of the
+    document ``unnamed``.
+    """
     pair = _PAIR.fullmatch(token)
-    side = name.upper() if name in "ab" else ""
-    if what == "grades" or name == "missed":
-        doc_id, grade = (pair[1].strip(), pair[2]) if pair else (f"{side or 'missed '}{place}", token)
-        if not _GRADE.fullmatch(grade) or (name == "missed" and grade == "?"):
-            rows.refuse(where, token, f"is not a grade. {_ALLOWED}")
-            return
+    if pair:
+        doc_id, grade = pair[1].strip(), pair[2]
+    elif what == "grades":
+        doc_id, grade = unnamed, token
     else:
-        doc_id, grade = (pair[1].strip(), pair[2]) if pair else (token.removesuffix(":").strip(), "?")
-        if not doc_id or (what == "pairs" and _GRADE.fullmatch(token)):
-            rows.refuse(where, token, "has no document. Where one has, all have: id:grade.")
-            return
-    if side:
-        rows.lists[name].append((query_id, doc_id))
-    if grade != "?":
-        rows.graded.append((query_id, doc_id, float(grade), side if what == "grades" else ""))
+        doc_id, grade = token.removesuffix(":").strip(), "?"
+    is_bare = what == "pairs" and not pair and _GRADE.fullmatch(token)
+    return (doc_id, grade) if doc_id and _GRADE.fullmatch(grade) and not is_bare else None
 
 
 def typed_votes(text: str) -> Votes:
@@ -230,27 +210,19 @@ def typed_votes(text: str) -> Votes:
     """
     lines = [line for line in text.split("\n") if line.strip()]
     words = [word.strip() for line in lines for word in re.split(r"[,;\t，；、]", line) if word.strip()]
-    if len(words) == 1 and len(lines) == 1 and not read_vote_words(words).votes and words[0] not in _SHORT_VOTES:
+    if len(words) == 1 and not read_vote_words(words).votes and words[0] not in _SHORT_VOTES:
         words = words[0].split()
-    words = [_SHORT_VOTES.get(word, word) for word in words]
-    reading = read_vote_words(words)
-    allowed = "Use good, same and bad, seen from B: one word for each query."
-    if reading.doubt:
-        raise TypedError(f"{reading.doubt[:1].upper()}{reading.doubt[1:]}. {allowed}")
-    wrong = [
-        f'Vote {at:,}: "{word[:40]}" is no vote. {allowed}'
-        for at, word in enumerate(words, start=1)
-        if reading.votes.get(word) in (None, "left", "right")
-    ]
-    if wrong or not words:
-        raise TypedError("\n".join(wrong[:_MOST_PROBLEMS]) or f"There is no vote. {allowed}")
-    ids = arrow.from_strings([str(at) for at in range(1, len(words) + 1)])
-    votes = arrow.from_strings([reading.votes[word] for word in words])
-    source = Source("typed votes", hashlib.sha256(text.encode()).hexdigest(), len(words), notes=reading.notes)
-    return Votes(pa.Table.from_arrays([ids, votes], ["query_id", "vote"]), source)
+    rows = [{"query_id": str(at), "vote": _SHORT_VOTES.get(word, word)} for at, word in enumerate(words, start=1)]
+    try:
+        votes = read_votes(rows, models=("A", "B"))
+    except ReadError as error:
+        allowed = "Use good, same and bad, seen from B: one word for each query."
+        wrong = [f"Votes: {problem.phrase('page', named=False)}" for problem in error.problems[:_MOST_PROBLEMS]]
+        raise TypedError("\n".join((*wrong, allowed))) from None
+    return replace(votes, source=replace(votes.source, name="typed votes"))
 
 
-def _judgments(graded: Sequence[Graded], source: Source, *, shared: bool) -> Judgments | None:
+def _judgments(graded: Sequence[tuple[str, str, float, str]], source: Source, *, shared: bool) -> Judgments | None:
     """Return grades as judgments, None without any; unless ``shared``, a grade is for one list alone."""
     if not graded:
         return None
@@ -262,17 +234,10 @@ def _judgments(graded: Sequence[Graded], source: Source, *, shared: bool) -> Jud
     return Judgments(pa.Table.from_arrays(list(columns.values()), names=list(columns)), source)
 
 
-def _run(name: str, rows: Sequence[tuple[str, str]], digest: str) -> Run:
+def _run(name: str, rows: Sequence[_Entry], digest: str) -> Run:
     """Return a list as a run, its documents ranked as they stand."""
-    ranks, seen = [], dict[str, int]()
-    for query, _ in rows:
-        seen[query] = seen.get(query, 0) + 1
-        ranks.append(seen[query])
-    columns = [
-        _ids([query for query, _ in rows]),
-        arrow.from_strings([doc_id for _, doc_id in rows]),
-        arrow.from_numpy(np.array(ranks, np.int32)),
-    ]
+    query, doc_id, _, place = zip(*rows, strict=True)
+    columns = [_ids(query), arrow.from_strings(list(doc_id)), arrow.from_numpy(np.array(place, np.int32))]
     table = pa.Table.from_arrays(columns, names=["query_id", "doc_id", "rank"])
     return Run(f"List {name}", table, "rank", Source(f"typed {name}", digest, len(rows)))
 

@@ -283,10 +283,11 @@ def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, in
     if typed.judgments is None:
         return None
     st.caption(words.SHARES[typed.named])
-    if typed.size(query_id) > _MOST_WORKED:
+    listed = [len(typed.documents(run, query_id)) for run in (typed.a, typed.b)]
+    if sum(listed) + len(typed.grades(query_id)) > _MOST_WORKED:
         st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
         return None
-    longest = typed.longest(query_id)
+    longest = max(listed)
     # One part, which a phone moves where the table is wide, with what the keyboard can reach in it.
     numbers = st.container(key="typed_numbers")
     k = int(numbers.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
