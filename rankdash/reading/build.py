@@ -33,7 +33,6 @@ from rankdash.reading.values import (
     parse_numbers,
     propose_grades,
 )
-from rankdash.strings import normalized
 from rankdash.tables import (
     CLUSTER_HEADING,
     JUDGMENT_COLUMNS,
@@ -51,8 +50,6 @@ _ALLOWED: Mapping[str, str | Advice] = {
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
 }
-#: With more queries, similar ids are not searched for.
-_MOST_QUERIES = 50_000
 _MOST_WORDS = 50
 _MOST_MODELS = 200
 _LARGEST_RANK = 2**31 - 1
@@ -113,7 +110,6 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
         name: from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
         for name, parsed in numbers.items()
     }
-    notes += _alike(columns["query_id"].dictionary)
     notes += [
         note for name in ("query_id", "doc_id") if name in columns for note in _odd_ids(grid, name, columns[name])
     ]
@@ -203,38 +199,37 @@ def _bad_ids(grid: Grid, name: str, parsed: Ids) -> Iterator[BadCells]:
 
 
 def _id_notes(grid: Grid, name: str, parsed: Ids) -> Iterator[Note]:
-    title = grid.title(name)
-    if parsed.trimmed:
-        ids = "1 id" if parsed.trimmed == 1 else f"{parsed.trimmed:,} ids"
-        yield detail("trimmed", f'White space around {ids} in column "{title}" was removed.')
-    if parsed.armoured:
-        yield detail("armoured", f'Column "{title}": {parsed.armoured:,} ids were written as ="…"; the id was read.')
-    if parsed.disarmed:
-        yield detail("disarmed", f'Column "{title}": {parsed.disarmed:,} ids had been made harmless for spreadsheets.')
-    if parsed.typed:
-        yield detail("typed_ids", f'Column "{title}" holds {parsed.typed}; they were read as text.')
+    title = f'Column "{grid.title(name)}"'
+    said = {
+        "trimmed": (parsed.trimmed, f"{title}: white space around {parsed.trimmed:,} ids was removed."),
+        "armoured": (parsed.armoured, f'{title}: {parsed.armoured:,} ids were written as ="…"; the id was read.'),
+        "disarmed": (parsed.disarmed, f"{title}: {parsed.disarmed:,} ids had been made harmless for spreadsheets."),
+        "typed_ids": (parsed.typed, f"{title} holds {parsed.typed}; they were read as text."),
+    }
+    return (detail(code, text) for code, (there, text) in said.items() if there)
+
+
+def _text(column: pa.Array) -> pa.Array | None:
+    """Return a column as text without nulls; None for one that holds something else."""
+    try:
+        return filled(as_text(column)[0])
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return None
+
+
+def _texts(columns: Mapping[str, pa.Array], notes: list[Note]) -> dict[str, pa.Array]:
+    """Return columns as text; those that hold something else are left out and noted."""
+    texts = {name: text for name, column in columns.items() if (text := _text(column)) is not None}
+    notes.extend(
+        detail("left_out", f"Column {listed([name])} holds {column.type} and was left out.")
+        for name, column in columns.items()
+        if name not in texts
+    )
+    return texts
 
 
 def _rows(n: int) -> str:
     return "1 row has" if n == 1 else f"{n:,} rows have"
-
-
-def _alike(names: pa.Array) -> list[Note]:
-    """Return a warning on queries whose ids, each there once, differ only in case, width or blanks."""
-    if len(names) > _MOST_QUERIES:
-        return []
-    lowered = names.cast(pa.large_string()).to_pylist()
-    groups: dict[str, list[str]] = {}
-    for value in lowered:
-        plain = value if value.isascii() else normalized("NFKC", value)
-        groups.setdefault(" ".join(plain.casefold().split()), []).append(value)
-    alike = [values for values in groups.values() if len(values) > 1]
-    if not alike:
-        return []
-    what = "query has" if len(alike) == 1 else "queries have"
-    example = f"{listed(alike[0][:2])}: they count as different queries"
-    text = f"{len(alike):,} {what} ids that differ only in case, width or blanks, like {example}."
-    return [warning("queries_alike", text)]
 
 
 def _odd_ids(grid: Grid, name: str, column: pa.Array) -> Iterator[Note]:
@@ -264,10 +259,10 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
     column = grid.columns.get("relevance")
     if column is None or not (wished or is_text(column.type) or pa.types.is_dictionary(column.type)):
         return grid
-    try:
-        cells = encoded(filled(as_text(column)[0]))
-    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+    text = _text(column)
+    if text is None:
         return grid
+    cells = encoded(text)
     values = cells.dictionary.to_pylist()
     grades, notes = _as_wished(grid.name, values, wished) if wished else _as_said(values)
     grid = grid.noting(*notes)
@@ -296,12 +291,11 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
             what = f'the grade of "{printable(str(word))}" is {printable(str(grade))}, which is no finite number'
             raise refuse("bad_option", file, what, "Give each word a number such as 3 or 0.5.")
         given[str(word)] = number + 0.0
-    alike: dict[str, set[float]] = {}
+    loose: dict[str, set[float]] = {}
     for word, number in given.items():
-        alike.setdefault(folded(word), set()).add(number)
-    loose = {own: numbers for own, numbers in alike.items() if len(numbers) == 1}
-    grades = {value: given[value] for value in values if value in given}
-    grades |= {value: min(loose[folded(value)]) for value in values if value not in given and folded(value) in loose}
+        loose.setdefault(folded(word), set()).add(number)
+    able = {value: {given[value]} if value in given else loose.get(folded(value), set()) for value in values}
+    grades = {value: min(numbers) for value, numbers in able.items() if len(numbers) == 1}
     unused = [word for word in given if folded(word) not in {*map(folded, grades)}]
     notes = [detail("words_asked", f"Words were read as grades: {_list(grades)}, as asked.")] if grades else []
     if unused:
@@ -368,15 +362,10 @@ def _order(grid: Grid, order: str) -> OrderedBy:
 
 def _run(name: str, checked: _Checked, grid: Grid, rows: int, *, asked: bool) -> Run:
     """Return a run of checked columns; its notes say how it is ordered."""
-    columns: dict[str, pa.Array] = {}
     notes = [*checked.notes]
-    for own, values in checked.columns.items():
-        if own == "model":
-            continue
-        try:
-            columns[own] = values if own in (*IDS, *NUMBERS) else filled(as_text(values)[0])
-        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-            notes.append(detail("left_out", f"Column {listed([own])} holds {values.type} and was left out."))
+    known = {name: values for name, values in checked.columns.items() if name in (*IDS, *NUMBERS)}
+    columns = known | _texts({name: own for name, own in checked.columns.items() if name not in known}, notes)
+    columns.pop("model", None)
     query = codes(columns["query_id"])
     notes.append(_order_note(checked, asked=asked))
     rises = checked.order == "score" and "rank" not in columns and _rise(as_numpy(columns["score"]), query)
@@ -476,10 +465,10 @@ def _check_one_model(grid: Grid, checked: _Checked) -> None:
     if len(distinct(pair)) == len(pair):
         return
     for name in others:
-        try:
-            words = encoded(filled(as_text(checked.columns[name])[0]))
-        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        text = _text(checked.columns[name])
+        if text is None:
             continue
+        words = encoded(text)
         names = words.dictionary.to_pylist()
         if not 1 < len(names) <= 50 or (all(map(is_number, names)) and "rank" not in checked.columns):
             continue
@@ -509,30 +498,27 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
         )
     checked = _check(grid, "position")
     if "iteration" in checked.columns:
-        checked = replace(checked, notes=(*checked.notes, *_check_rounds(grid, checked)))
+        _check_subtopics(grid, checked)
     judgments = _judgments(checked, grid)
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
 
 
-def _check_rounds(grid: Grid, checked: _Checked) -> list[Note]:
-    """Return the note on rounds of judging. ReadError where a document is judged for several subtopics."""
+def _check_subtopics(grid: Grid, checked: _Checked) -> None:
+    """Raise ReadError where a document is judged for several subtopics; rounds of judging do no harm."""
     word = encoded(filled(as_text(checked.columns["iteration"])[0]))
-    names = word.dictionary.to_pylist()
-    if len(names) < 2:
-        return []
+    if len(word.dictionary) < 2:
+        return
     query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
     pair = query.astype(np.int64) * (int(document.max()) + 1) + document
-    if len(distinct(pair)) < len(distinct(pair * len(names) + codes(word))):
-        _, first = np.unique(pair, return_index=True)
-        row = int(grid.row_of(np.setdiff1d(np.arange(len(pair)), first)[:1])[0])
-        what = "a document is judged for several subtopics, which are not supported yet"
-        allowed = advise("leave_out_iteration", key="iteration")
-        choice = Choice("columns", ("",), "iteration")
-        raise refuse("unsupported", grid.name, what, allowed, choice, row)
-    text = f'Column "{grid.title("iteration")}" names rounds of judging ({listed(names[:5])}); nothing uses them.'
-    return [detail("rounds", text)]
+    if len(distinct(pair)) == len(distinct(pair * len(word.dictionary) + codes(word))):
+        return
+    _, first = np.unique(pair, return_index=True)
+    row = int(grid.row_of(np.setdiff1d(np.arange(len(pair)), first)[:1])[0])
+    what = "a document is judged for several subtopics, which are not supported yet"
+    allowed = advise("leave_out_iteration", key="iteration")
+    raise refuse("unsupported", grid.name, what, allowed, Choice("columns", ("",), "iteration"), row)
 
 
 def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
@@ -566,24 +552,12 @@ def build_queries(grid: Grid) -> Queries:
     text = as_text(ids.array)[0].cast(pa.string())
     _check_are_queries(grid, text)
     notes = [*grid.notes]
-    columns: dict[str, pa.Array] = {"query_id": text}
-    for name, column in grid.columns.items():
-        if name in ("query_id", "weight"):
-            continue
-        try:
-            columns[name] = pc.utf8_trim_whitespace(filled(as_text(column)[0]))
-        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-            notes.append(detail("left_out", f"Column {listed([name])} holds {column.type} and was left out."))
-    others = [columns[name].to_pylist() for name in columns if name != "query_id"]
+    facts = _texts({name: own for name, own in grid.columns.items() if name not in ("query_id", "weight")}, notes)
+    columns = {"query_id": text, **{name: pc.utf8_trim_whitespace(own) for name, own in facts.items()}}
+    others = [columns[name].to_pylist() for name in facts]
     blank = np.array([row for row in ids.empty.tolist() if not any(values[row] for values in others)], np.int64)
-    bad = [
-        BadCells(
-            "missing_value",
-            np.setdiff1d(ids.empty, blank, assume_unique=True),
-            grid.title("query_id"),
-            "the query id is empty",
-        )
-    ]
+    nameless = np.setdiff1d(ids.empty, blank, assume_unique=True)
+    bad = [BadCells("missing_value", nameless, grid.title("query_id"), "the query id is empty")]
     check(grid.name, bad, grid.row_of)
     code = codes(encoded(text))
     kept = np.setdiff1d(np.sort(np.unique(code, return_index=True)[1]), blank, assume_unique=True)
