@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,35 +17,21 @@ from rankdash.strings import printable as printable
 SHOWN = 20
 Rows = npt.NDArray[np.int64]
 
-Code = Literal[
-    "bad_encoding",
-    "bad_option",
-    "bad_value",
-    "empty",
-    "malformed",
-    "missing_column",
-    "missing_value",
-    "other_kind",
-    "too_large",
-    "unclear",
-    "unreadable",
-    "unsupported",
-]
 #: The codes of problems, for programs.
-CODES: Mapping[Code, str] = {
-    "bad_encoding": "the text is not in the encoding that it was read as",
-    "bad_option": "a decision of the caller does not fit the source: a sheet, column or encoding that is not there",
-    "bad_value": "a cell, or a whole column, does not hold what its column takes",
-    "empty": "there is no row, or none that counts",
-    "malformed": "the text or record breaks the rules of its format",
-    "missing_column": "no column has a meaning that is needed",
-    "missing_value": "a cell that is needed is empty",
-    "other_kind": "a table, but of another kind than the one that was asked for",
-    "too_large": "a limit of size, number, time or memory is exceeded",
-    "unclear": "there are several ways to read it, and the caller has to choose",
-    "unreadable": "the source cannot be opened: it is damaged, protected or not there",
-    "unsupported": "the format is known, and is not read",
-}
+Code = Literal[
+    "bad_encoding",  # the text is not in the encoding that it was read as
+    "bad_option",  # a decision of the caller does not fit the source: a sheet or column that is not there
+    "bad_value",  # a cell, or a whole column, does not hold what its column takes
+    "empty",  # there is no row, or none that counts
+    "malformed",  # the text or record breaks the rules of its format
+    "missing_column",  # no column has a meaning that is needed
+    "missing_value",  # a cell that is needed is empty
+    "other_kind",  # a table, but of another kind than the one that was asked for
+    "too_large",  # a limit of size, number, time or memory is exceeded
+    "unclear",  # there are several ways to read it, and the caller has to choose
+    "unreadable",  # the source cannot be opened: it is damaged, protected or not there
+    "unsupported",  # the format is known, and is not read
+]
 
 
 @dataclass(frozen=True)
@@ -64,7 +50,7 @@ class Choice:
 class Problem:
     """One problem of a source. ``str()`` is the whole text, which names arguments of the API.
 
-    ``code`` is a key of ``CODES``. ``row`` counts as in the file, ``column`` is the heading, ``found`` the content.
+    ``code`` is a ``Code``. ``row`` counts as in the file, ``column`` is the heading, ``found`` the content.
     ``what`` ends the sentence that begins with place and content ("is not a number"). ``allowed`` says what would be
     accepted or what to do. ``choice`` is the decision that would help, if there is one.
     """

@@ -14,7 +14,7 @@ import pytest
 from rankdash.cli.commands import parser
 from rankdash.notes import SENTENCES, advise, from_values, to_values
 from rankdash.reading import Limits, Options, ReadError, read_judgments, read_run, read_votes
-from rankdash.reading.problems import CODES, Code
+from rankdash.reading.problems import Code
 
 PACKAGE = Path(__file__).parents[2] / "rankdash"
 TREC = b"q1 Q0 d1 1 2.0 old\nq1 Q0 d2 2 1.0 old\n"
@@ -35,7 +35,7 @@ CASES: dict[Code, tuple[Any, Any, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", CASES)
 def test_a_problem_has_the_code_of_what_is_wrong(code: Code) -> None:
     """Each code of the table is that of the problem that its words describe."""
     reader, source, options = CASES[code]
@@ -53,7 +53,7 @@ def test_every_problem_has_a_code_of_the_table() -> None:
                 case ast.Call(func=ast.Name(id="refuse" | "Problem" | "BadCells")):
                     codes.append(node.args[0])
     named = [place.value for place in codes if isinstance(place, ast.Constant)]
-    assert set(named) == set(CODES) == set(get_args(Code))
+    assert set(named) == set(CASES) == set(get_args(Code))
     assert sum(not isinstance(place, ast.Constant) for place in codes) < 6  # handed on
 
 
