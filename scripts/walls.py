@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(6_191, 4_450),
+    "reading intake mistakes": Ceiling(6_053, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(669, 650),
     "scoring": Ceiling(2_311, 2_200),
@@ -145,18 +145,18 @@ BUDGETS: dict[str, Ceiling] = {
     "cli": Ceiling(1_227, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_427, 1_300),
-    "dashboard": Ceiling(5_616, 5_600),
+    "dashboard": Ceiling(5_617, 5_600),
     "the rest": Ceiling(1_851, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_612, 28_000),
-    "statements": Ceiling(23_773, 22_000),
+    "code lines": Ceiling(31_475, 28_000),
+    "statements": Ceiling(23_663, 22_000),
     "modules": Ceiling(180, 170),
-    "tokens": Ceiling(327_461, 295_000),
+    "tokens": Ceiling(325_929, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(9, 7),
-    "code lines of tests": Ceiling(29_225, 25_000),
+    "code lines of tests": Ceiling(29_214, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_210, 1_200),
     "private parts of other packages": Ceiling(3, 3),
