@@ -12,6 +12,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -52,6 +53,7 @@ class Size:
         return self.rooms.total()
 
 
+@cache
 def measure(folder: Path) -> Size:
     """Return the size of the Python files below a folder."""
     size = Size()

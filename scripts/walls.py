@@ -275,17 +275,6 @@ def on_floor(module: str, floor: str) -> str | None:
     return parts[2] if parts[:2] == ["rankdash", floor] and len(parts) > 2 else None
 
 
-def seen_too_early(floor: str, imports: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return those of (importing module, imported module) on one floor that run against the order of FLOORS."""
-    order = FLOORS[floor].split()
-    return [
-        (by, seen)
-        for by, seen in imports
-        if (room := on_floor(by, floor)) and (other := on_floor(seen, floor)) and other in order
-        if order.index(other) > order.index(room)
-    ]
-
-
 def module_of(file: Path) -> str:
     """Return the dotted name of a file of the package."""
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -336,7 +325,14 @@ def unused_grants() -> list[str]:
 
 def backward_imports(floor: str) -> list[tuple[str, str]]:
     """Return the (importing module, imported module) on one floor that run against the order of FLOORS."""
-    return seen_too_early(floor, [(module_of(found.file), found.module) for found in all_imports()])
+    order = FLOORS[floor].split()
+    imports = ((module_of(found.file), found.module) for found in all_imports())
+    return [
+        (by, seen)
+        for by, seen in imports
+        if (room := on_floor(by, floor)) and (other := on_floor(seen, floor)) and other in order
+        if order.index(other) > order.index(room)
+    ]
 
 
 def comparing_modules() -> set[str]:

@@ -41,13 +41,6 @@ def test_a_named_browser_that_does_not_start_is_an_error(programs: Path, monkeyp
         find_browser.main()
 
 
-def test_chrome_is_taken_before_chromium(programs: Path) -> None:
-    """Of several browsers on the path, Chrome is taken."""
-    program(programs / "chromium", 0)
-    chrome = program(programs / "google-chrome", 0)
-    assert find_browser.installed() == str(chrome)
-
-
 def test_a_browser_that_does_not_start_is_passed_over(programs: Path) -> None:
     """A program that bears a browser's name and fails is not taken for one."""
     program(programs / "google-chrome", 1)
@@ -68,12 +61,3 @@ def test_a_browser_is_installed_where_there_is_none(programs: Path, monkeypatch:
     monkeypatch.setattr(find_browser, "install_from_debian", from_debian)
     assert find_browser.find() == str(programs / "chromium")
     assert tried == ["playwright", "debian"]
-
-
-def test_without_any_browser_one_sentence_says_what_to_do(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where none can be had the program ends with one sentence that names the way out."""
-    monkeypatch.setattr(find_browser, "places", lambda: iter([]))
-    monkeypatch.setattr(find_browser, "install_from_playwright", lambda: None)
-    monkeypatch.setattr(find_browser, "install_from_debian", lambda: None)
-    with pytest.raises(SystemExit, match=r"RANKDASH_BROWSER=/path/to/chrome\.$"):
-        find_browser.main()

@@ -83,39 +83,6 @@ def test_constraints_hold_pins_and_nothing_else() -> None:
     assert not wrong
 
 
-def test_pre_commit_runs_what_make_lint_runs() -> None:
-    """The hooks are the commands of `make lint`, with the ruff of constraints.txt: none names a version of its own."""
-    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
-    recipe = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    assert recipe
-    commands = [line.strip().removeprefix("@").replace("$(PY)", ".venv/bin/python") for line in recipe[1].splitlines()]
-    assert re.findall(r"entry: (.+)", hooks) == commands
-    assert re.findall(r"repo: (.+)", hooks) == ["local"]
-    assert "rev:" not in hooks
-
-
-def test_what_make_test_leaves_out_runs_on_every_submission() -> None:
-    """`make test-all` is the tests of `make test` without its mark, with whole searches; .ci/run calls it."""
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-    short, whole = (
-        re.findall(rf"^{name}: lint types .*\n\t(.*)\n", makefile, re.MULTILINE) for name in ("test", "test-all")
-    )
-    assert whole == ["@$(PYTEST_ALL) $(PYTEST_ARGS)"]
-    assert short == ['@$(PYTEST_ALL) -m "not long" $(PYTEST_ARGS)']
-    assert re.findall(r"^(.*): export RANKDASH_TRUTH ", makefile, re.MULTILINE) == ["test", "check"]
-    assert (ROOT / ".ci" / "run").read_text("utf-8").endswith("\nexec make test-all\n")
-
-
-def test_screenshots_are_small() -> None:
-    """All pictures take less than 1.5 MB together, and the README's is sharp on a screen with two pixels a point."""
-    pictures = list((ROOT / "docs" / "screenshots").glob("*.png"))
-    assert 0 < sum(picture.stat().st_size for picture in pictures) < 1_500_000
-    named = re.findall(r"\((docs/screenshots/[a-z-]+\.png)\)", (ROOT / "README.md").read_text("utf-8"))
-    assert named
-    for name in named:
-        assert int.from_bytes((ROOT / name).read_bytes()[16:20], "big") == 2 * 1440
-
-
 def test_the_reference_names_everything_public() -> None:
     """docs/api.md has a heading for every name of `rankdash.__all__`, and for no other."""
     headings = re.findall(r"^### `(\w+)`$", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
