@@ -55,15 +55,9 @@ class Decisions:
 
     def how(self) -> dict[str, Any]:
         """Return the decisions that every reader takes, by name."""
-        decided = {
-            "columns": dict(self.columns),
-            "grades": dict(self.grades),
-            "encoding": self.encoding,
-            "sheet": self.sheet,
-            "member": self.member,
-            "header": self.header,
-        }
-        return {name: value for name, value in decided.items() if value}
+        named = {"columns": dict(self.columns), "grades": dict(self.grades)}
+        plain = {name: getattr(self, name) for name in ("encoding", "sheet", "member", "header")}
+        return {name: value for name, value in (named | plain).items() if value}
 
 
 @dataclass(frozen=True)
@@ -184,31 +178,18 @@ def name_queries(run: Run, queries: Queries | None) -> Run:
 # --- the part of each file -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part that a file can take: what the file is read as ("" where it is read together with another file)."""
-
-    role: Role
-    kind: str = ""
-
-
-#: In the order in which a page offers them.
-PARTS: Mapping[Role, Part] = {
-    part.role: part
-    for part in (
-        Part("a", "run"),
-        Part("b", "run"),
-        Part("both", "models"),
-        Part("judgments", "judgments"),
-        Part("queries", "queries"),
-        Part("votes", "votes"),
-        Part("scores_a"),
-        Part("scores_b"),
-        Part("groups"),
-        Part("none"),
-    )
+#: What a file is read as, by the part that it takes ("" where it is read together with another file); in the order in
+#: which a page offers them.
+PARTS: dict[Role, Kind | Literal[""]] = {
+    "a": "run",
+    "b": "run",
+    "both": "models",
+    "judgments": "judgments",
+    "queries": "queries",
+    "votes": "votes",
+    **dict.fromkeys(("scores_a", "scores_b", "groups", "none"), ""),
 }
-OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS.values()]) if part.kind}
+OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items()) if kind}
 
 #: A number above this is no number of lines.
 _MOST_LINES = 10**12
@@ -236,23 +217,10 @@ def tell_side(name: str) -> tuple[str, str]:
     >>> tell_side("run_old.v3"), tell_side("old_new"), tell_side("tas-b"), tell_side("run_b.csv")
     (('a', 'old'), ('', ''), ('', ''), ('b', 'b'))
     """
-    words = _words_of(name)
+    words = [word for word in _BETWEEN.split(name.casefold()) if word]
     letters = {word: word for at, word in enumerate(words) if word in _TELLING and (not at or words[at - 1] in _LISTS)}
     sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling} | letters
     return next(iter(sides.items())) if len(sides) == 1 else ("", "")
-
-
-def _words_of(name: str) -> list[str]:
-    return [word for word in _BETWEEN.split(name.casefold()) if word]
-
-
-def _tell_sides(names: Mapping[int, str]) -> dict[int, tuple[str, str]]:
-    """Return what each of several names tells; two that differ in the letters a and b alone tell their sides too."""
-    sides = {i: tell_side(name) for i, name in names.items()}
-    own = [{*_words_of(name)} for name in names.values()]
-    if len(own) == 2 and [*own[0] - own[1], *own[1] - own[0]] in (["a", "b"], ["b", "a"]):
-        return {i: (letter, letter) for i, (letter,) in zip(names, (own[0] - own[1], own[1] - own[0]), strict=True)}
-    return sides
 
 
 def place(
@@ -275,8 +243,15 @@ def place(
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
         before = [tell_side(each.name)[0] for i, each in enumerate(looks) if each.kind == "run" and drops[i] < drop]
         side: Role = alone if not before else "a" if before == ["b"] else "b"
-        for rule in (_place_numbers, _place_models, _place_runs, _place_others):
-            parts |= rule(looks, [i for i in here if i not in parts], parts, side)
+        parts |= _place_numbers(looks, here, parts)
+        parts |= _place_first(looks, here, parts, "models")
+        runs = _of(looks, here, lambda each: each.kind == "run")
+        if {"scores_a", "scores_b"} & _taken(parts):
+            parts |= {i: PlacedFile("none", "full") for i in runs}
+        else:
+            parts |= _place_sides(looks, runs, parts, ("a", "b"), side)
+        for kind in ("judgments", "queries", "votes"):
+            parts |= _place_first(looks, here, parts, kind)
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
 
 
@@ -293,7 +268,7 @@ def _of(looks: Sequence[FileLook], here: Sequence[int], fits: Callable[[FileLook
     return sorted((i for i in here if fits(looks[i])), key=lambda i: bool(looks[i].choices))
 
 
-def _place_numbers(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
+def _place_numbers(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts) -> dict[int, PlacedFile]:
     """Place sizes and scores, where there is a LETOR file that they can belong to."""
     letor = next((each for each in looks if each.is_letor), None)
     numbers = _of(looks, here, lambda each: each.kind == "numbers")
@@ -306,29 +281,12 @@ def _place_numbers(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts
     return new | {i: PlacedFile("none", "no_fit", letor.name) for i in numbers if i not in new}
 
 
-def _place_models(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
-    both = _of(looks, here, lambda each: each.kind == "models")
-    free = not _taken(parts) & {"a", "b"}
-    return {
-        i: PlacedFile("both", "kind") if free and n == 0 else PlacedFile("none", "full") for n, i in enumerate(both)
-    }
-
-
-def _place_runs(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
-    runs = _of(looks, here, lambda each: each.kind == "run")
-    if {"scores_a", "scores_b"} & _taken(parts):
-        return {i: PlacedFile("none", "full") for i in runs}
-    return _place_sides(looks, runs, parts, ("a", "b"), alone)
-
-
-def _place_others(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, alone: Role) -> dict[int, PlacedFile]:
-    """Place judgments, queries and votes: the first of each."""
-    new: dict[int, PlacedFile] = {}
-    for kind in ("judgments", "queries", "votes"):
-        free = OF_KIND[kind] not in _taken(parts)
-        for n, i in enumerate(_of(looks, here, lambda each, kind=kind: each.kind == kind)):  # type: ignore[misc]
-            new[i] = PlacedFile(OF_KIND[kind], "kind") if free and n == 0 else PlacedFile("none", "full")
-    return new
+def _place_first(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, kind: str) -> dict[int, PlacedFile]:
+    """Place the first file of a kind."""
+    role, taken = OF_KIND[kind], _taken(parts)
+    free = role not in taken and not (role == "both" and {"a", "b"} & taken)
+    files = _of(looks, here, lambda each: each.kind == kind)
+    return {i: PlacedFile(role, "kind") if free and n == 0 else PlacedFile("none", "full") for n, i in enumerate(files)}
 
 
 def _place_sides(
@@ -336,7 +294,7 @@ def _place_sides(
 ) -> dict[int, PlacedFile]:
     """Place files on the two sides: as names tell, else in order; files beyond two get no part."""
     free = [role for role in roles if role not in _taken(parts)]
-    hints = _tell_sides({i: looks[i].name for i in files})
+    hints = {i: tell_side(looks[i].name) for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)

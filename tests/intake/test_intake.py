@@ -82,7 +82,6 @@ def test_one_file_with_both_models_takes_both_parts() -> None:
         (("new.csv", "old.csv"), "ba", "hint"),
         (("run_b.csv", "title.csv"), "ba", "hint"),
         (("b_dense.csv", "title.csv"), "ba", "hint"),
-        (("bm25_b.csv", "bm25_a.csv"), "ba", "hint"),
         (("tas-b.trec", "splade.trec"), "ab", "order"),
         (("splade.trec", "tas-b.trec"), "ab", "order"),
         (("run_b_dense.trec", "run_a_bm25.trec"), "ba", "hint"),

@@ -52,7 +52,7 @@ class FileEntry:
     @property
     def kind(self) -> str:
         """The kind of table that the file is read as; "" where it is only read together with another file."""
-        return PARTS[self.role].kind
+        return PARTS[self.role]
 
     @property
     def choices(self) -> tuple[Choice, ...]:
