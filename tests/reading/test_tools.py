@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import gzip
+import io
 import json
-import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -311,28 +311,7 @@ def test_every_rating_of_a_book_counts() -> None:
         assert refusal({**CASE, "queries": [{"query_text": "tv", "ratings": {"d1": odd}}]}, "judgments") == "bad_value"
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_means_of_raters_are_those_of_a_loop_over_the_rows(seed: int) -> None:
-    """To the last digit, with blanks, spellings of one grade, and rows without any."""
-    chance = random.Random(seed)
-    table = [[chance.choice(["0", "1", "2.0", " 3 ", "10", "", " "]) for _ in range(5)] for _ in range(300)]
-    heading = "query,docid," + ",".join(f"r{n}@x.org" for n in range(5))
-    text = "\n".join([heading, *(f"q{n % 20},d{n}," + ",".join(cells) for n, cells in enumerate(table))])
-    grades = [[float(cell) for cell in cells if cell.strip()] for cells in table]
-    expected = {f"d{n}": sum(own) / len(own) for n, own in enumerate(grades) if own}
-    assert {doc: grade for _, doc, grade in rows("judgments", read_judgments(text.encode()))} == expected
-
-
-@pytest.mark.parametrize("cell", ["399", "0.5", "-1", "nan", "true", "x"])
-def test_what_is_no_grade_of_a_rater_is_told_by_row_and_column(cell: str) -> None:
-    """A cell that is no whole number from 0 to 10 is refused."""
-    with pytest.raises(ReadError) as caught:
-        read_judgments(f"query,docid,Ann Lee,b@x.org\ntv,d0,1,\ntv,d1,2,{cell}\n".encode())
-    (problem,) = caught.value.problems
-    assert (problem.code, problem.row, problem.column, problem.found) == ("bad_value", 3, "b@x.org", cell)
-
-
-@pytest.mark.parametrize("columns", ["ctr", "bm25", "fold", "price,stock", "clicks,views", "Ann Lee,price", "alice"])
+@pytest.mark.parametrize("columns", ["ctr", "bm25", "fold", "price,stock", "clicks,views", "alice"])
 def test_what_is_no_person_is_no_rater(columns: str) -> None:
     """A column whose heading is neither an address nor a full name is no grade, unless somebody says so."""
     table = f"query,docid,{columns}\ntv,d1{',1' * len(columns.split(','))}\n".encode()
@@ -346,10 +325,9 @@ def test_a_row_that_is_cut_elsewhere_is_refused() -> None:
     for text, code in (
         (f"{TWO}s,Mon,7,tv,d1,1\ns,Mon,7,tv\n", "malformed"),
         ("query,docid,rating\ntv,d1,3\nradio,,1\n", "missing_value"),
-        ("query,docid,Ann Lee\ntv,d1,3\nradio,d2\n", "malformed"),
     ):
         with pytest.raises(ReadError) as caught:
-            read_judgments(text.encode()) if "rating" in text or "Ann" in text else read_run(text.encode())
+            read_judgments(text.encode()) if "rating" in text else read_run(text.encode())
         assert (caught.value.problems[0].code, caught.value.problems[0].row) == (code, 3)
 
 
@@ -416,7 +394,7 @@ def test_the_documents_show_the_plain_form_of_what_is_withdrawn(name: str) -> No
     """The line of docs/formats.md makes of ``x``, the parsed file, what is read with the same documents."""
     source = WITHDRAWN[name][0]
     x = source.decode() if isinstance(source, bytes) else source
-    made = eval(PLAIN[name], {"x": x, "pd": pd})
+    made = eval(PLAIN[name], {"x": x, "pd": pd, "io": io})
     made = made.encode() if isinstance(made, str) else made
     found = [outcome(kind, made) for kind in ("run", "judgments", "models")]
     ids = (
