@@ -197,14 +197,13 @@ class _VotedPair:
     """The ballots on one pair of models.
 
     ``models`` are the names of A and B; None where no model is named. ``turned`` (v,) are the ballots whose words are
-    seen from the other side, ``others`` the names of further models. ``are_names``: the votes name the winner.
+    seen from the other side, ``others`` the names of further models.
     """
 
     ballots: _Ballots
     models: Pair | None
     turned: Bools
     others: frozenset[str] = frozenset()
-    are_names: bool = False
 
 
 def orient(file: str, pairs: Iterable[Pair], pair: Pair | None, runs: Pair | None) -> Pair:
@@ -266,8 +265,8 @@ def _voted_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | N
         what = f"the votes name one model alone, in {listed([grid.title(named[0])])}"
         do = f"Add a column {missing} with the other model of each vote, or leave {named[0]} out."
         raise refuse("unclear", grid.name, what, do)
-    if models := _winners(grid, ballots, reading, pair, runs):
-        return _VotedPair(ballots.taking(slice(None), _note(models)), models, none, are_names=True)
+    if {*(pair or ())} != {*LETTERS} and (models := _winners(grid, ballots, reading, pair, runs)):
+        return _VotedPair(ballots.taking(slice(None), _note(models)), models, none)
     from_a = pair == LETTERS[::-1]
     if pair is not None and {*pair} != {*LETTERS} and not (runs and all(side_of(name, runs) for name in pair)):
         raise _no_pair(grid.name, pair, "The votes name no model. Leave the pair out; B,A says that A is seen as B.")
@@ -307,7 +306,7 @@ def _aside(rows: Bools, two: Sequence[Pair]) -> list[Note]:
 def _winners(grid: Grid, ballots: _Ballots, reading: VoteReading, pair: Pair | None, runs: Pair | None) -> Pair | None:
     """Return the two models, where names of models stand in the place of votes; None where these are words.
 
-    ReadError where no run has such names, and where a text could be a name and a word for another vote.
+    ReadError where no run has such names.
     """
     models = pair or runs
     voting = {text for text, vote in reading.votes.items() if vote not in _NEITHER}
@@ -317,21 +316,11 @@ def _winners(grid: Grid, ballots: _Ballots, reading: VoteReading, pair: Pair | N
         a, b = sorted(unknown)
         called = "" if runs is None else f", and the runs are called {listed(runs)}"
         raise ask_pair(grid.name, f"the votes name {listed([a, b])}{called}", [(a, b)])
-    if models is None or not (unknown & named or (voting and voting <= named)):
-        return None
-    double = {text for text in named if reading.votes.get(text, vote := _FOR[side_of(text, models)]) != vote}
-    if pair is not None:
-        double -= voting  # somebody said that these are names
-    if double:
-        what = f"{listed(sorted(double))} could be words for votes, and names of the models"
-        raise ask_pair(grid.name, what, [models, LETTERS] if pair is None else [])
-    return models
+    return models if unknown & named or (voting and voting <= named) else None
 
 
 def _check_letters(grid: Grid, ballots: _Ballots, reading: VoteReading, runs: Pair | None) -> None:
-    """Refuse rows that have A, or B, on both sides, and A and B where nobody knows whom they mean: a run is called as
-    the other side is, or a letter could be a vote as well.
-    """
+    """Refuse rows that have A, or B, on both sides, and A and B where a run is called as the other side is."""
     sides = [[*map(letter_of, ballots.columns[name])] for name in _SIDES if name in ballots.columns]
     same = [left == right != "" for left, right in zip(*sides, strict=True)] if len(sides) == 2 else []
     rows = ballots.row[np.flatnonzero(np.array(same, bool))]
@@ -343,10 +332,6 @@ def _check_letters(grid: Grid, ballots: _Ballots, reading: VoteReading, runs: Pa
         raise ask_pair(
             grid.name, f"the votes speak of A and B, and the other run is called {listed(turned[:1])}", [LETTERS]
         )
-    voting = {text: vote for text, vote in reading.votes.items() if vote not in _NEITHER}
-    double = [text for text, vote in voting.items() if letter_of(text) and vote != _FOR[letter_of(text)]]
-    if shown and double and all(map(letter_of, voting)):
-        raise refuse("unclear", grid.name, f"{listed(double)} could be a vote, and the model on a side", _UNCLEAR)
 
 
 # --- what the votes say ----------------------------------------------------------------------------------------------
@@ -359,20 +344,17 @@ def _seen_from_b(grid: Grid, voted: _VotedPair) -> tuple[dict[str, Words], tuple
     """
     ballots, texts = voted.ballots, voted.ballots.columns["vote"]
     by_name, by_word, notes = _meanings(grid, voted)
-    left, doubtful = _left(voted)
+    left = _left(grid, voted)
     rows = zip(texts, left, voted.turned, strict=True)
-    worded = _array([_seen(by_word.get(text, ""), place, turned) for text, place, turned in rows])
-    named = _array([by_name.get(text, "") for text in texts])
-    votes = np.where(named != "", named, worded)
+    votes = _array([by_name.get(text) or _seen(by_word.get(text, ""), place, turned) for text, place, turned in rows])
     what = "is no vote" + (", for the side of the models is not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
-    double = "is the name of a model, and means the other one in this row"
-    sides = "is a side and the name of a model that stands on the other"
-    wrong = [
-        _cells(ballots, votes == "", grid.title("vote"), what, _ALLOWED, texts),
-        _cells(ballots, (worded != "") & (worded != votes), grid.title("vote"), double, _UNCLEAR, texts),
-        _cells(ballots, doubtful, "left", sides, _UNCLEAR, None),
-    ]
-    check(grid.name, wrong, grid.row_of)
+    wrong = np.flatnonzero(votes == "")
+    cell = dict(zip(ballots.row[wrong].tolist(), texts[wrong].tolist(), strict=True)).__getitem__
+    check(
+        grid.name,
+        [BadCells("bad_value", ballots.row[wrong], grid.title("vote"), what, _ALLOWED, cell)],
+        grid.row_of,
+    )
     columns = {**ballots.columns, "vote": votes}
     return columns | ({"left": left} if {*_SIDES} & {*columns} else {}), (*ballots.notes, *notes)
 
@@ -384,45 +366,42 @@ def _seen(vote: str, left: str, turned: bool) -> str:
     return _TURNED.get(vote, vote) if turned else vote
 
 
-def _meanings(grid: Grid, voted: _VotedPair) -> tuple[dict[str, str], dict[str, str], tuple[Note, ...]]:
+def _meanings(grid: Grid, voted: _VotedPair) -> tuple[Mapping[str, str], Mapping[str, str], tuple[Note, ...]]:
     """Return what texts of votes say as names of models, what they say as words, and notes on the words.
 
-    ReadError where a text is the name of a model, and nobody knows what else it could be.
+    ReadError where a text has two meanings.
     """
     texts = {*voted.ballots.columns["vote"]} - voted.others
-    by_name = {
-        text: GOOD if side_of(text, voted.models) == "B" else BAD for text in texts if side_of(text, voted.models)
-    }
-    reading = read_vote_words(sorted(texts))
-    alone = read_vote_words(sorted(texts - by_name.keys())) if by_name else reading
-    unclear = f"{listed(sorted(by_name)[:1])} is the name of a model, and has a meaning of its own as a vote"
-    if doubt := alone.doubt or (unclear if by_name and reading.doubt else ""):
-        allowed = _ALLOWED if alone.doubt else _UNCLEAR
-        raise ReadError((Problem("unclear", grid.name, doubt, column=grid.title("vote"), allowed=allowed),))
-    both = {} if voted.are_names else {text: reading.votes[text] for text in by_name.keys() & reading.votes.keys()}
-    return by_name, {**alone.votes, **both}, alone.notes  # each row is asked whether both say the same
+    by_name = {text: _FOR[side] for text in texts if (side := side_of(text, voted.models))}
+    reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
+    if reading.doubt:
+        problem = Problem("unclear", grid.name, reading.doubt, column=grid.title("vote"), allowed=_ALLOWED)
+        raise ReadError((problem,))
+    said = {text: whole.votes[text] for text in by_name.keys() & whole.votes.keys()}
+    double = [text for text, vote in said.items() if vote != by_name[text] or voted.turned.any()]
+    if double or (by_name and whole.doubt):
+        what = f"{listed(sorted(double or by_name))} could be words for votes, and names of the models"
+        raise ask_pair(grid.name, what, [] if {*_MODELS} & {*voted.ballots.columns} else [LETTERS])
+    return by_name, reading.votes, reading.notes
 
 
-def _cells(ballots: _Ballots, bad: Bools, column: str, what: str, allowed: str, texts: Words | None) -> BadCells:
-    rows = np.flatnonzero(bad)
-    data_rows = ballots.row[rows]
-    text = None if texts is None else lambda row: str(texts[rows[np.searchsorted(data_rows, row)]])
-    return BadCells("bad_value", data_rows, column, what, allowed, text)
-
-
-def _left(voted: _VotedPair) -> tuple[Words, Bools]:
-    """Return the model on the left: A, B, or "" where it is not known; and the rows in which a name is that of one
-    model, and the letter of the other.
+def _left(grid: Grid, voted: _VotedPair) -> Words:
+    """Return the model on the left: A, B, or "" where it is not known. ReadError where a model has the letter of the
+    other.
     """
     columns, turned = voted.ballots.columns, voted.turned
     side = next((name for name in _SIDES if name in columns), "")
-    texts = columns[side] if side else _array([""] * len(turned))
-    named = _array([side_of(text, voted.models) for text in texts])
-    placed = _array([letter_of(text) for text in texts])
+    if not side:
+        return _array([""] * len(turned))
+    strange = [name for name, own in zip(voted.models or (), "AB", strict=False) if letter_of(name) not in ("", own)]
+    if strange and not {*strange}.isdisjoint(columns[side]):
+        what = f"{listed(strange)} is a side, and the name of the model on the other"
+        raise refuse("unclear", grid.name, what, "Give the model another name.")
+    placed = _array([letter_of(text) for text in columns[side]])
     placed[turned] = [_OTHER[place] for place in placed[turned]]
-    left = np.where(named != "", named, placed)
-    doubtful = (placed != "") & (left != placed)
-    return _array([_OTHER[place] for place in left]) if side == "right" else left, doubtful
+    named = [side_of(text, voted.models) for text in columns[side]]
+    left = [name or place for name, place in zip(named, placed, strict=True)]
+    return _array([_OTHER[place] for place in left] if side == "right" else left)
 
 
 def _repeated(columns: Mapping[str, Words]) -> list[Note]:
