@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -15,32 +14,14 @@ import pytest
 
 import rankdash as rd
 from rankdash.judged import Order, ranked_rows
-from rankdash.reading.build import count_ranks
 from tests.long import every
-from tests.truth.scale import scaled
 from tests.truth.sources import SOURCES
-from tests.truth.worlds import ALPHABETS, Row
+from tests.truth.worlds import Row
 
 #: Ids that look like something else, beginnings of each other, and alike under case folding or normalization.
 ODD = [
-    *(
-        "nan",
-        "NaN",
-        "None",
-        "null",
-        "NULL",
-        "NA",
-        "N/A",
-        "#N/A",
-        "inf",
-        "-inf",
-        "true",
-        "TRUE",
-        "False",
-        "1e5",
-        "100000",
-    ),
-    *("1", "01", "001", "1.0", "-1", "+1", "-0", "0", "0x10", "1_000", "1,5", "9007199254740993", "9007199254740992"),
+    *"nan NaN None null NULL NA N/A #N/A inf -inf true TRUE False 1e5 100000 1 01 001 1.0 -1 +1 -0 0 0x10".split(),
+    *("1_000", "1,5", "9007199254740993", "9007199254740992"),
     *("a", "A", "Ａ", "ß", "ss", "SS", "é", "e\u0301", "İ", "i\u0307", "K", "\u212a", "ﬁ", "fi"),
     *("x" * n for n in (7, 8, 9, 15, 16, 17, 199, 200)),
 ]
@@ -85,15 +66,14 @@ def test_ids_with_control_characters_are_kept(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SOURCES if not name.startswith("trec")])
 def test_white_space_around_ids_is_no_part_of_them(name: str) -> None:
-    """It is taken away in runs and judgments alike, and noted."""
+    """It is taken away in runs and judgments alike."""
     run = SOURCES[name].run([(" q1", "a ", 2.0), (" q1", " b", 1.0)])
     assert listed(run, "q1") == ["a", "b"]
-    assert sum("White space" in str(note) for note in run.source.notes) == 2
     judged = SOURCES[name].judgments([("q1 ", "b", 1.0), ("q1", "c", 0.0)])
     assert rd.evaluate(run, judged, ["RR"])["value"].tolist() == [0.5]
 
 
-@pytest.mark.parametrize("codes", [pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.int64(), pa.uint64()])
+@pytest.mark.parametrize("codes", [pa.int8(), pa.uint16(), pa.uint64()])
 @pytest.mark.parametrize("column", ["query_id", "doc_id"])
 def test_dictionaries_with_codes_of_any_type_are_read(codes: pa.DataType, column: str) -> None:
     """Four chunks of a hundred ids each are four hundred ids, though their codes have eight bits."""
@@ -116,9 +96,7 @@ def test_dictionaries_with_codes_of_any_type_are_read(codes: pa.DataType, column
 @pytest.mark.parametrize(
     "docs",
     [
-        pa.array(["a", "b", "c"], pa.large_string()),
         pa.array(["a", "b", "c"], pa.string_view()),
-        pa.array([b"a", b"b", b"c"], pa.binary()),
         pa.array([b"a", b"b", b"c"], pa.large_binary()),
         pa.DictionaryArray.from_arrays(pa.array([2, 1, 0], pa.int8()), pa.array(["c", "b", "a", "unused"])),
         pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int8()), pa.array(["a", "b", "c"], pa.string_view())),
@@ -134,22 +112,12 @@ def test_ids_of_any_type_of_text_are_read(docs: pa.Array) -> None:
     assert [listed(run, query) for query in "abc"] == [["a"], ["b"], ["c"]]
 
 
-def test_a_dictionary_that_holds_an_id_twice_holds_it_once() -> None:
-    """Values that are equal, or become so without the white space around them, are one query."""
-    for values in (["a", "a", "b"], ["a", " a", "b"]):
-        queries = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int8()), pa.array(values))
-        run = rd.read_run(table([1.0, 2.0, 3.0], queries=queries))
-        assert listed(run, "a") == ["b", "a"]
-
-
 @pytest.mark.parametrize(
     ("scores", "best_first"),
     [
-        (pa.array([0.1, 0.3, 0.2], pa.float32()), "bca"),
         (pa.array(np.array([1, 3, 2], np.float16)), "bca"),
         (pa.array([Decimal("1.1"), Decimal("-3"), Decimal("1.2")]), "cab"),
         (pa.array([2**64 - 1, 5, 2**63], pa.uint64()), "acb"),
-        (pa.array([False, True, False]), "bca"),
         (pa.array(["1", "1e2", "-.5"]), "bac"),
         (pa.array([1.0, 3.0, 1.0]).dictionary_encode(), "bca"),
         (pa.array([0.0, -0.0, -1.0]), "bac"),  # zero is zero: a tie
@@ -160,14 +128,6 @@ def test_a_dictionary_that_holds_an_id_twice_holds_it_once() -> None:
 def test_scores_of_any_type_of_number_order_the_list(scores: pa.Array, best_first: str) -> None:
     """Each at its value; of equal ones the document with the larger id comes first."""
     assert listed(rd.read_run(table(scores))) == list(best_first)
-
-
-def test_scores_that_float32_cannot_tell_apart_are_equal_there() -> None:
-    """Denormals and what lies beyond its ends are ties under float32, as in trec_eval 9, and none under float64."""
-    for scores in ([3e-46, 2e-46, 1e-46], [3e300, 2e300, 1e300]):
-        run = rd.read_run(table(scores))
-        assert listed(run) == ["a", "b", "c"]
-        assert listed(run, order=Order(score_type="float32")) == ["c", "b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -183,9 +143,7 @@ def test_scores_that_float32_cannot_tell_apart_are_equal_there() -> None:
 def test_whole_numbers_too_large_for_a_float64_are_told(source: Any) -> None:
     """Scores that differ in their last digits alone become equal: a note says so."""
     run = rd.read_run(source)
-    assert [note for note in map(str, run.source.notes) if "last digits" in note] == [
-        "2 rows have a score beyond 9,007,199,254,740,992: scores that differ in their last digits alone are equal."
-    ]
+    assert sum("last digits" in str(note) for note in run.source.notes) == 1
     assert listed(run) == ["b", "a", "c"]
 
 
@@ -234,46 +192,3 @@ def test_grades_of_any_type_of_number_are_taken() -> None:
     ):
         found = rd.evaluate(run, rd.read_judgments(table(grades, name="relevance")), ["nDCG"])["value"].tolist()
         assert found == pytest.approx([value], abs=1e-15), grades
-
-
-def test_one_judged_query_and_one_document_are_a_comparison() -> None:
-    """The smallest world has a value for both runs, and a verdict."""
-    a, b = rd.read_run({"q": {"d": 1.0}, "r": {"d": 1.0}}), rd.read_run({"q": {"e": 1.0}})
-    comparison = rd.compare(a, b, rd.read_judgments({"q": {"e": 1}}), measures=["RR"])
-    found = {(row["a"], row["b"], row["delta"]) for row in comparison.per_query_table.to_pylist()}
-    assert found == {(0.0, 1.0, 1.0)}
-    assert not rd.decide(comparison).launch
-
-
-def notes_of(ranks: Sequence[Sequence[float]]) -> list[str]:
-    """What is noted of lists with such ranks, by a slow twin."""
-    gaps = sum(
-        min(one) > 1 or any(y - x > 1 for x, y in zip(sorted(one), sorted(one)[1:], strict=False)) for one in ranks
-    )
-    twice = sum(len({*one}) < len(one) for one in ranks)
-    queries = [f"{n} quer{'y' if n == 1 else 'ies'}" for n in (gaps, twice)]
-    told = [f"In {queries[0]} the ranks have gaps; positions are counted anew."] * bool(gaps)
-    return told + [f"In {queries[1]} ranks repeat; rows of equal rank keep their order."] * bool(twice)
-
-
-def test_ranks_with_gaps_and_repeats_are_noted() -> None:
-    """Whatever the ranks, whole or not, far apart or equal, in any order of the rows."""
-    rng = np.random.default_rng(5)
-    for seed in range(scaled(60)):
-        lists = []
-        for _ in range(int(rng.integers(1, 5))):
-            size = int(rng.integers(1, 6))
-            whole = np.arange(size) + 1 if rng.random() < 0.5 else rng.integers(0, 7, size)
-            lists.append((whole / (1 if seed % 3 else 4)).tolist())
-        rows = [(query, rank) for query, ranks in enumerate(lists) for rank in ranks]
-        if seed % 2:
-            rows = [rows[i] for i in rng.permutation(len(rows))]
-        query, rank = (np.array(column) for column in zip(*rows, strict=True))
-        kind = np.int32 if (rank == np.floor(rank)).all() else np.float64
-        assert [*map(str, count_ranks(query.astype(np.int32), rank.astype(kind)))] == notes_of(lists), lists
-
-
-def test_the_alphabets_hold_what_they_say() -> None:
-    """No id of a text file holds what ends a line, and no word what ends a word."""
-    assert not any(char.isspace() for char in ALPHABETS["words"])
-    assert not any(char in "\0\n\r\t" for char in ALPHABETS["cells"])

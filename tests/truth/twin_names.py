@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 Pair = tuple[str, str]
 Lists = dict[str, list[str]]
@@ -83,7 +83,3 @@ class Voted:
             return
         now = self.lists()
         self.said |= {repr((query, [side.get(query, [])[:k] for side in now])) for query in self.changed(k)}
-
-    def copy(self) -> Voted:
-        """The same, to go on from."""
-        return replace(self, moves=list(self.moves), said=set(self.said))
