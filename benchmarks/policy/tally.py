@@ -17,7 +17,7 @@ from benchmarks.policy.population import PRIMARY, Floats, Population
 from benchmarks.policy.worlds import Draw, World, draw
 from rankdash.evidence.distributions import normal_quantile
 from rankdash.evidence.experts import bootstrap, sign_test, wilcoxon
-from rankdash.evidence.multiple import holm
+from rankdash.evidence.paired import holm
 from rankdash.evidence.votes import gsb
 from rankdash.policy import Policy
 from rankdash.verdict import RULES, Outcome, Status, Verdict, Votes, decide_from

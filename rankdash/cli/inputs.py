@@ -28,7 +28,7 @@ from rankdash import (
     read_votes,
 )
 from rankdash.case import Case
-from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, tell, words
+from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
 from rankdash.tables import distinct_names, told_apart
@@ -70,7 +70,6 @@ def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -
     named.
     """
     policy = otherwise or Policy() if options.policy is None else _policy_file(options.policy)
-    tell(f"{options.policy}: {note}" for note in policy.notes)
     return policy if options.convention is None else policy.changed(convention=options.convention)
 
 

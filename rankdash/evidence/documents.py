@@ -184,8 +184,6 @@ def judgment_kind(
 
 #: Numbers of an intermediate matrix that are in memory at a time.
 _BLOCK = 2_000_000
-#: Numbers up to which a table of them is quicker than putting them in order.
-_TABLE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -218,7 +216,7 @@ class _Ideal:
         lists = self.gains[first]
         sizes = (int(highs.max()) + 1, int(lows.max()) + 1)
         case = (of[query] * sizes[0] + highs) * sizes[1] + lows
-        cases, at = _distinct(case, len(lists) * sizes[0] * sizes[1])
+        cases, at = np.unique(case, return_inverse=True)
         high, low = cases // sizes[1] % sizes[0], cases % sizes[1]
         ideal = cases // (sizes[0] * sizes[1])
         step = max(1, _BLOCK // max(lists.shape[1], 1))
@@ -398,19 +396,6 @@ def _alike(lists: Floats) -> Ints:
         if len(values) > 1:
             _, of = np.unique(of * len(values) + at, return_inverse=True)
     return of
-
-
-def _distinct(numbers: Ints, below: int) -> tuple[Ints, Ints]:
-    """Return the distinct numbers, ascending, and the place of each number among them; all are from 0 to ``below``.
-    Numbers of a small range are not sorted.
-    """
-    if below > _TABLE:
-        different, of = np.unique(numbers, return_inverse=True)
-        return different, np.ravel(of)
-    there = np.zeros(below, bool)
-    there[numbers] = True
-    place = np.cumsum(there, dtype=np.int32) - 1
-    return np.flatnonzero(there), place[numbers].astype(np.int64)
 
 
 def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:

@@ -1,14 +1,15 @@
 """What every comparison needs from two models' per-query scores: the mean difference, its paired-t interval, sign flips
-of few changed queries, and how many queries a difference needs.
+of few changed queries, how many queries a difference needs; and several tests at once.
 
 The unit is the query. Differences are rounded to 12 decimals before anything else, so that 0.1 + 0.2 against 0.3 is
-a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``experts.py``.
+a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``experts.py``. Holm is for
+families that may block a launch, Benjamini-Hochberg for exploration; adjusted p-values have no matching intervals.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -432,3 +433,42 @@ def reweighted_segment(
     }
     most = max(parts, key=lambda part: parts[part], default=None)
     return most if most is not None and parts[most] > 0.5 else None
+
+
+def holm(p: npt.ArrayLike) -> Floats:
+    """Return Holm-adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN and is not in the family.
+
+    A test below alpha is significant, and the chance of any false alarm in the family stays at alpha. Source: Holm
+    1979.
+
+    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    return _stepped(p, lambda sorted_p: np.maximum.accumulate(sorted_p * np.arange(len(sorted_p), 0, -1)))
+
+
+def bh(p: npt.ArrayLike) -> Floats:
+    """Return Benjamini-Hochberg adjusted p-values in the order given, (m,), in [0, 1]. NaN stays NaN, outside the
+    family.
+
+    Of the tests below q at most a share q is expected to be false. Source: Benjamini and Hochberg 1995.
+
+    >>> bh([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.04, 0.04]
+    """
+
+    def step_up(sorted_p: Floats) -> Floats:
+        scaled = sorted_p * len(sorted_p) / np.arange(1, len(sorted_p) + 1)
+        return np.minimum.accumulate(scaled[::-1])[::-1]
+
+    return _stepped(p, step_up)
+
+
+def _stepped(p: npt.ArrayLike, adjust: Callable[[Floats], Floats]) -> Floats:
+    """Return the adjustment of the defined p-values, taken in ascending order and put back in place."""
+    values = np.asarray(p, np.float64)
+    defined = np.flatnonzero(~np.isnan(values))
+    order = defined[np.argsort(values[defined], kind="stable")]
+    adjusted = np.full(values.shape, np.nan)
+    adjusted[order] = np.minimum(adjust(values[order]), 1.0)
+    return adjusted

@@ -13,8 +13,7 @@ from rankdash.conventions import Convention
 from rankdash.inspect.lists import Changes, Ints, PlacedDocument, QueryLists, ShownDocument, query_lists
 from rankdash.mistakes import Mistake
 from rankdash.policy import Policy
-from rankdash.policy.fields import FIELDS, Topic
-from rankdash.policy.kinds import OneOf, ValueKind
+from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
 from rankdash.report.notes import InputNotes, input_notes, mistakes_of, notes_about, preset_of
 from rankdash.report.svg import lists_lines, short_name
 from rankdash.scoring import SIDES, Comparison, Side, VotesAlone

@@ -112,7 +112,6 @@ POLICY_AXES = (
 POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
-POLICY_LEFT_OUT = "Left out of the file: {note}"
 
 # --- files in --------------------------------------------------------------------------------------------------------
 

@@ -5,26 +5,11 @@ from __future__ import annotations
 import math
 
 from rankdash import wording
+from rankdash.verdict import rule
 from rankdash.verdict.harm import INTERVAL
 from rankdash.verdict.harms import above, below
 from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, all_of
-from rankdash.verdict.rule import (
-    Bound,
-    Doubt,
-    Need,
-    OnLaunch,
-    Rule,
-    RuleInput,
-    can_settle,
-    differs,
-    in_score,
-    judged,
-    lower_bound,
-    measured,
-    on_queries,
-    queries_of,
-    shown_interval,
-)
+from rankdash.verdict.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
@@ -84,12 +69,12 @@ S0 = Rule(
     ),
     says=_no_interval,
     passes=lambda case: (
-        f"The difference is {shown_interval(case.primary)}, so the exact test decides."
+        f"The difference is {rule.shown_interval(case.primary)}, so the exact test decides."
         if case.reading.primary.lower95 is None
         else "The differences vary, so an interval can be drawn."
     ),
     would_change=_another_difference,
-    moved_by=lambda case: (lower_bound(case),),
+    moved_by=lambda case: (rule.lower_bound(case),),
 )
 
 
@@ -104,7 +89,7 @@ def _gate_lacks(case: RuleInput) -> Needed:
     more = policy.n_min - number if _few(case) and not light else 0
     asked = {"more": more, "more_in_score": max(policy.changed_min - primary.changed, 0)}
     if primary.clusters is None and more and policy.population == "affected":
-        asked["judged"] = judged(case, more)
+        asked["judged"] = rule.judged(case, more)
     return asked
 
 
@@ -120,7 +105,9 @@ def _missing_to_launch(case: RuleInput) -> str:
     elif _few(case):
         parts.append(f"queries until they are worth {wording.count(case.policy.n_min)} equal ones")
     if in_scores:
-        parts.append(f"{wording.count(in_scores, f'more {unit[0]}', f'more {unit[1]}')} that {differs(int(in_scores))}")
+        parts.append(
+            f"{wording.count(in_scores, f'more {unit[0]}', f'more {unit[1]}')} that {rule.differs(int(in_scores))}"
+        )
     if not parts:
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         parts = [wording.count(n, f"more {unit[0]} with {name}", f"more {unit[1]} with {name}") for name, n in short]
@@ -146,8 +133,8 @@ def _counted(case: RuleInput) -> str:
     """Return the queries, and how many of them, or of their groups, differ in score."""
     changed = case.primary.changed
     if case.primary.clusters is not None:
-        return f"{queries_of(case)}, {in_score(changed, case.primary)}"
-    return f"{queries_of(case)}, {wording.count(changed)} of them {differs(changed)}"
+        return f"{rule.queries_of(case)}, {rule.in_score(changed, case.primary)}"
+    return f"{rule.queries_of(case)}, {wording.count(changed)} of them {rule.differs(changed)}"
 
 
 def _too_few(case: RuleInput) -> str:
@@ -162,7 +149,7 @@ def _too_few(case: RuleInput) -> str:
     of = wording.count(primary.n, "query", "queries")
     if primary.clusters is not None:
         of = wording.count(primary.clusters, "group", "groups")
-    changed = f"{wording.count(primary.changed)} of {of} {differs(primary.changed)}"
+    changed = f"{wording.count(primary.changed)} of {of} {rule.differs(primary.changed)}"
     return f"Only {changed}; a launch needs {wording.count(policy.changed_min)}."
 
 
@@ -224,12 +211,12 @@ def _loss_to_rule_out(case: RuleInput) -> float:
 
 def _unlikely(case: RuleInput) -> str:
     loss = f", and so is a loss over {wording.limit(_loss_to_rule_out(case))}" if not above(_lower(case), 0.0) else ""
-    return f"A gain of {_mpe(case)} is unlikely{loss}: {measured(case, case.policy.mpe)} {on_queries(case)}."
+    return f"A gain of {_mpe(case)} is unlikely{loss}: {rule.measured(case, case.policy.mpe)} {rule.on_queries(case)}."
 
 
 def _loss_possible(case: RuleInput) -> str:
     loss = wording.size_near(-_lower(case), _loss_to_rule_out(case))
-    result = f"{measured(case, case.policy.mpe)} {on_queries(case)}"
+    result = f"{rule.measured(case, case.policy.mpe)} {rule.on_queries(case)}"
     return f"A gain of {_mpe(case)} is unlikely; a loss of {loss} is possible: {result}."
 
 
@@ -251,20 +238,20 @@ F1 = Rule(
         f"A gain of {_mpe(case)} is still possible: the 95% interval ends at "
         f"{wording.near(_upper(case), 0.0, case.policy.mpe)}."
     ),
-    moved_by=lambda case: (lower_bound(case),),
+    moved_by=lambda case: (rule.lower_bound(case),),
     tells=1,
 )
 
 
 def _looks(case: RuleInput) -> str:
     if below(_upper(case), 0.0):  # a loss, which chance alone would rarely make
-        return f"There is no sign of a gain: {measured(case)} {on_queries(case)}."
+        return f"There is no sign of a gain: {rule.measured(case)} {rule.on_queries(case)}."
     if wording.signed(_delta(case)) == wording.signed(0.0):
-        return f"The difference is not distinguishable from zero with {queries_of(case)}."
+        return f"The difference is not distinguishable from zero with {rule.queries_of(case)}."
     side = "better" if _delta(case) > 0 else "worse"
     size = wording.number(abs(_delta(case)))
-    bounds = shown_interval(case.primary)
-    return f"B looks {side} by {size} ({bounds}) {on_queries(case)}, but chance alone can do this."
+    bounds = rule.shown_interval(case.primary)
+    return f"B looks {side} by {size} ({bounds}) {rule.on_queries(case)}, but chance alone can do this."
 
 
 def _reaches(case: RuleInput) -> bool:
@@ -285,10 +272,10 @@ def _to_tell(case: RuleInput) -> Needed:
     if primary.mde80 is not None:
         found["resolves"] = primary.mde80
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
-        found["gain"] = judged(case, primary.required_n_mpe)
+        found["gain"] = rule.judged(case, primary.required_n_mpe)
     if _reaches(case) and primary.required_n_seen is not None and primary.required_n_seen > primary.n:
-        found["as_seen"] = judged(case, primary.required_n_seen)
-        found["more_as_seen"] = judged(case, primary.required_n_seen - primary.n)
+        found["as_seen"] = rule.judged(case, primary.required_n_seen)
+        found["more_as_seen"] = rule.judged(case, primary.required_n_seen - primary.n)
     return found
 
 
@@ -332,9 +319,9 @@ def _lower_bound_change(case: RuleInput) -> str:
         return f"{_better_model(case)}; more queries alone do not launch it"
     if not _reaches(case):
         return f"{_needs_gain(case)}, and {_needs_bound(case)}"
-    if required is None or not can_settle(n, required):
+    if required is None or not rule.can_settle(n, required):
         return _needs_bound(case)
-    more = f"about {wording.about(judged(case, required - n))} more {_like_these(case)} to tell it from 0"
+    more = f"about {wording.about(rule.judged(case, required - n))} more {_like_these(case)} to tell it from 0"
     return f"{more}, if the difference stays ({_needs_bound(case)})"
 
 
@@ -352,7 +339,7 @@ U1 = Rule(
     would_change=_lower_bound_change,
     next_step=_resolution,
     needed=_to_tell,
-    moved_by=lambda case: (lower_bound(case),),
+    moved_by=lambda case: (rule.lower_bound(case),),
     tells=3,
     on_launch=OnLaunch(kept=True),
 )
@@ -362,7 +349,7 @@ def _below_what_matters(case: RuleInput) -> str:
     start = "A gain is proven, but estimated" if above(_lower(case), 0.0) else "The difference is estimated"
     return (
         f"{start} at {wording.near(_delta(case), 0.0, case.policy.mpe)}, less than the {_mpe(case)} that matters "
-        f"({shown_interval(case.primary)}) {on_queries(case)}."
+        f"({rule.shown_interval(case.primary)}) {rule.on_queries(case)}."
     )
 
 

@@ -8,36 +8,10 @@ from collections.abc import Callable, Sequence
 
 from rankdash import wording
 from rankdash.evidence.paired import EXACT_UP_TO
+from rankdash.verdict import rule
 from rankdash.verdict.harms import LEVEL, Tested, above, below, severe_harm_p
 from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, Severe, all_of, are_met
-from rankdash.verdict.rule import (
-    LOOK_AT_THESE,
-    OF_GUARDRAILS,
-    OF_RATERS,
-    OF_WATCHED,
-    POSSIBLE,
-    USABLE_VOTES,
-    Bound,
-    Doubt,
-    Need,
-    OnLaunch,
-    Rule,
-    RuleInput,
-    differs,
-    in_score,
-    interval,
-    judged,
-    lower_bound,
-    measured,
-    on_queries,
-    queries_of,
-    raters_prefer_a,
-    shown_numbers,
-    usable,
-    usable_votes,
-    voted,
-    why_unusable,
-)
+from rankdash.verdict.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput
 
 #: Sign flips with a p below this agree with a 95% interval that ends below 0.
 _ONE_SIDED = 0.025
@@ -51,7 +25,7 @@ def _enough_to_say_worse(case: RuleInput) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too little to say worse: {queries_of(case)}, {in_score(case.primary.changed, case.primary)}; "
+        f"Too little to say worse: {rule.queries_of(case)}, {rule.in_score(case.primary.changed, case.primary)}; "
         f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
     ),
 )
@@ -70,7 +44,7 @@ def limit_of(margin: float) -> str:
 
 def _doubt(proof: Callable[[RuleInput], tuple[Condition, ...]], says: Callable[[RuleInput], str]) -> Doubt:
     """Return the doubt about a harm: it stops a launch and claims nothing."""
-    return Doubt(proof, says, POSSIBLE, LOOK_AT_THESE)
+    return Doubt(proof, says, rule.POSSIBLE, rule.LOOK_AT_THESE)
 
 
 def _primary_harmless(case: RuleInput) -> Conditions:
@@ -98,7 +72,7 @@ def _primary_note(case: RuleInput) -> str:
 
 def _measured(case: RuleInput) -> str:
     """Return the primary measure beside the limit of the rule."""
-    return measured(case) if _improve(case) else measured(case, -case.policy.primary_margin)
+    return rule.measured(case) if _improve(case) else rule.measured(case, -case.policy.primary_margin)
 
 
 H1 = Rule(
@@ -108,12 +82,12 @@ H1 = Rule(
     Outcome.WORSE,
     needs=(GATE, INTERVAL),
     conditions=_primary_harmless,
-    says=lambda case: f"B is worse: {_measured(case)} {on_queries(case)}.",
+    says=lambda case: f"B is worse: {_measured(case)} {rule.on_queries(case)}.",
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"B may be worse: {_measured(case)} {on_queries(case)}, but only "
-            f"{in_score(case.primary.changed, case.primary)} and sign flips give p = "
+            f"B may be worse: {_measured(case)} {rule.on_queries(case)}, but only "
+            f"{rule.in_score(case.primary.changed, case.primary)} and sign flips give p = "
             f"{wording.p_value(case.primary.p_flip)}."
         ),
     ),
@@ -130,12 +104,12 @@ def worst(tested: Sequence[Tested]) -> Tested:
 
 
 def _interval(case: RuleInput, harm: Tested) -> str:
-    return interval(harm.lower90, harm.upper90, 90, grouped=case.primary.clusters is not None)
+    return rule.interval(harm.lower90, harm.upper90, 90, grouped=case.primary.clusters is not None)
 
 
 def _harmed(case: RuleInput, harm: Tested) -> str:
     delta = wording.near(harm.delta, 0.0, -harm.margin)
-    return f"{harm.what}: {delta} ({_interval(case, harm)}) {on_queries(case, harm.of)}"
+    return f"{harm.what}: {delta} ({_interval(case, harm)}) {rule.on_queries(case, harm.of)}"
 
 
 def _claim(case: RuleInput, harm: Tested) -> str:
@@ -147,7 +121,7 @@ def _possible(case: RuleInput, harm: Tested) -> str:
     why = _by_chance(case)
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"only {in_score(harm.of.changed, case.primary)}, {least} are needed to prove it"
+        why = f"only {rule.in_score(harm.of.changed, case.primary)}, {least} are needed to prove it"
     return f"Possible harm to {_harmed(case, harm)}; {why}."
 
 
@@ -206,7 +180,7 @@ def _raters_tag(case: RuleInput) -> str:
 
 def _no_objection(case: RuleInput) -> list[str]:
     """Return what a launch says of votes that may only stop it; of votes that must confirm it, U4 says it."""
-    return [] if case.policy.votes == "confirm" else [f"raters: {voted(case)}, no objection proven"]
+    return [] if case.policy.votes == "confirm" else [f"raters: {rule.voted(case)}, no objection proven"]
 
 
 def _not_objected(case: RuleInput) -> Conditions:
@@ -222,14 +196,14 @@ H3 = Rule(
     Outcome.WORSE,
     needs=(
         Need(lambda case: case.policy.votes != "inform", "The policy only shows votes."),
-        USABLE_VOTES,
+        rule.USABLE_VOTES,
         GATE,
     ),
     conditions=_not_objected,
-    says=raters_prefer_a,
+    says=rule.raters_prefer_a,
     tag=_raters_tag,
-    passes=lambda case: f"No objection of raters is proven: {voted(case)}.",
-    on_launch=OnLaunch(safe=_no_objection, place=OF_RATERS),
+    passes=lambda case: f"No objection of raters is proven: {rule.voted(case)}.",
+    on_launch=OnLaunch(safe=_no_objection, place=rule.OF_RATERS),
 )
 
 
@@ -265,7 +239,7 @@ H4 = Rule(
     doubt=_doubt(lambda case: worst(watched(case)).proof, lambda case: _possible(case, worst(watched(case)))),
     passes=_watch_passes,
     moved_by=lambda case: _moved_by(worst(watched(case))),
-    on_launch=OnLaunch(safe=watched_names, begins="no harm proven to", place=OF_WATCHED),
+    on_launch=OnLaunch(safe=watched_names, begins="no harm proven to", place=rule.OF_WATCHED),
 )
 
 
@@ -298,12 +272,12 @@ def severe_counts(case: RuleInput) -> str:
 
 def severe_on(case: RuleInput) -> str:
     """Return the same with the size that is big, and the queries."""
-    return f"{severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {on_queries(case)}"
+    return f"{severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {rule.on_queries(case)}"
 
 
 def excess_of_limit(case: RuleInput) -> str:
     """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
-    shown, limit = shown_numbers(excess(case, "<"))
+    shown, limit = rule.shown_numbers(excess(case, "<"))
     return f"an excess of {shown} of the queries, the limit is {limit}"
 
 
@@ -349,7 +323,7 @@ def _more_for_bound(case: RuleInput, n: int, delta: float | None, lower: float |
     if missing < 1:
         return ""
     which = "judged queries" if case.policy.population == "affected" else "queries"
-    return f"; about {wording.about(judged(case, missing))} more {which} if the difference stays"
+    return f"; about {wording.about(rule.judged(case, missing))} more {which} if the difference stays"
 
 
 def _at_worst(case: RuleInput) -> float:
@@ -370,14 +344,14 @@ N1 = Rule(
     conditions=lambda case: all_of(Condition("lower bound", _at_worst(case), ">", -case.policy.primary_margin)),
     says=lambda case: (
         f"B may be worse by up to {wording.size_near(-_at_worst(case), case.policy.primary_margin)} "
-        f"{on_queries(case)}; the limit is {wording.limit(case.policy.primary_margin)}."
+        f"{rule.on_queries(case)}; the limit is {wording.limit(case.policy.primary_margin)}."
     ),
     passes=lambda case: f"At worst {_worst_near(case)}; the limit is {limit_of(case.policy.primary_margin)}.",
     would_change=lambda case: (
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
         + _more_for_bound(case, case.primary.n, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
     ),
-    moved_by=lambda case: (lower_bound(case),),
+    moved_by=lambda case: (rule.lower_bound(case),),
     tells=2,
     on_launch=OnLaunch(kept=True),
 )
@@ -402,7 +376,7 @@ def _guard_says(case: RuleInput) -> str:
     if guard.lower90 is None:
         units = "queries" if case.primary.clusters is None else "groups"
         return f"{text}: too few {units} differ in score."
-    return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {on_queries(case, guard.of)}."
+    return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {rule.on_queries(case, guard.of)}."
 
 
 def _guard_bound(case: RuleInput) -> str:
@@ -410,7 +384,7 @@ def _guard_bound(case: RuleInput) -> str:
     if guard.lower90 is None:
         changed, needed = guard.of.changed, case.policy.harm_changed_min
         units = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
-        some = f"{wording.count(changed, *units)} that {differs(changed)} by {guard.what}"
+        some = f"{wording.count(changed, *units)} that {rule.differs(changed)} by {guard.what}"
         return f"{some}, needs ≥ {wording.count(needed)}"
     bound = wording.near(guard.lower90, -guard.margin)
     more = _more_for_bound(case, guard.of.n, guard.delta, guard.lower90, guard.margin)
@@ -434,27 +408,27 @@ U3 = Rule(
     would_change=_guard_bound,
     moved_by=lambda case: (Bound(_least_safe(case).of.measure, -0.95),),
     tells=3,
-    on_launch=OnLaunch(safe=_safe_guards, kept=True, place=OF_GUARDRAILS),
+    on_launch=OnLaunch(safe=_safe_guards, kept=True, place=rule.OF_GUARDRAILS),
 )
 
 
 def _confirming(case: RuleInput) -> Conditions:
     """Return that the votes can be used, and rule out a loss; where B must be better they prefer it, too."""
-    usable = usable_votes(case)
-    if not are_met(usable):
-        return usable
+    enough = rule.usable_votes(case)
+    if not are_met(enough):
+        return enough
     bound = Condition("lower bound of ΔGSB", case.votes.lower90, ">", -case.policy.votes_margin, "points")
     ahead = Condition("ΔGSB", case.votes.delta, "≥", 0.0, "points")
-    return (*all_of(*((ahead, bound) if case.policy.intent == "improve" else (bound,))), *usable)
+    return (*all_of(*((ahead, bound) if case.policy.intent == "improve" else (bound,))), *enough)
 
 
 def _not_confirmed(case: RuleInput) -> str:
     votes = case.evidence.votes
-    if votes is not None and why_unusable(votes, case.policy) == "sides":
+    if votes is not None and rule.why_unusable(votes, case.policy) == "sides":
         return "The policy asks for votes; B stood on one side in nearly all of them."
-    if not usable(case):
+    if not rule.usable(case):
         return "The policy asks for votes; there are none, or too few."
-    return f"Raters do not confirm it: {voted(case)}."
+    return f"Raters do not confirm it: {rule.voted(case)}."
 
 
 U4 = Rule(
@@ -465,9 +439,9 @@ U4 = Rule(
     needs=(Need(lambda case: case.policy.votes == "confirm", "The policy does not ask votes to confirm."),),
     conditions=_confirming,
     says=_not_confirmed,
-    passes=lambda case: f"Raters confirm it: {voted(case)}.",
+    passes=lambda case: f"Raters confirm it: {rule.voted(case)}.",
     next_step=lambda case: "Collect more votes.",
-    on_launch=OnLaunch(safe=lambda case: [f"raters confirm it: {voted(case)}"], place=OF_RATERS),
+    on_launch=OnLaunch(safe=lambda case: [f"raters confirm it: {rule.voted(case)}"], place=rule.OF_RATERS),
 )
 
 SAFETY = (N1, U3, U4)

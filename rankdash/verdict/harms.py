@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankdash.evidence.distributions import coin_at_most
-from rankdash.evidence.multiple import holm
-from rankdash.evidence.paired import EXACT_UP_TO
+from rankdash.evidence.paired import EXACT_UP_TO, holm
 from rankdash.policy import Policy
-from rankdash.policy.kinds import Margins
+from rankdash.policy.fields import Margins
 from rankdash.verdict.records import Condition, Numbers, Reading, Severe, all_of, are_met
 
 #: Significance is 5% everywhere; it is not a field of the policy.

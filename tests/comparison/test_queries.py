@@ -7,8 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.evidence.multiple import bh, holm
-from rankdash.evidence.paired import Paired, paired
+from rankdash.evidence.paired import Paired, bh, holm, paired
 from rankdash.metrics import parse_measures
 from rankdash.scoring import QuerySample
 from rankdash.scoring.queries import facts

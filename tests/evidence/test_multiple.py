@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import false_discovery_control
 
-from rankdash.evidence.multiple import bh, holm
+from rankdash.evidence.paired import bh, holm
 from tests.evidence.cases import all_close, of
 
 

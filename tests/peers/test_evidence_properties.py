@@ -13,8 +13,7 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from rankdash.evidence.experts import permutation, sign_test, wilcoxon
-from rankdash.evidence.multiple import bh, holm
-from rankdash.evidence.paired import Paired, deltas, paired
+from rankdash.evidence.paired import Paired, bh, deltas, holm, paired
 from rankdash.evidence.votes import gsb, rated, tango
 from rankdash.policy import Policy
 from rankdash.verdict import RULES, VOTES_RULES, Evidence, Outcome, Status, VoteNumbers, decide_from

@@ -132,21 +132,9 @@ def test_an_unknown_convention_is_refused_with_the_known_ones() -> None:
     assert "ranklib" in problems(convention="foo")[0]
 
 
-def test_a_field_that_is_gone_is_left_out_with_a_note() -> None:
-    """A policy file of an earlier version still works; what it says of side_p_min is left out, and that is said."""
-    policy = Policy.from_toml("side_p_min = 0.01\nmpe = 0")
-    assert (policy, policy.mpe) == (Policy(mpe=0), 0.0)
-    assert len(policy.notes) == 1
-    assert "side_p_min is left out" in policy.notes[0]
-    assert "side_p_min" not in policy.to_toml()
-    both = Policy.from_dict({"agreement_min": 0.3, "side_p_min": 0.01, "severe": 0.3})
-    assert (both, len(both.notes)) == (Policy(severe=0.3), 2)
-    assert "agreement_min is left out" in both.notes[1]
-
-
 def test_every_field_is_told_by_its_own_line() -> None:
     """Every field has a row with a label and a meaning of its own; the TOML file has the meaning as comment."""
-    assert list(record.FIELDS) == [field.name for field in fields(Policy) if field.name != "notes"]
+    assert list(record.FIELDS) == [field.name for field in fields(Policy)]
     for told in ("label", "meaning"):
         assert len({getattr(row, told) for row in record.FIELDS.values()} - {""}) == len(record.FIELDS)
     lines = Policy().to_toml().splitlines()

@@ -19,8 +19,7 @@ from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.session import actions, session
 from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import FIELDS, Topic
-from rankdash.policy.kinds import Between, Columns, Margin, MarginList, Margins, OneOf, Whole
+from rankdash.policy.fields import FIELDS, Between, Columns, Margin, MarginList, Margins, OneOf, Topic, Whole
 from rankdash.policy.toml import beginning
 from rankdash.style import LONGEST_TEXT
 from rankdash.style import verdict as words
@@ -231,6 +230,4 @@ def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> Non
         problems([_in_words(problem) for problem in str(error).splitlines()])
         return
     actions.decide_by(policy)
-    for note in policy.notes:
-        st.toast(plain(words.POLICY_LEFT_OUT.format(note=note)), icon=":material/info:")
     st.rerun()
