@@ -139,4 +139,4 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
-register_later("rankdash.report.notebook")
+register_later("rankdash.report.json")

@@ -38,7 +38,7 @@ def _on_github(options: argparse.Namespace) -> int:
     """Return the exit status of a gate of GitHub, which takes what is printed meanwhile for text: what it is to show
     as annotations stands behind it.
     """
-    from rankdash.report.github import WorkflowJob, commands_stopped
+    from rankdash.report.ci import WorkflowJob, commands_stopped
 
     options.job, options.annotations = WorkflowJob.from_environment(os.environ), []
     with commands_stopped(sys.stderr) if options.job else nullcontext():

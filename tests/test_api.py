@@ -17,6 +17,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.json import to_json
+from rankdash.report.sections import Reported
 from tests.long import every
 
 ROWS = [("q1", "d1", 3.0), ("q1", "d2", 2.0), ("q2", "d3", 1.5)]
@@ -284,7 +285,7 @@ def test_records_are_dicts_and_json() -> None:
     for record in _records():
         assert json.loads(record.to_json()) == record.to_dict()
     comparison = _records()[0]
-    assert comparison.to_json() == to_json(comparison, rd.decide(comparison))
+    assert comparison.to_json() == to_json(Reported(comparison, rd.decide(comparison)))
     told = comparison.to_dict()["verdict"]
     assert {**told, "neighbours": None} == rd.decide(comparison).to_dict()
 

@@ -6,7 +6,6 @@ Duplicates are found, counted and reported; the first of them counts.
 from __future__ import annotations
 
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 from shared import MEASURES, arguments, save
@@ -16,14 +15,12 @@ import rankdash as rd
 
 def answer(comparison: rd.Comparison) -> int:
     """Decide, and write what the others write and the per-query values."""
-    from rankdash.report.tables import per_query_csv
-
     rd.decide(comparison)
     rows = [comparison.measure_names.index(name) for name in MEASURES]
     found = [comparison.results[row].paired for row in rows]
     means = np.array([[one.mean_a, one.mean_b, one.delta, one.lower95, one.upper95] for one in found], np.float64)
     save(out, comparison.query_ids, comparison.scores_a[rows], comparison.scores_b[rows], means)
-    Path(out + ".csv").write_bytes(per_query_csv(comparison))
+    rd.report(comparison, out + ".csv")
     return 0
 
 

@@ -116,12 +116,9 @@ def routed(arguments: Sequence[str]) -> list[str]:
     """
     if not arguments:
         return ["serve"]
-    first, *rest = arguments
-    first = first if os.path.lexists(first) else _WORDS.get(first, first)
-    if first == "--help" and rest[:1] and rest[0] in COMMANDS:
-        return [rest[0], first]
+    first = arguments[0]
     if first in (*COMMANDS, "-h", "--help", "--version"):
-        return [first, *rest]
+        return list(arguments)
     meant = None if first.startswith("-") or os.path.lexists(first) else nearest(first, COMMANDS)
     if meant is not None or (not os.path.lexists(first) and _WORD.fullmatch(first)):
         instead = did_you_mean(f"rankdash {meant}") if meant else " rankdash --help lists the commands."
@@ -165,8 +162,6 @@ def _preset(about: str) -> Option:
 
 #: What is neither an id nor a link nor a name of a file with an ending.
 _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
-#: Words that are no commands, and the options that are meant.
-_WORDS = {"help": "--help", "version": "--version"}
 _DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
 _OF_A = "the lists of A, the baseline, or one file with both models"
 _SERVER = (

@@ -22,9 +22,9 @@ from rankdash.cli.inputs import (
     of_lists,
     read_files,
 )
-from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, write
+from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_wrong, write
 from rankdash.report.exports import ExportError, exported, format_of
-from rankdash.report.notes import mistakes_of, notes_of, query_lines
+from rankdash.report.notes import notes_of, query_lines
 from rankdash.report.sections import Reported, stands_first
 from rankdash.scoring import check_settings, compare_scored
 from rankdash.scoring.blocks import LARGE, score_files
@@ -89,21 +89,16 @@ def _judged(
 ) -> int:
     """Decide, report what is wrong between the files, write every output, and return the exit status."""
     reported = Reported(comparison, decide(comparison, options.looks, options.candidates), (), options.name, link)
-    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     progress("")
-    tell(mistake.sentence for mistake in wrong)
-    if any(mistake.fatal for mistake in wrong) and not options.gate:
+    if tell_wrong(comparison) and not options.gate:
         return BAD_INPUT
     _write(options, outputs, reported)
-    warnings = notes_of(comparison)
     tell(stands_first(reported.verdict))
     tell(notes_of(comparison, verbose=options.verbose))  # after the output, which may turn out to need whole lists
     if options.github is not None:
-        from rankdash.report.github import publish
+        from rankdash.report.ci import publish
 
-        published = publish(
-            options.job, options.github, reported, (*(mistake.sentence for mistake in wrong), *warnings)
-        )
+        published = publish(options.job, options.github, reported)
         tell(published.sentences)
         options.annotations += published.annotations
     return reported.verdict.exit_code if options.gate else DONE
@@ -134,10 +129,8 @@ def report_(options: argparse.Namespace) -> int:
     """Write the report on two runs, on scored queries, on votes alone, or on a saved comparison."""
     form = _form(options)
     reported = _reported(options)
-    wrong = () if isinstance(reported.comparison, VotesAlone) else mistakes_of(reported.comparison)
     progress("")
-    tell(mistake.sentence for mistake in wrong)
-    if any(mistake.fatal for mistake in wrong):
+    if tell_wrong(reported.comparison):
         return BAD_INPUT
     progress("writing")
     content = exported(reported, form)

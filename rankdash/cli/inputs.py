@@ -212,16 +212,6 @@ def of_lists(options: argparse.Namespace) -> list[str]:
     return [f"--{option}" for option in (*sorted(own), *(["order"] if options.order != "auto" else []))]
 
 
-def holds(path: str) -> str:
-    """Return the kind of table that a file probably holds; "" where it is none, or there is no such file."""
-    from rankdash.reading import recognise
-
-    try:
-        return recognise(path).kind
-    except (ReadError, OSError):
-        return ""
-
-
 def taken_for_measures(options: argparse.Namespace) -> str:
     """Return what to do where files may have been taken for measures, after a space; "" where none were named."""
     return " What follows -m is taken for a measure: put the files before it." if options.measures else ""

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
-from rankdash.cli.inputs import check_judged, decided, holds, taken_for_measures
+from rankdash.cli.inputs import check_judged, decided, taken_for_measures
 from rankdash.cli.telling import DONE, MISTAKES, ArgumentError, check_ending, progress, tell, words, write
 from rankdash.notes import Note, detail, warning
 from rankdash.report.text import measures_text
@@ -136,17 +136,7 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
         raise ComparisonError("\n".join(wrong))
     there = {path: run for path, run in runs.items() if run is not None}
     check_judged(there, judgments)
-    if judgments is None:
-        _check_grades(there)
     return there, judgments
-
-
-def _check_grades(runs: Mapping[str, Run]) -> None:
-    """Raise ArgumentError where a run has no grades, and another that has them is a file of judgments."""
-    graded = [path for path, run in runs.items() if "relevance" in run.table.column_names]
-    judging = [path for path in graded if holds(path) == "judgments"] if len(graded) < len(runs) else []
-    if judging:
-        raise ArgumentError(f"{judging[0]} holds judgments. Name it with -q.")
 
 
 def _alike(runs: Mapping[str, Run]) -> Iterator[Note]:

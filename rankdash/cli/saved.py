@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from rankdash import ComparisonError, VotesAlone
+from rankdash import ComparisonError
 from rankdash.cli.inputs import given_case, given_policy
 from rankdash.cli.serve import open_dashboard
-from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
-from rankdash.report.notes import mistakes_of, notes_of, query_lines
+from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell, tell_wrong
+from rankdash.report.notes import notes_of, query_lines
 from rankdash.report.text import listed_text
 from rankdash.strings import base_address, comparison_link, showable
 from rankdash.wording import count
@@ -138,9 +138,7 @@ def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None
         state = state_of(content, State(options.name, policy=policy))
         comparison = comparison_of(content, state)
         progress("")
-        wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-        tell(mistake.sentence for mistake in (() if silent else wrong))
-        if any(mistake.fatal for mistake in wrong):
+        if tell_wrong(comparison, silent):
             return None
         tell(() if silent else notes_of(comparison, verbose=options.verbose))
         progress("saving")

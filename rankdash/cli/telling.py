@@ -7,8 +7,18 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
-from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
+from rankdash import (
+    Comparison,
+    ComparisonError,
+    ConventionError,
+    MeasureError,
+    PolicyError,
+    ReadError,
+    TableError,
+    VotesAlone,
+)
 from rankdash.report.exports import ExportError
+from rankdash.report.notes import mistakes_of
 from rankdash.system import permissions, write_whole
 from rankdash.wording import literal
 
@@ -61,6 +71,15 @@ def tell(lines: Iterable[str]) -> None:
     """Write lines for people; what came from a file is seen, and drives no terminal."""
     for line in lines:
         sys.stderr.write(f"{literal(line)}\n")
+
+
+def tell_wrong(comparison: Comparison | VotesAlone, silent: bool = False) -> bool:
+    """Write what is wrong between the files of a comparison, unless ``silent``; return whether that leaves nothing to
+    compare.
+    """
+    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
+    tell(mistake.sentence for mistake in wrong if not silent)
+    return any(mistake.fatal for mistake in wrong)
 
 
 def progress(doing: str) -> None:

@@ -5,109 +5,50 @@ A writer is imported when it is called, so that a comparison in a shell loads no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rankdash.report.sections import Reported
 from rankdash.strings import did_you_mean, nearest
 from rankdash.style import verdict as words
-
-if TYPE_CHECKING:
-    from rankdash.scoring import Comparison
 
 
 class ExportError(ValueError):
     """An export that does not exist, or cannot be made of this comparison. ``str()`` is a sentence that says so."""
 
 
-def _anything(reported: Reported) -> str:
-    """Return "": the export can be made of every comparison."""
-    return ""
-
-
 @dataclass(frozen=True)
 class Export:
-    """A form of a report: its label, the ending of its files, its media type, and its writer.
-
-    ``lacks`` returns why it cannot be made of a comparison, "" where it can.
+    """A form of a report: its label, the ending of its files, its media type, and its writer, a module of this folder
+    and a function.
     """
 
     label: str
     ending: str
     media_type: str
-    write: Callable[[Reported], bytes]
-    lacks: Callable[[Reported], str] = _anything
+    writer: str
+    per_query: bool = False  #: whether it has only values per query, which votes alone do not have
 
-
-def _html(reported: Reported) -> bytes:
-    from rankdash.report.html import to_html
-
-    return to_html(reported).encode()
-
-
-def _markdown(reported: Reported) -> bytes:
-    from rankdash.report.markdown import to_markdown
-
-    return to_markdown(reported).encode()
-
-
-def _comment(reported: Reported) -> bytes:
-    from rankdash.report.markdown import to_comment
-
-    return to_comment(reported).encode()
-
-
-def _junit(reported: Reported) -> bytes:
-    from rankdash.report.junit import to_junit
-
-    return to_junit(reported)
-
-
-def _json(reported: Reported) -> bytes:
-    from rankdash.report.json import to_json
-
-    return to_json(reported.comparison, reported.verdict, reported.edits).encode()
-
-
-def _csv(reported: Reported) -> bytes:
-    from rankdash.report.tables import per_query_csv
-
-    return per_query_csv(_with_queries(reported), reported.edited)
-
-
-def _parquet(reported: Reported) -> bytes:
-    from rankdash.report.tables import per_query_parquet
-
-    return per_query_parquet(_with_queries(reported), reported.edited)
-
-
-def _with_queries(reported: Reported) -> Comparison:
-    from rankdash.scoring import VotesAlone
-
-    assert not isinstance(reported.comparison, VotesAlone)
-    return reported.comparison
-
-
-def _lacks_queries(reported: Reported) -> str:
-    from rankdash.scoring import VotesAlone
-
-    return words.ONLY_VOTES if isinstance(reported.comparison, VotesAlone) else ""
+    def lacks(self, reported: Reported) -> str:
+        """Return why it cannot be made of a comparison; "" where it can."""
+        return words.ONLY_VOTES if self.per_query and reported.judged is None else ""
 
 
 #: Every form by its name. Where several endings fit a file, the longest decides; of equal endings, the first.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
-        "html": Export("Report, one HTML page", ".html", "text/html", _html),
-        "markdown": Export("Markdown, for a pull request or a wiki", ".md", "text/markdown", _markdown),
-        "comment": Export("Markdown, short, for a comment", ".comment.md", "text/markdown", _comment),
-        "junit": Export("JUnit XML, a test case per rule", ".xml", "application/xml", _junit),
-        "json": Export("JSON, every number", ".json", "application/json", _json),
-        "csv": Export("Values per query, CSV", ".csv", "text/csv", _csv, _lacks_queries),
+        "html": Export("Report, one HTML page", ".html", "text/html", "html.to_html"),
+        "markdown": Export("Markdown, for a pull request or a wiki", ".md", "text/markdown", "markdown.to_markdown"),
+        "comment": Export("Markdown, short, for a comment", ".comment.md", "text/markdown", "markdown.to_comment"),
+        "junit": Export("JUnit XML, a test case per rule", ".xml", "application/xml", "ci.to_junit"),
+        "json": Export("JSON, every number", ".json", "application/json", "json.to_json"),
+        "csv": Export("Values per query, CSV", ".csv", "text/csv", "tables.per_query_csv", per_query=True),
         "parquet": Export(
-            "Values per query, Parquet", ".parquet", "application/vnd.apache.parquet", _parquet, _lacks_queries
+            *("Values per query, Parquet", ".parquet", "application/vnd.apache.parquet", "tables.per_query_parquet"),
+            per_query=True,
         ),
     }
 )
@@ -143,7 +84,9 @@ def exported(reported: Reported, form: str) -> bytes:
     why = export.lacks(reported)
     if why:
         raise ExportError(f"{export.label}: {why}")
-    return export.write(reported)
+    module, _, name = export.writer.partition(".")
+    content: str | bytes = getattr(import_module(f"rankdash.report.{module}"), name)(reported)
+    return content if isinstance(content, bytes) else content.encode()
 
 
 def file_name(reported: Reported, form: str) -> str:

@@ -6,7 +6,10 @@ Everything that the template prints is escaped and literal, except drawings and 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import repeat, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,11 +18,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from rankdash import style
-from rankdash.inspect.lists import changes
+from rankdash.conventions import Convention
+from rankdash.inspect.lists import Changes, PlacedDocument, QueryLists, ShownDocument, changes, query_lists
 from rankdash.inspect.view import waterfall
 from rankdash.installation import __version__
-from rankdash.report.method import axis_rows, convention_name, extremes, input_rows, policy_note, policy_rows
-from rankdash.report.notes import query_notes
+from rankdash.policy import Policy
+from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
+from rankdash.report.markdown import ListedDocument, ListedQuery, input_rows, queries_at
+from rankdash.report.notes import preset_of, query_notes
 from rankdash.report.sections import (
     Reported,
     answers,
@@ -29,6 +35,7 @@ from rankdash.report.sections import (
     evaluated_rules,
     measure_cells,
     models_words,
+    neighbours_words,
     rule_rows,
     segment_note,
     segment_rows,
@@ -37,13 +44,13 @@ from rankdash.report.sections import (
     vote_rows,
     wrong_sentences,
 )
-from rankdash.report.svg import MOST_BARS, delta_drawing, interval_drawing
+from rankdash.report.svg import MOST_BARS, delta_drawing, interval_drawing, lists_lines
 from rankdash.report.text import decision_rows, observation_rows
-from rankdash.scoring import Comparison, VotesAlone
-from rankdash.style import queries as queries_words
+from rankdash.scoring import SIDES, Comparison, Side
+from rankdash.style import method
+from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
-from rankdash.verdict import Outcome, robustness
-from rankdash.wording import count, literal, signed
+from rankdash.wording import count, grade_text, literal, short, short_inside, signed
 
 _HERE = Path(__file__).parent
 #: The colour classes of the style sheet, by the colour of a record.
@@ -79,8 +86,7 @@ def _literal(value: Any) -> Any:
 
 def _context(reported: Reported) -> dict[str, Any]:
     """Return what the template prints, by name."""
-    comparison, verdict = reported.comparison, reported.verdict
-    judged = None if isinstance(comparison, VotesAlone) else comparison
+    comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
     return {
         "sheet": Markup(_HERE.joinpath("report.css").read_text("utf-8")),
         "reported": reported,
@@ -88,7 +94,7 @@ def _context(reported: Reported) -> dict[str, Any]:
         "tone": _TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
         "models": models_words(comparison),
         "title": words.TITLE.format(name=reported.name or models_words(comparison), screen=verdict.screen),
-        "beside": [*beside(verdict, judged), *_neighbours(reported)],
+        "beside": [*beside(verdict, judged), *((words.NEIGHBOURS, said) for said in neighbours_words(judged, verdict))],
         "special": "" if judged is None else special_words(judged),
         "cards": cards(comparison),
         "answers": [(answer, rule_rows(answer, evaluated_rules(comparison))) for answer in answers(verdict)],
@@ -117,9 +123,9 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         "queries": _chart(style.DELTAS.format(measure=measure), delta_drawing(found, comparison), bars)
         if len(found)
         else None,
-        "why_title": queries_words.CHART_TITLES["why"].format(k=comparison.policy.cutoff),
+        "why_title": query_words.CHART_TITLES["why"].format(k=comparison.policy.cutoff),
         "why": [
-            (queries_words.PARTS[step.part], signed(step.value), count(step.queries)) for step in waterfall(comparison)
+            (query_words.PARTS[step.part], signed(step.value), count(step.queries)) for step in waterfall(comparison)
         ],
         "measure": measure,
         "measures": [measure_cells(result) for result in comparison.results],
@@ -131,18 +137,9 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         "segments": segment_rows(comparison),
         "segment_note": segment_note(comparison),
         "convention": convention_words(comparison),
-        "convention_name": convention_name(comparison),
+        "convention_name": preset_of(comparison) or style.CUSTOM,
         "axes": axis_rows(comparison),
     }
-
-
-def _neighbours(reported: Reported) -> list[tuple[str, str]]:
-    """Return the line about neighbouring settings, where not all of them agree with the verdict."""
-    comparison = reported.comparison
-    if isinstance(comparison, VotesAlone) or reported.verdict.outcome is Outcome.NOT_COMPARABLE:
-        return []
-    holds = robustness(comparison)
-    return [(words.NEIGHBOURS, holds.sentence)] if holds.not_with else []
 
 
 def _chart(title: str, drawn: ET.Element, note: str) -> dict[str, Any]:
@@ -154,3 +151,116 @@ def _queries_note(comparison: Comparison, n: int) -> str:
     paired = comparison.primary.paired
     said = words.WON.format(won=count(paired.wins), tied=count(paired.ties), lost=count(paired.losses))
     return said if n <= MOST_BARS else f"{said} {style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(n))}"
+
+
+# --- how the numbers came about, and the queries with both lists ------------------------------------------------------
+
+#: How many queries at each end, and how many letters of each text are shown.
+MOST = 20
+_TITLE, _ID = 90, 40
+
+
+def axis_rows(comparison: Comparison) -> list[tuple[str, str, str]]:
+    """Return every axis of the convention: its name, the value in force, and what it decides."""
+    convention = comparison.convention
+    values = {axis: getattr(convention, axis) for axis in method.AXES}
+    return [(about.name, _axis_value(about, values[axis]), about.decides) for axis, about in method.AXES.items()]
+
+
+def _axis_value(about: method.Axis, value: Any) -> str:
+    if isinstance(value, (int, float)):
+        return f"{value:g}"
+    return about.values.get(str(value)) or style.OWN_GAINS.format(table=value)
+
+
+def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:
+    """Return every field of a policy, topic by topic: its label, its value in words, and what it means."""
+    primary = policy.primary
+    by_topic = [(name, about) for topic in Topic for name, about in FIELDS.items() if about.topic is topic]
+    return [
+        (about.label, _policy_value(getattr(policy, name), about.kind), _sentence(about.line(primary)))
+        for name, about in by_topic
+    ]
+
+
+def _sentence(meaning: str) -> str:
+    """Return the meaning of a field as a sentence of its own; a field has it as the middle of a sentence."""
+    return f"{meaning[0].upper()}{meaning[1:]}."
+
+
+def _policy_value(value: Any, kind: ValueKind | None) -> str:
+    """Return the value of a field in words, whatever its kind."""
+    if isinstance(value, Convention):
+        return words.POLICY_OWN
+    if isinstance(kind, OneOf):
+        return kind.shown[value]
+    if isinstance(value, tuple):
+        return ", ".join(map(_member, value)) or words.NONE
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _member(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value[0]} {value[1]:g}"
+
+
+def policy_note(policy: Policy) -> str:
+    """Return in which fields a policy differs from the defaults for its primary measure, or that it does not."""
+    usual = {name: getattr(Policy(primary=policy.primary), name) for name in FIELDS} | {"primary": Policy.primary}
+    own = [about.label for name, about in FIELDS.items() if getattr(policy, name) != usual[name]]
+    return words.POLICY_DIFFERS.format(fields=", ".join(own)) if own else words.POLICY_DEFAULT
+
+
+def extremes(comparison: Comparison, changes: Changes) -> Iterator[tuple[str, int, tuple[ListedQuery, ...]]]:
+    """Yield for "losses" and "gains" this word, the number of such queries, and the first MOST of them, with both lists
+    where the comparison has lists.
+    """
+    losses, gains = changes.largest(MOST)
+    paired = comparison.primary.paired
+    for kind, places, every in (("losses", losses, paired.losses), ("gains", gains, paired.wins)):
+        queries = queries_at(changes, places)
+        if comparison.has_lists:
+            ids = [changes.query_ids[place] for place in places.tolist()]
+            queries = tuple(map(_with_lists, repeat(comparison), queries, ids))
+        yield kind, every, queries
+
+
+def _with_lists(comparison: Comparison, query: ListedQuery, query_id: str) -> ListedQuery:
+    both = query_lists(comparison, query_id)
+    return replace(query, rows=_rows(both), lines=lists_lines(both))
+
+
+def _rows(both: QueryLists) -> tuple[tuple[ListedDocument | None, ListedDocument | None], ...]:
+    pairs = zip_longest(both.a.placed, both.b.placed)
+    return tuple((_document(a, SIDES[0], both.highest), _document(b, SIDES[1], both.highest)) for a, b in pairs)
+
+
+def _document(row: PlacedDocument | None, side: Side, highest: float) -> ListedDocument | None:
+    if row is None:
+        return None
+    document = row.document
+    return ListedDocument(
+        str(row.rank),
+        query_words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance),
+        grade_level(document, highest),
+        short(document.title, _TITLE),
+        short_inside(document.doc_id, _ID),
+        moved(row, side),
+        row.helps,
+    )
+
+
+def grade_level(document: ShownDocument, highest: float) -> str:
+    """Return how much a grade is worth: "high" from half of the highest grade on, else "low"; "none", "unjudged"."""
+    if document.relevance is None:
+        return "unjudged"
+    if document.relevance <= 0 or not highest:
+        return "none"
+    return "high" if document.relevance / highest >= 0.5 else "low"
+
+
+def moved(row: PlacedDocument, side: Side) -> str:
+    """Return where a document stands in the other list, with its marks: "+ to 2", "− dropped tied"."""
+    to = query_words.MOVE_TO if side == SIDES[0] else query_words.MOVE_FROM
+    move = query_words.MOVES.get(row.move, to).format(rank=row.other_rank)
+    marks = [query_words.TIED_MARK] * row.tied + [query_words.REPEATED_MARK] * row.repeated
+    return " ".join((f"{query_words.SIGN[row.helps]}{move}", *marks)).strip()

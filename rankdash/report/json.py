@@ -1,51 +1,55 @@
-"""A comparison and its verdict as JSON, schema 4. Full precision; null means not defined, or not asked for.
+"""A comparison and its verdict as JSON, schema 4; for Python as dicts and rows, and as small tables in a notebook.
 
-docs/report.schema.json says what every field is.
+Full precision; null means not defined, or not asked for. docs/report.schema.json says what every field is.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from html import escape
 from typing import Any, get_args
 
 from rankdash.edits import Edit
 from rankdash.evidence.votes import Gsb, Sides
+from rankdash.explain import Explanation
 from rankdash.installation import __version__
-from rankdash.mistakes import Mistake
-from rankdash.notes import Note
+from rankdash.mistakes import Input
+from rankdash.notes import as_json
+from rankdash.records import as_dict, as_html, as_rows
 from rankdash.report.notes import (
     convention_notes,
-    judgment_notes,
+    input_notes,
     measure_notes,
     mistakes_of,
-    notes_about,
     preset_of,
     query_notes,
     query_numbers,
-    run_notes,
 )
+from rankdash.report.sections import Reported, measure_cells, models_words, vote_rows
 from rankdash.scoring import (
     DERIVED_TOLERANCE,
     SIDES,
     Comparison,
     SegmentResult,
-    Side,
     VotesAlone,
     summary_row,
     tests_row,
 )
-from rankdash.tables import Source
-from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
+from rankdash.style import verdict as words
+from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
+from rankdash.verdict.rule import needs
+from rankdash.wording import literal, number
 
 SCHEMA = 4
 
 
-def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
+def to_json(reported: Reported) -> str:
     """Return the JSON text of ``to_dict``, indented, non-ASCII letters as they are."""
-    return json.dumps(to_dict(comparison, verdict, edits), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    whole = to_dict(reported.comparison, reported.verdict, reported.edits)
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> dict[str, Any]:
@@ -55,41 +59,58 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
     ``edits`` are the edits in the tables of the comparison. The verdict under neighbouring settings is computed here;
     votes alone have none.
     """
-    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-    judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison, wrong)
-    inputs = {**judged.pop("inputs"), "votes": _votes_input(comparison, wrong)}
+    judged = None if isinstance(comparison, VotesAlone) else comparison
     return {
         "schema": SCHEMA,
         "rankdash": __version__,
-        "inputs": inputs,
+        "inputs": _inputs(comparison),
         "edits": [asdict(edit) for edit in edits],
-        **judged,
+        **(_NOTHING_JUDGED if judged is None else _judged_part(judged)),
         "gsb": _votes(comparison),
         "policy": comparison.policy.to_dict(),
-        "verdict": verdict_part(verdict, _settings_of(comparison)),
+        "verdict": verdict_part(verdict, None if judged is None else robustness(judged)),
     }
 
 
-def _nothing_judged() -> dict[str, Any]:
-    """Return the keys of the judged part where there are only votes."""
-    nothing = dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall"))
-    return {
-        "inputs": dict.fromkeys(("a", "b", "judgments", "queries")),
-        **nothing,
-        "measures": [],
-        "lists": [],
-        "segments": [],
-    }
+#: The judged part where there are only votes.
+_NOTHING_JUDGED: Mapping[str, Any] = {
+    **dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall")),
+    "measures": [],
+    "lists": [],
+    "segments": [],
+}
 
 
-def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
+def _inputs(comparison: Comparison | VotesAlone) -> dict[str, Any]:
+    """Return every input with its source and all notes on it; null where there is none."""
+    inputs: dict[str, Any] = dict.fromkeys(("a", "b", "judgments", "queries", "votes"))
+    for noted in input_notes(comparison):
+        source = noted.source
+        inputs[noted.input] = {
+            **({} if isinstance(comparison, VotesAlone) else _about_input(comparison, noted.input)),
+            "source": source.name,
+            **_fields(source, "sha256", "rows"),
+            "notes": as_json(noted.every),
+        }
+    return inputs
+
+
+def _about_input(comparison: Comparison, name: Input) -> dict[str, Any]:
+    """Return what is known of an input beside its source."""
+    if name in SIDES:
+        run, lists = comparison.inputs.run(name), comparison.scored.noticed.findings(name).lists
+        return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by}
+    if name == "judgments":
+        return {"kind": comparison.counts.kind, "queries": len(comparison.scored)}
+    facts, table = comparison.facts, comparison.queries
+    if name == "votes" or table is None:
+        return {}
+    weights = {"weighted": facts.weights is not None, "missing_weight": table.missing_weight}
+    return {**weights, "grouped": facts.clusters is not None}
+
+
+def _judged_part(comparison: Comparison) -> dict[str, Any]:
     return {
-        "inputs": {
-            "a": _run(comparison, "a", wrong),
-            "b": _run(comparison, "b", wrong),
-            "judgments": _judgments(comparison, wrong),
-            "queries": _queries_input(comparison, wrong),
-        },
         "convention": {
             "preset": preset_of(comparison),
             **comparison.convention.spelled_out(),
@@ -159,29 +180,6 @@ def _side(sides: Sides) -> dict[str, Any]:
     return {**_fields(sides, "left", "n", "effect"), "ci": ends, "p": sides.p}
 
 
-def _votes_input(comparison: Comparison | VotesAlone, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
-    rows = comparison.vote_rows
-    return None if rows is None else _source(rows.source, (*rows.source.notes, *notes_about(wrong, "votes")))
-
-
-def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
-    table = comparison.queries
-    if table is None:
-        return None
-    notes = (*table.source.notes, *notes_about(wrong, "queries"))
-    facts = comparison.facts
-    return {
-        **_source(table.source, notes),
-        "weighted": facts.weights is not None,
-        "missing_weight": table.missing_weight,
-        "grouped": facts.clusters is not None,
-    }
-
-
-def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
-    return None if isinstance(comparison, VotesAlone) else robustness(comparison)
-
-
 def _neighbours(holds: Robustness) -> dict[str, Any]:
     settings = [
         {"setting": tried.name, "outcome": tried.outcome.value, "holds": tried.holds} for tried in holds.settings
@@ -196,26 +194,6 @@ def _fragility(fragility: Fragility) -> dict[str, Any]:
         "turns_to": None if fragility.turns_to is None else fragility.turns_to.value,
         "searched": fragility.searched,
     }
-
-
-def _note(note: Note) -> dict[str, str]:
-    return {"code": note.code, "level": note.level, "text": note.phrase("shell")}
-
-
-def _source(source: Source, notes: tuple[Note, ...]) -> dict[str, Any]:
-    return {"source": source.name, **_fields(source, "sha256", "rows"), "notes": list(map(_note, notes))}
-
-
-def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
-    run, lists = comparison.inputs.run(side), comparison.scored.noticed.findings(side).lists
-    notes = (*run_notes(comparison, side), *notes_about(wrong, side))
-    return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by, **_source(run.source, notes)}
-
-
-def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
-    source = comparison.inputs.judgments
-    notes = (*judgment_notes(comparison), *notes_about(wrong, "judgments"))
-    return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 
 def _queries(comparison: Comparison) -> dict[str, Any]:
@@ -284,3 +262,128 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "neighbours": None if holds is None else _neighbours(holds),
         **_fields(verdict, "looks", "candidates"),
     }
+
+
+# --- for Python and notebooks ----------------------------------------------------------------------------------------
+
+_OPEN = (Status.FAILED, Status.NOT_PROVEN)
+
+
+@as_dict.register
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    """Return what ``rankdash compare --json`` writes, with the verdict by the comparison's policy."""
+    return to_dict(comparison, decide(comparison))
+
+
+@as_dict.register
+def _votes_alone(comparison: VotesAlone) -> dict[str, Any]:
+    return to_dict(comparison, decide(comparison))
+
+
+@as_dict.register
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return verdict_part(verdict)
+
+
+@as_dict.register
+def _explanation(explained: Explanation) -> dict[str, Any]:
+    names = "query_id value above below below_is relevant judged unjudged_shown tied_at_cutoff".split()
+    return {
+        "measure": explained.measure.label,
+        **{name: getattr(explained, name) for name in names},
+        "ranks": [asdict(rank) for rank in explained.ranks],
+        "ideal": [asdict(rank) for rank in explained.ideal],
+    }
+
+
+@as_rows.register
+def _votes_rows(comparison: VotesAlone) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = comparison.vote_rows.table.to_pylist()
+    return rows
+
+
+@as_rows.register
+def _checks(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return the checklist: rule, question, status, the condition that decides, and the sentence."""
+    return [
+        {
+            "rule": check.rule,
+            "question": check.question,
+            "status": check.status.value,
+            "condition": "; or ".join(map(needs, check.deciding)),
+            "sentence": check.sentence,
+        }
+        for check in verdict.checks
+    ]
+
+
+@as_rows.register
+def _ranks(explained: Explanation) -> list[dict[str, Any]]:
+    return [asdict(rank) for rank in explained.ranks]
+
+
+@as_html.register
+def _comparison_html(comparison: Comparison) -> str:
+    said = [*(mistake.sentence for mistake in mistakes_of(comparison)), *_query_sentences(comparison)]
+    table = _table(words.MEASURE_COLUMNS, map(measure_cells, comparison.results))
+    return _block(_bold(models_words(comparison)), *map(_line, said), table, as_html(decide(comparison)))
+
+
+@as_html.register
+def _votes_alone_html(comparison: VotesAlone) -> str:
+    table = _table(words.GSB_TABLE, vote_rows(comparison))
+    said = map(_line, _query_sentences(comparison))
+    return _block(_bold(models_words(comparison)), *said, table, as_html(decide(comparison)))
+
+
+def _query_sentences(comparison: Comparison | VotesAlone) -> list[str]:
+    return [note.sentence for note in query_notes(comparison)]
+
+
+@as_html.register
+def _verdict_html(verdict: Verdict) -> str:
+    """Return the outcome, its sentence, and the rules that failed or are not proven."""
+    still_open = [(check.rule, check.sentence) for check in verdict.checks if check.status in _OPEN]
+    table = _table(("Rule", "What it says"), still_open) if still_open else ""
+    return _block(_bold(f"{verdict.screen}: {verdict.tag}"), _line(verdict.sentence), table)
+
+
+@as_html.register
+def _explanation_html(explained: Explanation) -> str:
+    head = ("Rank", "Document", "Relevance", "Gain", "Discount", "Contribution", "Sum")
+    rows = [
+        (
+            "" if rank.rank is None else str(rank.rank),
+            rank.doc_id,
+            "unjudged" if rank.relevance is None else number(rank.relevance, 0 if rank.relevance % 1 == 0 else 3),
+            *(number(value) for value in (rank.gain, rank.discount, rank.contribution, rank.running)),
+        )
+        for rank in explained.ranks
+        if rank.counted
+    ]
+    title = f"{explained.measure.label} of {explained.query_id}: {number(explained.value)}"
+    return _block(_bold(title), _table(head, rows))
+
+
+def _block(*parts: str) -> str:
+    return f"<div>{''.join(parts)}</div>"
+
+
+def _line(text: str) -> str:
+    return f"<p>{_text(text)}</p>"
+
+
+def _bold(text: str) -> str:
+    return f"<p><strong>{_text(text)}</strong></p>"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; the cells are text."""
+    above = "".join(f"<th>{_text(cell)}</th>" for cell in head)
+    below = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{above}</tr></thead><tbody>{below}</tbody></table>"
+
+
+def _text(text: str) -> str:
+    """Return any text as HTML that shows it literally."""
+    return escape(literal(text))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from rankdash import style
-from rankdash.inspect.lists import changes
+from rankdash.inspect.lists import Changes, Ints, changes
 from rankdash.installation import __version__
-from rankdash.report.method import ListedQuery, input_rows, queries_at
-from rankdash.report.notes import notes_of
+from rankdash.report.notes import InputNotes, input_notes, notes_of
 from rankdash.report.sections import (
     Card,
     Reported,
@@ -24,10 +25,11 @@ from rankdash.report.sections import (
     stands_first,
     wrong_sentences,
 )
+from rankdash.report.svg import short_name
 from rankdash.report.text import decision_rows
-from rankdash.scoring import Comparison, Result, VotesAlone
+from rankdash.scoring import SIDES, Comparison, Result, VotesAlone
 from rankdash.style import verdict as words
-from rankdash.wording import literal, number
+from rankdash.wording import count, literal, number, short_inside, signed
 
 #: Queries at each end that are named.
 _QUERIES = 5
@@ -75,8 +77,7 @@ def copied(written: str) -> str:
 
 
 def _blocks(reported: Reported) -> Iterator[str]:
-    comparison, verdict = reported.comparison, reported.verdict
-    judged = None if isinstance(comparison, VotesAlone) else comparison
+    comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
     yield f"## {text(verdict.screen)}: {text(verdict.tag)}"
     yield text(models_words(comparison))
     yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
@@ -113,12 +114,9 @@ def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
 def _numbers(comparison: Comparison) -> Iterator[str]:
     """Yield the measures, the segments and the queries at both ends."""
     yield tabled(words.MEASURE_COLUMNS, map(_measure, comparison.results))
-    segments = [
-        (f"{row.column}: {row.value}", row.role, row.delta, row.interval, row.won, row.n, row.p)
-        for row in segment_rows(comparison)
-    ]
+    segments = segment_rows(comparison)
     if segments:
-        yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
+        yield tabled(words.SEGMENT_COLUMNS, (map(text, row.cells) for row in segments))
     sorted_queries = changes(comparison)
     for kind, places in zip(words.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
         yield extreme(words.EXTREMES[kind], queries_at(sorted_queries, places))
@@ -171,8 +169,7 @@ def to_comment(reported: Reported) -> str:
 
 
 def _comment_blocks(reported: Reported) -> Iterator[str]:
-    comparison, verdict = reported.comparison, reported.verdict
-    judged = None if isinstance(comparison, VotesAlone) else comparison
+    comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
     yield f"### {text(verdict.screen)}: {text(verdict.tag)}"
     yield text(models_words(comparison))
     yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
@@ -193,3 +190,89 @@ def _resolves(comparison: Comparison | None) -> list[tuple[str, str]]:
     """Return the difference that these queries can resolve, as label and text; nothing where nothing is inferred."""
     mde80 = None if comparison is None else comparison.primary.paired.mde80
     return [] if mde80 is None else [(words.RESOLVES, words.RESOLVED.format(mde80=number(mde80)))]
+
+
+# --- files and queries as text, for the page too ---------------------------------------------------------------------
+
+#: How many letters of a name and of an id are shown.
+_NAME, _ID = 90, 40
+
+
+@dataclass(frozen=True)
+class InputRow:
+    """A file: its title, facts as label and value, and the notes on it."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+
+def input_rows(comparison: Comparison | VotesAlone) -> tuple[InputRow, ...]:
+    """Return every file of a comparison with its digest and the notes on it."""
+    return tuple(_input_row(comparison, noted) for noted in input_notes(comparison))
+
+
+def _input_row(comparison: Comparison | VotesAlone, noted: InputNotes) -> InputRow:
+    name, order, source = "", "", noted.source
+    if isinstance(comparison, Comparison) and noted.input in SIDES:
+        run = comparison.inputs.run(noted.input)
+        name, order = run.name, style.ORDERED[run.ordered_by]
+    facts = {
+        "name": source.name or style.IN_MEMORY,
+        "rows": count(source.rows) if source.rows else "",
+        "order": order,
+        "sha256": source.sha256,
+    }
+    shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
+    notes = tuple(note.phrase("page") for note in noted.every)
+    return InputRow(words.INPUTS[noted.input].format(name=name), shown_facts, notes)
+
+
+@dataclass(frozen=True)
+class ListedDocument:
+    """A document of a list as text. ``level`` is how much its grade is worth: "high", "low", "none", "unjudged";
+    ``helps`` as for ``PlacedDocument``.
+    """
+
+    rank: str
+    grade: str
+    level: str
+    title: str
+    doc_id: str
+    move: str
+    helps: bool | None
+
+
+@dataclass(frozen=True)
+class ListedQuery:
+    """A query as text: its name, its id where the name is a text, and its numbers.
+
+    ``rows`` are both lists, rank by rank, with None where a list has ended; ``lines`` is the drawing between them.
+    Without lists there are no rows.
+    """
+
+    name: str
+    query_id: str
+    delta: str
+    colour: str
+    a: str
+    b: str
+    rows: Sequence[tuple[ListedDocument | None, ListedDocument | None]] = ()
+    lines: str = ""
+
+
+def queries_at(changes: Changes, places: Ints) -> tuple[ListedQuery, ...]:
+    """Return the queries at some places of the changes, without their lists."""
+    return tuple(map(partial(_listed, changes), places.tolist()))
+
+
+def _listed(changes: Changes, place: int) -> ListedQuery:
+    delta = float(changes.delta[place])
+    return ListedQuery(
+        short_name(changes, place, _NAME),
+        short_inside(changes.query_ids[place], _ID) if changes.texts[place] else "",
+        signed(delta),
+        style.tone(delta),
+        number(float(changes.a[place])),
+        number(float(changes.b[place])),
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,7 @@ from rankdash import arrow, wording
 from rankdash.arrow import Strings
 from rankdash.conventions import preset_name
 from rankdash.evaluate import note_findings
-from rankdash.metrics import uncovered
+from rankdash.metrics import Measure, uncovered
 from rankdash.mistakes import Input, Mistake, labels_alike, unmet_tables
 from rankdash.notes import Note, detail, phrased, warning
 from rankdash.scoring import SIDES, Comparison, Noticed, Side, VotesAlone
@@ -29,27 +31,36 @@ _MOST = 20
 
 @dataclass(frozen=True)
 class InputNotes:
-    """The notes on an input, and where it came from."""
+    """An input, where it came from, the notes on it, and the mistakes between it and others."""
 
     input: Input
     source: Source
     notes: tuple[Note, ...]
+    mistakes: tuple[Note, ...] = ()
+
+    @property
+    def every(self) -> tuple[Note, ...]:
+        """All that is said about the input."""
+        return (*self.notes, *self.mistakes)
 
 
 def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     """Return the notes on every input of a comparison: A, B, the judgments and, where given, queries and votes."""
-    inputs: list[InputNotes] = []
-    votes, queries = comparison.vote_rows, None
-    if isinstance(comparison, Comparison):
-        sources = {side: comparison.inputs.run(side).source for side in SIDES}
-        inputs += [InputNotes(side, source, run_notes(comparison, side)) for side, source in sources.items()]
-        inputs.append(InputNotes("judgments", comparison.inputs.judgments, judgment_notes(comparison)))
-        queries = comparison.queries
-    if queries is not None:
-        inputs.append(InputNotes("queries", queries.source, queries.source.notes))
-    if votes is not None:
-        inputs.append(InputNotes("votes", votes.source, votes.source.notes))
-    return tuple(inputs)
+    votes = comparison.vote_rows
+    of_votes = {} if votes is None else {"votes": (votes.source, votes.source.notes)}
+    if isinstance(comparison, VotesAlone):
+        return tuple(InputNotes("votes", *one) for one in of_votes.values())
+    noted: dict[Any, tuple[Source, tuple[Note, ...]]] = {
+        **{side: (comparison.inputs.run(side).source, _run_notes(comparison, side)) for side in SIDES},
+        "judgments": (comparison.inputs.judgments, _judgment_notes(comparison)),
+    }
+    if comparison.queries is not None:
+        noted["queries"] = (comparison.queries.source, comparison.queries.source.notes)
+    wrong = [(mistake.input, warning("mistake", mistake.sentence)) for mistake in mistakes_of(comparison)]
+    return tuple(
+        InputNotes(name, *one, tuple(note for about, note in wrong if about == name))
+        for name, one in (noted | of_votes).items()
+    )
 
 
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
@@ -90,14 +101,14 @@ def measure_notes(comparison: Comparison) -> tuple[str, ...]:
     return (f"{', '.join(names)} only {only} the lists: no query is won or lost by {of_it}.",) if names else ()
 
 
-def run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:
+def _run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:
     """Return what reading a run decided, and what its lists showed."""
     run = comparison.inputs.run(side)
     findings = comparison.scored.noticed.findings(side)
     return (*run.source.notes, *note_findings(findings, run.ordered_by, run.source, side.upper()))
 
 
-def judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
+def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
     """Return what reading the judgments decided, and where they contradict themselves."""
     below = wording.below_zero(comparison.scored.scope.grades, comparison.convention.negative)
     beneath = [warning("below_zero", below)] if below else []
@@ -145,11 +156,6 @@ def refusals(comparison: Comparison) -> list[str]:
     return [mistake.sentence for mistake in mistakes_of(comparison) if mistake.fatal]
 
 
-def notes_about(mistakes: tuple[Mistake, ...], name: Input) -> tuple[Note, ...]:
-    """Return the mistakes about an input as warnings."""
-    return tuple(warning("mistake", mistake.sentence) for mistake in mistakes if mistake.input == name)
-
-
 def _large_grades(comparison: Comparison) -> list[Mistake]:
     """Return a warning where grades are gains already, and would be raised to a power of two."""
     largest = max(comparison.scored.scope.grades, default=0.0)
@@ -166,40 +172,31 @@ def _large_grades(comparison: Comparison) -> list[Mistake]:
 
 
 @dataclass(frozen=True)
-class Fact:
-    """A fact about the queries: the ``number`` of queries that it is about, and the sentence about them; "" where
-    another row has it.
-
-    ``decides``: because of a table beside the judgments, it says which queries the verdict is about.
-    """
-
-    number: Callable[[Comparison], int]
-    says: Callable[[Comparison, int], str]
-    decides: bool = False
-
-
-@dataclass(frozen=True)
 class QueryNote:
-    """What a row of FACTS says about a comparison; ``number`` is never 0."""
+    """What a row of FACTS says about a comparison."""
 
     name: str
-    number: int
     sentence: str
-    decides: bool
+
+    @property
+    def decides(self) -> bool:
+        """Whether it says which queries the verdict is about, because of a table beside the judgments."""
+        return self.name in _DECIDING
 
 
 def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
     """Return the notes on the queries of a comparison, in the order of FACTS."""
     if isinstance(comparison, VotesAlone):
-        repeated = comparison.votes.repeated
-        return (QueryNote("repeated_votes", repeated, _repeated(repeated), False),) if repeated else ()
-    numbers = query_numbers(comparison)
-    notes = (
-        QueryNote(name, numbers[name], fact.says(comparison, numbers[name]), fact.decides)
-        for name, fact in FACTS.items()
-        if numbers[name]
-    )
+        n = comparison.votes.repeated
+        return (QueryNote("repeated_votes", _inflected(_SAYS["repeated_votes"], n).format(n=count(n))),) if n else ()
+    notes = (QueryNote(name, fact_sentence(comparison, name, n)) for name, n in query_numbers(comparison).items() if n)
     return tuple(note for note in notes if note.sentence)
+
+
+def fact_sentence(comparison: Comparison, name: str, n: int) -> str:
+    """Return what a row of FACTS says about some queries; "" where another row says it."""
+    parts = _PARTS[name](comparison, n) if name in _PARTS else {}
+    return _inflected(_SAYS[name], n).format(**_common_parts(comparison, n), **parts)
 
 
 def compared_queries(comparison: Comparison) -> str:
@@ -217,37 +214,44 @@ def query_lines(comparison: Comparison | VotesAlone) -> list[str]:
 
 def query_numbers(comparison: Comparison) -> dict[str, int]:
     """Return the number of each row of FACTS, 0 where it does not apply."""
-    return {name: fact.number(comparison) for name, fact in FACTS.items()}
+    return {name: number(comparison) for name, number in FACTS.items()}
 
 
-# --- what weighs, and counts -----------------------------------------------------------------------------------------
+#: Words by a number: [one|several].
+_FORMS = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
 
-def _table(comparison: Comparison) -> str:
-    name = "" if comparison.queries is None else comparison.queries.source.name
-    return f"“{name}”" if name else "the table of queries"
+def _inflected(text: str, n: int) -> str:
+    return _FORMS.sub(r"\1" if n == 1 else r"\2", text)
 
 
-def _judged(comparison: Comparison, n: int, singular: str, plural: str, of: int | None = None) -> str:
-    """Return "3 of 100 judged queries have", with the verb in the number of ``n``."""
-    judged = count(comparison.counts.judged if of is None else of, "judged query", "judged queries")
-    return f"{n:,} of {judged} {singular if n == 1 else plural}"
+def _common_parts(comparison: Comparison, n: int) -> dict[str, str]:
+    """Return the parts that several sentences have."""
+    named = "" if comparison.queries is None else comparison.queries.source.name
+    judged, counted = comparison.counts.judged, comparison.primary.paired.n
+    return {
+        "n": count(n),
+        "of_judged": f"{n:,} of {count(judged, 'judged query', 'judged queries')}",
+        "of_all": f"{n:,} of {count(len(comparison.scored), 'judged query', 'judged queries')}",
+        "counted": count(counted, "query that counts is", "queries that count are"),
+        "table": f"“{named}”" if named else "the table of queries",
+    }
 
 
-def _unweighted(comparison: Comparison, n: int) -> str:
+def _each(numbers: Mapping[str, int], text: str) -> str:
+    """Return the names with their numbers, one behind the other; ``text`` says how."""
+    return ", ".join(_inflected(text, n).format(name=name, n=count(n)) for name, n in numbers.items())
+
+
+def _instead(value: str, n: int) -> str:
+    """Return what queries count that have no value: left out where ``value`` is "skip"."""
+    return _inflected("[it is|they are] left out" if value == "skip" else f"[it counts|they count] {value}", n)
+
+
+def _unweighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     decided = None if comparison.queries is None else comparison.queries.missing_weight
-    what = "weighs 1" if n == 1 else "weigh 1 each"
-    if not decided:
-        what = "does not count" if n == 1 else "do not count"
-    why = "" if decided is None else ", as was decided"
-    lacking = _judged(comparison, n, "has", "have", of=len(comparison.scored))
-    return f"{lacking} no weight in {_table(comparison)}, and {what}{why}."
-
-
-def _weightless(comparison: Comparison, n: int) -> str:
-    does = "does" if n == 1 else "do"
-    weighing = _judged(comparison, n, "weighs", "weigh", of=len(comparison.scored))
-    return f"{weighing} 0 in {_table(comparison)}, and {does} not count."
+    counts = "[weighs 1|weigh 1 each]" if decided else "[does|do] not count"
+    return {"counts": _inflected(counts, n), "why": "" if decided is None else ", as was decided"}
 
 
 def _weighted(comparison: Comparison) -> int:
@@ -256,22 +260,12 @@ def _weighted(comparison: Comparison) -> int:
     return paired.n if paired.is_weighted and paired.delta_unweighted is not None else 0
 
 
-def _weighted_says(comparison: Comparison, n: int) -> str:
+def _weighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     paired = comparison.primary.paired
-    votes = "" if comparison.votes is None else " Votes count each query once."
-    return (
-        f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(paired.n_eff))} equal ones; "
-        f"counting each once, Δ{comparison.primary.label} is {signed(paired.delta_unweighted)}.{votes}"
-    )
-
-
-def _groups(comparison: Comparison, n: int) -> str:
-    queries = count(comparison.primary.paired.n, "query that counts is", "queries that count are")
-    of_votes = "" if comparison.votes is None else "; those of ΔGSB count queries"
-    return (
-        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits of "
-        f"measures count groups{of_votes}."
-    )
+    return {
+        "equal": count(int(paired.n_eff)),
+        "once": f"Δ{comparison.primary.label} is {signed(paired.delta_unweighted)}",
+    }
 
 
 def _unaffected(comparison: Comparison) -> int:
@@ -280,59 +274,39 @@ def _unaffected(comparison: Comparison) -> int:
     return counts.judged - counts.affected if comparison.policy.population == "affected" else 0
 
 
-def _unaffected_says(comparison: Comparison, n: int) -> str:
-    does = "does" if n == 1 else "do"
-    top = f"the first {comparison.policy.cutoff} of A and B are the same"
-    return f"{_judged(comparison, n, does, does)} not count: {top}, and the policy counts those that differ in list."
+def _missing_parts(comparison: Comparison, n: int) -> dict[str, str]:
+    skips = comparison.scored.scope.convention.missing_query == "skip"
+    return {"instead": _instead("skip" if skips else "0", n)}
 
 
-def _missing(name: str) -> Callable[[Comparison, int], str]:
-    def says(comparison: Comparison, n: int) -> str:
-        left_out = comparison.scored.scope.convention.missing_query == "skip"
-        what = _left_out_or(left_out, "0", n)
-        return f"{_judged(comparison, n, 'has', 'have')} no result in {name}; {what}."
-
-    return says
-
-
-def _losing(comparison: Comparison) -> dict[tuple[int, str, str], list[str]]:
-    """Return the names of the measures that some queries leave without anything to find: by the number of these
-    queries, what they lack, and the value that they have instead.
+def _losing(comparison: Comparison) -> dict[tuple[int, str], list[Measure]]:
+    """Return the measures that some queries leave without anything to find, by the number of these queries and the
+    value that they have instead.
     """
-    losing: dict[tuple[int, str, str], list[str]] = {}
+    losing: dict[tuple[int, str], list[Measure]] = {}
     weighs = comparison.sample.everywhere().counted
     for measure in comparison.measures:
         row, found = measure.definition, rises(comparison.scored, measure)
         if row.lacking is None or found is None or found[weighs].all():
             continue
-        what = "no relevant document" if "rel" in row.axes else "no document that gains"
-        skip = measure.convention.no_relevant == "skip"
-        instead = "skip" if skip else measure.convention.no_relevant if row.substitute else "0"
-        losing.setdefault((int((~found & weighs).sum()), what, instead), []).append(measure.label)
+        skips = measure.convention.no_relevant == "skip"
+        instead = measure.convention.no_relevant if skips or row.substitute else "0"
+        losing.setdefault((int((~found & weighs).sum()), instead), []).append(measure)
     return losing
 
 
-def _without_relevant(comparison: Comparison, n: int) -> str:
-    losing = _losing(comparison)
-    losers = sum(map(len, losing.values()))
+def _without_relevant_parts(comparison: Comparison, _: int) -> dict[str, str]:
+    """Return a sentence for each number of queries: of measures with the same number these are the same queries."""
+    losing, sentences = _losing(comparison), []
     concerned = sum(measure.definition.lacking is not None for measure in comparison.measures)
-    if losers == concerned and len({(number, instead) for number, _, instead in losing}) == 1:
-        instead = next(iter(losing))[2]  # whatever a measure asks for, no ranking can be good on these queries
-        return f"{_judged(comparison, n, 'has', 'have')} no relevant document; {_counts(instead, n)}."
-    return " ".join(
-        f"{_judged(comparison, number, 'has', 'have')} {what}; {_counts(instead, number)} in {', '.join(names)}."
-        for (number, what, instead), names in losing.items()
-    )
-
-
-def _counts(instead: str, n: int) -> str:
-    return _left_out_or(instead == "skip", instead, n)
-
-
-def _left_out_or(left_out: bool, value: str, n: int) -> str:
-    if left_out:
-        return "it is left out" if n == 1 else "they are left out"
-    return f"it counts {value}" if n == 1 else f"they count {value}"
+    for (n, instead), measures in losing.items():
+        are_all = len(measures) == concerned
+        binary = are_all or any("rel" in measure.definition.axes for measure in measures)
+        what = "no relevant document" if binary else "no document that gains"
+        where = "" if are_all else f" in {', '.join(measure.label for measure in measures)}"
+        of_judged = _common_parts(comparison, n)["of_judged"]
+        sentences.append(f"{_inflected(f'{of_judged} [has|have]', n)} {what}; {_instead(instead, n)}{where}.")
+    return {"sentences": " ".join(sentences)}
 
 
 def _undefined(comparison: Comparison) -> dict[str, int]:
@@ -340,38 +314,17 @@ def _undefined(comparison: Comparison) -> dict[str, int]:
     return {result.label: result.paired.n_dropped for result in comparison.results if result.paired.n_dropped}
 
 
-def _undefined_says(comparison: Comparison, n: int) -> str:
-    undefined = _undefined(comparison)
-    if len(undefined) == len(comparison.results) and len(set(undefined.values())) == 1:
-        return f"No measure has a value on {count(n, 'query', 'queries')} that would count."
-    each = (f"{name} on {count(n, 'query', 'queries')}" for name, n in undefined.items())
-    return f"Without a value, and left out of their means: {', '.join(each)}."
-
-
-def _unjudged(side: str) -> Callable[[Comparison, int], str]:
-    def says(comparison: Comparison, n: int) -> str:
-        what = "has no judgments, and does" if n == 1 else "have no judgments, and do"
-        return f"{count(n, 'query', 'queries')} of {side} {what} not count."
-
-    return says
-
-
-# --- what the table of queries and the votes hold --------------------------------------------------------------------
-
-
-def _unknown(comparison: Comparison, n: int) -> str:
+def _unknown_parts(comparison: Comparison, n: int) -> dict[str, str]:
     facts = comparison.facts
     if facts.gap is not None and not facts.texts and not facts.segments:
-        return ""  # of a table of weights alone: they have none
-    whom = "it" if n == 1 else "them"
-    return f"{_judged(comparison, n, 'is', 'are')} not in {_table(comparison)}: nothing is known of {whom}."
+        return {"said": ""}  # of a table of weights alone: they have none, which another row says
+    said = "{of_judged} [is|are] not in {table}: nothing is known of [it|them]."
+    return {"said": _inflected(said, n).format(**_common_parts(comparison, n))}
 
 
-def _not_compared(comparison: Comparison, n: int) -> str:
-    what = "has no judgments, and does" if n == 1 else "have no judgments, and do"
+def _not_compared_parts(comparison: Comparison, n: int) -> dict[str, str]:
     share = comparison.facts.unjudged_weight
-    weight = f"; {'its' if n == 1 else 'their'} weight is {percent(share)} of all" if share is not None else ""
-    return f"{count(n, 'query', 'queries')} of {_table(comparison)} {what} not count{weight}."
+    return {"weight": "" if share is None else f"; {_inflected('[its|their]', n)} weight is {percent(share)} of all"}
 
 
 def _textless(comparison: Comparison) -> int:
@@ -379,29 +332,11 @@ def _textless(comparison: Comparison) -> int:
     return facts.texts.count("") - facts.unknown if facts.texts else 0
 
 
-def _repeated_texts(comparison: Comparison, n: int) -> str:
-    queries = count(comparison.primary.paired.n, "query that counts", "queries that count")
-    return f"{count(n)} of {queries} share their text with another one."
-
-
 def _unsegmented(comparison: Comparison) -> dict[str, int]:
     """Return columns that make segments, with the number of judged queries in the table that are in none."""
     facts = comparison.facts
     blank = {name: int(np.count_nonzero(values == "")) - facts.unknown for name, values in facts.segments.items()}
     return {name: n for name, n in blank.items() if n}
-
-
-def _unsegmented_says(comparison: Comparison, n: int) -> str:
-    each = (f"{count(n, 'query', 'queries')} in “{name}”" for name, n in _unsegmented(comparison).items())
-    return f"In no segment, for the cell is blank: {', '.join(each)}."
-
-
-def _unsplit(comparison: Comparison, n: int) -> str:
-    each = (f"“{name}” ({count(n, 'value', 'values')})" for name, n in comparison.facts.unsplit.items())
-    return (
-        f"No segments are made of {', '.join(each)}: a column has 2 to {MOST_EXPLORED} values for that, and up to "
-        f"{MOST_NAMED:,} where the policy names it."
-    )
 
 
 def _voted(comparison: Comparison) -> tuple[int, npt.NDArray[np.int64]]:
@@ -414,19 +349,9 @@ def _voted(comparison: Comparison) -> tuple[int, npt.NDArray[np.int64]]:
     return len(ids), at[at >= 0]
 
 
-def _voted_only(comparison: Comparison) -> int:
+def _voted_alone(comparison: Comparison) -> int:
     voted, at = _voted(comparison)
     return voted - len(at)
-
-
-def _voted_beside(comparison: Comparison) -> int:
-    """Return the number of judged queries with votes that do not count."""
-    return int(np.count_nonzero(~comparison.counted[_voted(comparison)[1]]))
-
-
-def _voted_beside_says(comparison: Comparison, n: int) -> str:
-    what = "does not count; its votes" if n == 1 else "do not count; their votes"
-    return f"{count(n, 'judged query with votes', 'judged queries with votes')} {what} count in ΔGSB all the same."
 
 
 def _without_votes(comparison: Comparison) -> int:
@@ -434,47 +359,79 @@ def _without_votes(comparison: Comparison) -> int:
     return len(comparison.scored) - len(at) if voted else 0
 
 
-def _voted_alone(comparison: Comparison, n: int) -> str:
-    what = "has no judgments; its votes" if n == 1 else "have no judgments; their votes"
-    voted = count(_voted(comparison)[0], "query with votes", "queries with votes")
-    return f"{n:,} of {voted} {what} count in ΔGSB all the same."
-
-
-def _repeated(n: int) -> str:
-    return f"{count(n, 'repeated vote', 'repeated votes')}: only a rater’s last vote on a query counts."
-
-
-#: Every fact about queries and the tables beside them: first which queries count, then what else is known of them.
-FACTS: Mapping[str, Fact] = MappingProxyType(
+#: Every fact about queries and the tables beside them, as the number of queries, columns or votes that it is about:
+#: first which queries count, then what else is known of them.
+FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
     {
-        "unweighted": Fact(
-            lambda compared: 0 if compared.facts.gap is None else compared.facts.gap.count, _unweighted, decides=True
-        ),
-        "weightless": Fact(lambda compared: compared.facts.weightless, _weightless, decides=True),
-        "weighted": Fact(_weighted, _weighted_says, decides=True),
-        "groups": Fact(lambda compared: compared.primary.paired.clusters or 0, _groups, decides=True),
-        "unaffected": Fact(_unaffected, _unaffected_says),
-        "missing_a": Fact(lambda compared: compared.counts.missing_a, _missing("A")),
-        "missing_b": Fact(lambda compared: compared.counts.missing_b, _missing("B")),
-        "without_relevant": Fact(
-            lambda compared: max((number for number, _, _ in _losing(compared)), default=0), _without_relevant
-        ),
-        "undefined": Fact(lambda compared: max(_undefined(compared).values(), default=0), _undefined_says),
-        "unjudged_a": Fact(lambda compared: compared.scored.noticed.findings_a.unjudged_queries, _unjudged("A")),
-        "unjudged_b": Fact(lambda compared: compared.scored.noticed.findings_b.unjudged_queries, _unjudged("B")),
-        "unknown": Fact(lambda compared: compared.facts.unknown, _unknown),
-        "not_compared": Fact(lambda compared: compared.facts.unjudged, _not_compared),
-        "without_text": Fact(
-            _textless, lambda compared, n: f"{_judged(compared, n, 'has', 'have')} no text in {_table(compared)}."
-        ),
-        "repeated_texts": Fact(lambda compared: compared.counts.repeated_texts or 0, _repeated_texts),
-        "without_segment": Fact(lambda compared: max(_unsegmented(compared).values(), default=0), _unsegmented_says),
-        "columns_without_segments": Fact(lambda compared: len(compared.facts.unsplit), _unsplit),
-        "voted_alone": Fact(_voted_only, _voted_alone),
-        "voted_beside": Fact(_voted_beside, _voted_beside_says),
-        "without_votes": Fact(_without_votes, lambda compared, n: f"{_judged(compared, n, 'has', 'have')} no votes."),
-        "repeated_votes": Fact(
-            lambda compared: 0 if compared.votes is None else compared.votes.repeated, lambda compared, n: _repeated(n)
-        ),
+        "unweighted": lambda compared: 0 if compared.facts.gap is None else compared.facts.gap.count,
+        "weightless": lambda compared: compared.facts.weightless,
+        "weighted": _weighted,
+        "groups": lambda compared: compared.primary.paired.clusters or 0,
+        "unaffected": _unaffected,
+        "missing_a": lambda compared: compared.counts.missing_a,
+        "missing_b": lambda compared: compared.counts.missing_b,
+        "without_relevant": lambda compared: max((n for n, _ in _losing(compared)), default=0),
+        "undefined": lambda compared: max(_undefined(compared).values(), default=0),
+        "unjudged_a": lambda compared: compared.scored.noticed.findings_a.unjudged_queries,
+        "unjudged_b": lambda compared: compared.scored.noticed.findings_b.unjudged_queries,
+        "unknown": lambda compared: compared.facts.unknown,
+        "not_compared": lambda compared: compared.facts.unjudged,
+        "without_text": _textless,
+        "repeated_texts": lambda compared: compared.counts.repeated_texts or 0,
+        "without_segment": lambda compared: max(_unsegmented(compared).values(), default=0),
+        "columns_without_segments": lambda compared: len(compared.facts.unsplit),
+        "voted_alone": _voted_alone,
+        "voted_beside": lambda compared: int(np.count_nonzero(~compared.counted[_voted(compared)[1]])),
+        "without_votes": _without_votes,
+        "repeated_votes": lambda compared: 0 if compared.votes is None else compared.votes.repeated,
     }
 )
+#: The facts that say which queries the verdict is about, because of a table beside the judgments.
+_DECIDING = ("unweighted", "weightless", "weighted", "groups")
+_NO_RESULT = "{of_judged} [has|have] no result in %s; {instead}."
+_UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments, and [does|do] not count."
+#: What each fact says: [one|several] goes by its number.
+_SAYS: Mapping[str, str] = {
+    "unweighted": "{of_all} [has|have] no weight in {table}, and {counts}{why}.",
+    "weightless": "{of_all} [weighs|weigh] 0 in {table}, and [does|do] not count.",
+    "weighted": "{n} [query counts|queries count] by weight, as much as {equal} equal ones; counting each once, "
+    "{once}.",
+    "groups": "{counted} in {n} [group|groups]; queries of a group are alike, so intervals, tests and limits of "
+    "measures count groups{votes}.",
+    "unaffected": "{of_judged} [does|do] not count: the first {k} of A and B are the same, and the policy counts those "
+    "that differ in list.",
+    "missing_a": _NO_RESULT % "A",
+    "missing_b": _NO_RESULT % "B",
+    "without_relevant": "{sentences}",
+    "undefined": "Without a value, and left out of their means: {each}.",
+    "unjudged_a": _UNJUDGED % "A",
+    "unjudged_b": _UNJUDGED % "B",
+    "unknown": "{said}",
+    "not_compared": "{n} [query|queries] of {table} [has|have] no judgments, and [does|do] not count{weight}.",
+    "without_text": "{of_judged} [has|have] no text in {table}.",
+    "repeated_texts": "Of queries that count, {n} share their text with another one.",
+    "without_segment": "In no segment, for the cell is blank: {each}.",
+    "columns_without_segments": f"No segments are made of {{each}}: a column has 2 to {MOST_EXPLORED} values for that, "
+    f"and up to {MOST_NAMED:,} where the policy names it.",
+    "voted_alone": "{n} of {voted} with votes [has|have] no judgments; [its|their] votes count in ΔGSB all the same.",
+    "voted_beside": "{n} judged [query|queries] with votes [does|do] not count; [its|their] votes count in ΔGSB all "
+    "the same.",
+    "without_votes": "{of_judged} [has|have] no votes.",
+    "repeated_votes": "{n} repeated [vote|votes]: only a rater’s last vote on a query counts.",
+}
+#: What else stands in a sentence.
+_PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
+    "unweighted": _unweighted_parts,
+    "weighted": _weighted_parts,
+    "groups": lambda compared, n: {"votes": "" if compared.votes is None else "; those of ΔGSB count queries"},
+    "unaffected": lambda compared, n: {"k": str(compared.policy.cutoff)},
+    "missing_a": _missing_parts,
+    "missing_b": _missing_parts,
+    "without_relevant": _without_relevant_parts,
+    "undefined": lambda compared, n: {"each": _each(_undefined(compared), "{name} on {n} [query|queries]")},
+    "unknown": _unknown_parts,
+    "not_compared": _not_compared_parts,
+    "without_segment": lambda compared, n: {"each": _each(_unsegmented(compared), "{n} [query|queries] in “{name}”")},
+    "columns_without_segments": lambda compared, n: {"each": _each(compared.facts.unsplit, "“{name}” ({n} values)")},
+    "voted_alone": lambda compared, n: {"voted": count(_voted(compared)[0], "query", "queries")},
+}

@@ -12,13 +12,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rankdash import style
+from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Gsb, Rated, possible
 from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
 from rankdash.style import verdict as words
-from rankdash.tables import Votes
-from rankdash.verdict import RULE_OF, VOTES_RULES, Check, Outcome, Status, Verdict, answer, rules_of
+from rankdash.verdict import RULE_OF, VOTES_RULES, Check, Outcome, Status, Verdict, answer, robustness, rules_of
 from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
@@ -60,6 +60,11 @@ class Reported:
     observations: Sequence[Observation] = ()
     policy_changed: bool = False
     at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def judged(self) -> Comparison | None:
+        """The comparison of lists; None where there are only votes."""
+        return None if isinstance(self.comparison, VotesAlone) else self.comparison
 
     @property
     def stamps(self) -> tuple[str, ...]:
@@ -110,6 +115,14 @@ def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, s
         (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
     ]
     return [(label, text) for label, text in lines if text]
+
+
+def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[str]:
+    """Return the sentence on neighbouring settings, where not all of them agree with the verdict."""
+    if comparison is None or verdict.outcome is Outcome.NOT_COMPARABLE:
+        return []
+    holds = robustness(comparison)
+    return [holds.sentence] if holds.not_with else []
 
 
 def stands_first(verdict: Verdict) -> list[str]:
@@ -384,7 +397,7 @@ def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
 
 def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
     """Return the notes under the rows, one or two sentences each."""
-    sentences = [*_balanced(comparison.votes), *_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
+    sentences = [*_balanced(comparison.votes), *_sides(comparison.votes)]
     if isinstance(comparison, VotesAlone):
         return sentences
     why = why_unused(comparison.votes, comparison.policy)
@@ -402,20 +415,16 @@ def _balanced(said: Rated | None) -> list[str]:
 
 
 def _sides(said: Rated | None) -> list[str]:
-    """Return sentences on votes that a later vote of the same rater replaced, and on which side B stood."""
-    if said is None:
+    """Return the sentence on which side B stood."""
+    if said is None or said.side.left is None:
         return []
-    side, sentences = said.side, []
-    if said.repeated:
-        sentences.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
-    if side.effect is not None and side.n is not None:
-        averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
-        shift, low, high = map(points, side.shift or (None, None, None))
-        text = words.SIDES_FEW if side.shift is None else words.SIDES
-        sentences.append(text.format(left=percent(side.left), shift=shift, low=low, high=high, averaged=averaged))
-    elif side.left is not None:
-        sentences.append(words.SIDES_FIXED.format(left=percent(side.left)))
-    return sentences
+    side, left = said.side, percent(said.side.left)
+    if side.effect is None or side.n is None:
+        return [words.SIDES_FIXED.format(left=left)]
+    shift, low, high = map(points, side.shift or (None, None, None))
+    text = words.SIDES_FEW if side.shift is None else words.SIDES
+    averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
+    return [text.format(left=left, shift=shift, low=low, high=high, averaged=averaged)]
 
 
 def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
@@ -438,35 +447,29 @@ def _shown(ends: tuple[float, float] | None) -> str:
     return NOT_DEFINED if ends is None else points_between(*ends).replace(" ", _JOINED)
 
 
-def _kept_apart(votes: Votes | None) -> list[str]:
-    """Return a sentence on how many votes say that both are good, or both bad; none where no vote says so."""
-    if votes is None:
-        return []
-    said = votes.table.column("vote").to_pylist()
-    good, bad = said.count("both_good"), said.count("both_bad")
-    if not good + bad:
-        return []
-    return [
-        words.BOTH_KEPT.format(
-            good=count(good, words.BOTH_GOOD, words.BOTH_GOODS), bad=count(bad, words.BOTH_BAD, words.BOTH_BADS)
-        )
-    ]
-
-
-def measure_cells(result: Result) -> tuple[str, ...]:
-    """Return a measure in the columns of ``style.report.MEASURE_COLUMNS``."""
+def measure_cells(result: Result, decimals: int = 3) -> tuple[str, ...]:
+    """Return a measure in the columns of ``style.verdict.MEASURE_COLUMNS``."""
     paired = result.paired
     return (
         result.label,
         style.ROLES[result.role],
-        number(paired.mean_a),
-        number(paired.mean_b),
-        signed(paired.delta),
-        NOT_DEFINED if paired.ci95 is None else f"{signed(paired.ci95[0])} to {signed(paired.ci95[1])}",
-        NOT_DEFINED if result.describes else f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
+        number(paired.mean_a, decimals),
+        number(paired.mean_b, decimals),
+        signed(paired.delta, decimals),
+        ends_cell(paired.ci95, decimals),
+        NOT_DEFINED if result.describes else _won_cell(paired),
         p_value(paired.t_p),
         count(paired.n),
     )
+
+
+def ends_cell(ends: tuple[float, float] | None, decimals: int = 3) -> str:
+    """Return an interval of differences as a cell: "+0.021 to +0.054"."""
+    return NOT_DEFINED if ends is None else " to ".join(signed(end, decimals) for end in ends)
+
+
+def _won_cell(paired: Paired) -> str:
+    return f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}"
 
 
 @dataclass(frozen=True)
@@ -484,22 +487,27 @@ class SegmentRow:
     judged: bool
     colour: str
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The columns of ``style.verdict.SEGMENT_COLUMNS``."""
+        return (f"{self.column}: {self.value}", self.role, self.delta, self.interval, self.won, self.n, self.p)
 
-def segment_rows(comparison: Comparison) -> tuple[SegmentRow, ...]:
+
+def segment_rows(comparison: Comparison, decimals: int = 3) -> tuple[SegmentRow, ...]:
     """Return one row per segment, in the order of the comparison."""
-    return tuple(map(_segment_row, comparison.plain.segments))
+    return tuple(_segment_row(segment, decimals) for segment in comparison.plain.segments)
 
 
-def _segment_row(segment: SegmentResult) -> SegmentRow:
+def _segment_row(segment: SegmentResult, decimals: int) -> SegmentRow:
     paired = segment.paired
     role = "judged" if segment.judged else "small" if segment.named else "explored"
     return SegmentRow(
         segment.column,
         segment.value,
         words.SEGMENT_ROLES[role],
-        signed(paired.delta),
-        NOT_DEFINED if paired.ci95 is None else f"{signed(paired.ci95[0])} to {signed(paired.ci95[1])}",
-        f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}",
+        signed(paired.delta, decimals),
+        ends_cell(paired.ci95, decimals),
+        _won_cell(paired),
         count(paired.n),
         p_value(segment.adjusted_p),
         segment.judged,

@@ -14,11 +14,12 @@ from rankdash import arrow
 from rankdash.arrow import for_spreadsheets
 from rankdash.edits import LabelCandidate
 from rankdash.judged import Order, all_ranked_rows
-from rankdash.scoring import Comparison, Rankings, Side
+from rankdash.scoring import Rankings, Side
 from rankdash.tables import Run, Votes
 
 if TYPE_CHECKING:
     from rankdash.inspect.view import Viewed
+    from rankdash.report.sections import Reported
 
 
 #: The column that says which queries were edited, in a table of an edited comparison.
@@ -48,12 +49,18 @@ def file_name(name: str, edited: Collection[str]) -> str:
     return f"{stem}_{EDITED}{dot}{ending}" if edited else name
 
 
-def per_query_csv(comparison: Comparison, edited: Collection[str] = ()) -> bytes:
-    """Return columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined. ``edited`` as for ``marked``.
+def _per_query(reported: Reported) -> pa.Table:
+    """Return columns query_id, measure, a, b, delta; null where undefined; edited queries are marked."""
+    assert reported.judged is not None
+    return marked(reported.judged.per_query_table, reported.edited)
+
+
+def per_query_csv(reported: Reported) -> bytes:
+    """Return columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined.
 
     Ids that a spreadsheet would run as a formula get an apostrophe in front.
     """
-    return rows_csv(comparison.per_query_table, edited)
+    return rows_csv(_per_query(reported))
 
 
 def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
@@ -84,14 +91,12 @@ def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
     return rows_csv(pa.table(columns), edited)
 
 
-def per_query_parquet(comparison: Comparison, edited: Collection[str] = ()) -> bytes:
-    """Return columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are. ``edited`` as
-    above.
-    """
+def per_query_parquet(reported: Reported) -> bytes:
+    """Return columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
     import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
     buffer = io.BytesIO()
-    pq.write_table(marked(comparison.per_query_table, edited), buffer)
+    pq.write_table(_per_query(reported), buffer)
     return buffer.getvalue()
 
 

@@ -13,22 +13,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from rankdash import style
 from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
 from rankdash.evidence.experts import Expertise
-from rankdash.evidence.paired import Paired
-from rankdash.evidence.votes import Gsb, Rated
+from rankdash.evidence.votes import Gsb
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.installation import __version__
 from rankdash.metrics import Definition, Measure, definition_of, mean, parse_measures
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
 from rankdash.notes import Note, as_json, phrased
-from rankdash.report.notes import compared_queries, preset_of, query_lines
+from rankdash.report.notes import preset_of, query_lines
+from rankdash.report.sections import (
+    ends_cell,
+    measure_cells,
+    models_words,
+    neighbours_words,
+    raters_words,
+    segment_rows,
+)
 from rankdash.report.tables import rows_csv
-from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
+from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import history as history_words
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
-from rankdash.verdict import Outcome, Verdict, robustness
+from rankdash.verdict import Verdict
 from rankdash.verdict.caveats import SHOWN
 from rankdash.wording import (
     GSB,
@@ -50,50 +58,40 @@ if TYPE_CHECKING:
     from rankdash.store import Decision, Listed, ListedRow, Observation
 
 
-_SEGMENTS = ("segment", "role", "B − A", "95% interval", "won / tied / lost", "n")
-_EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
-_HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "t-test p", "n")
+_EXPERTS = ("Measure", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
+#: More decimals than a page has: a terminal has no room for a chart.
+_DECIMALS = 4
 
 
 def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
     """Return the notes on the queries, the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line
     break.
     """
-    notes = query_lines(comparison)
-    if isinstance(comparison, VotesAlone):
-        blocks = [notes] if notes else []
-    else:
-        blocks = [[_title(comparison), *notes], *_tables(comparison)]
-    if comparison.votes is not None:
-        blocks.append([_votes(comparison.votes)])
-    blocks.append(_verdict(comparison, verdict))
-    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
-
-
-def _title(comparison: Comparison) -> str:
-    convention = preset_of(comparison) or "custom"
-    a, b = literal(comparison.inputs.a.name), literal(comparison.inputs.b.name)
-    return f"A {a} → B {b}: {compared_queries(comparison)}, convention {convention}"
+    judged, votes = None if isinstance(comparison, VotesAlone) else comparison, comparison.votes
+    preset = "" if judged is None else f", convention {preset_of(judged) or style.CUSTOM}"
+    title = [f"{literal(models_words(comparison))}{preset}"]
+    voted = [] if votes is None else [_gsb_line(votes.gsb, f"votes, {raters_words(votes)}")]
+    caveats = (f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN])
+    said = [verdict.line, *neighbours_words(judged, verdict), *caveats]
+    blocks = [[*title, *query_lines(comparison)], *([] if judged is None else _tables(judged)), voted, said]
+    return "\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:
     gsb = comparison.gsb_derived
     derived = f"derived from {comparison.primary.label}, same up to {limit(DERIVED_TOLERANCE)}"
-    tables = [aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(gsb, derived)]]
+    tables = [
+        aligned([words.MEASURE_COLUMNS, *(measure_cells(result, _DECIMALS) for result in comparison.results)]),
+        [_gsb_line(gsb, derived)],
+    ]
     if comparison.likeness:
         tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
-    if comparison.plain.segments:
-        tables.append(aligned([_SEGMENTS, *(_segment(segment) for segment in comparison.plain.segments)]))
+    if segments := segment_rows(comparison, _DECIMALS):
+        tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row.cells] for row in segments)]))
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
-        tables.append(aligned([_EXPERTS, *(_expert(result, expertise) for result, expertise in pairs)]))
+        tables.append(aligned([_EXPERTS, *(_expert(result, expertise) for result, expertise in pairs)], 1))
     return tables
-
-
-def _votes(said: Rated) -> str:
-    agree = "" if said.alpha is None else f", α {number(said.alpha, 2)}"
-    raters = "raters not recorded" if said.people is None else count(said.people, "rater", "raters")
-    return _gsb_line(said.gsb, f"votes, {raters}{agree}")
 
 
 def _gsb_line(gsb: Gsb, what: str) -> str:
@@ -101,48 +99,10 @@ def _gsb_line(gsb: Gsb, what: str) -> str:
     return f"ΔGSB {points(gsb.delta)}{interval} ({gsb.good} good, {gsb.same} same, {gsb.bad} bad; {what})"
 
 
-def _verdict(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
-    return [
-        verdict.line,
-        *_neighbours(comparison, verdict),
-        *(f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN]),
-    ]
-
-
-def _neighbours(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
-    """Return one line where not every neighbouring setting agrees with the verdict."""
-    if isinstance(comparison, VotesAlone) or verdict.outcome is Outcome.NOT_COMPARABLE:
-        return []
-    holds = robustness(comparison)
-    return [holds.sentence] if holds.not_with else []
-
-
-def _row(result: Result) -> tuple[str, ...]:
-    paired = result.paired
-    means = (number(paired.mean_a, 4), number(paired.mean_b, 4), signed(paired.delta, 4))
-    won = NOT_DEFINED if result.describes else _won(paired)
-    return (result.label, result.role, *means, _interval(paired.ci95), won, p_value(paired.t_p), str(paired.n))
-
-
-def _segment(segment: SegmentResult) -> tuple[str, ...]:
-    paired = segment.paired
-    role = "policy" if segment.judged else "too small" if segment.named else "exploratory"
-    name = literal(f"{segment.column}: {segment.value}")
-    return (name, role, signed(paired.delta, 4), _interval(paired.ci95), _won(paired), str(paired.n))
-
-
 def _expert(result: Result, expertise: Expertise) -> tuple[str, ...]:
-    ends = _interval(expertise.bootstrap.bca95)
-    p_values = map(p_value, (expertise.wilcoxon.p, expertise.sign_p))
-    return (result.label, "experts", p_value(expertise.permutation.p), ends, *p_values)
-
-
-def _interval(ends: tuple[float, float] | None) -> str:
-    return NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends)
-
-
-def _won(paired: Paired) -> str:
-    return f"{paired.wins} / {paired.ties} / {paired.losses}"
+    ends = ends_cell(expertise.bootstrap.bca95, _DECIMALS)
+    rest = map(p_value, (expertise.wilcoxon.p, expertise.sign_p))
+    return (result.label, p_value(expertise.permutation.p), ends, *rest)
 
 
 def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:
@@ -155,22 +115,6 @@ def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:
         cells = zip(row, widths, strict=True)
         lines.append("  ".join(f"{cell:{'<' if i < words else '>'}{width}}" for i, (cell, width) in enumerate(cells)))
     return [line.rstrip() for line in lines]
-
-
-def without_list(definition: Definition) -> str:
-    """Return what is left to differ from a tool where queries without a list count 0 in every measure; or ""."""
-    return "; there a query without a list counts 0, and here it has no value" if definition.empty is None else ""
-
-
-def _covered(preset: str) -> list[str]:
-    """Return the measures that the preset's tool prints, and how to write those that it computes by other axes."""
-    if preset == "standard":
-        return []
-    other = (
-        f"{name} differs in that tool: write {written}{without_list(DEFINITIONS[name.removesuffix('@k')])}."
-        for name, written in WRITTEN.get(preset, {}).items()
-    )
-    return [f"Covers {', '.join(COVERS[preset])}; no other measure is that tool's number.", *other]
 
 
 def measures_text(names: Sequence[str] = ()) -> str:
@@ -207,7 +151,8 @@ def _presets(presets: Mapping[str, Convention]) -> Iterator[str]:
         axes = convention.spelled_out()
         differs = [f"{axis}={value}" for axis, value in axes.items() if value != standard[axis] or name == "standard"]
         yield f"  {name}: {', '.join(differs) or 'as standard'}"
-        yield from (f"      {line}" for line in _covered(name))
+        if name != "standard":
+            yield f"      Covers {', '.join(COVERS[name])}; no other measure is that tool's number."
 
 
 def ending(explanation: Explanation, measure: str, shown: Callable[[str], str] = str, digits: int = 3) -> str:

@@ -23,9 +23,8 @@ SECTION = "Section"
 
 PRESETS_TITLE = "The same data under every preset"
 PRESETS_HINT = (
-    "Another tool prints another number? Find it here. Each cell is the plain mean of A → B, with the "
-    "name that the tool "
-    "gives it; grey: that tool does not print it."
+    "Another tool prints another number? Find it here. Each cell is the plain mean of A → B, with the name that the "
+    "tool gives it; grey: that tool does not print it."
 )
 FIND_MEASURE, FIND_ANOTHER = "Measure", "Another one"
 FIND_CUTOFF = "Cutoff"
@@ -162,80 +161,39 @@ DISCOUNT_NAMES: Mapping[str, str] = {"discount": "nDCG", "rbp": "RBP, p = 0.8", 
 DISCOUNT_AXES = ("Rank", "Weight")
 DISCOUNT_ALT = "Weight of ranks 1 to {n}: nDCG falls to {last}, RBP and RR to nearly nothing."
 CUTOFF_TITLE = "How to choose the cutoff k"
-CUTOFF_ADVICE = (
-    (
-        "**As many results as people look at.** What fits on the first screen is a good k; 10 suits most "
-        "pages of results, "
-        "1 or 3 an answer box or a voice assistant."
-    ),
-    (
-        "**Not deeper than the judgments.** Where much of the top k is unjudged, the difference measures the judging. "
-        "The verdict checks that."
-    ),
-    (
-        "**For a first stage, deeper.** Where another model ranks again, recall at the depth that it reads says more "
-        "than nDCG@10."
-    ),
-    (
-        "**Choose it before looking.** With several cutoffs one of them is always kinder; the verdict stays "
-        "on the one of the "
-        "policy, and the queries page shows the whole curve."
-    ),
-)
+CUTOFF_ADVICE: Mapping[str, str] = {
+    "As many results as people look at.": "What fits on the first screen is a good k; 10 suits most pages of "
+    "results, 1 or 3 an answer box or a voice assistant.",
+    "Not deeper than the judgments.": "Where much of the top k is unjudged, the difference measures the judging. "
+    "The verdict checks that.",
+    "For a first stage, deeper.": "Where another model ranks again, recall at the depth that it reads says more "
+    "than nDCG@10.",
+    "Choose it before looking.": "With several cutoffs one of them is always kinder; the verdict stays on the one "
+    "of the policy, and the queries page shows the whole curve.",
+}
 
 # --- what stays open -------------------------------------------------------------------------------------------------
 
 LIMITS_TITLE = "What every offline comparison leaves open"
-LIMITS: tuple[tuple[str, str], ...] = (
-    (
-        "Labels are opinions",
-        (
-            "People disagree about grades, and models that write them share their "
-            "taste. An interval over "
-            "queries does not see that; votes of several raters and their agreement do."
-        ),
-    ),
-    (
-        "The winner’s curse",
-        (
-            "Of many candidates tried on the same queries the best one looks better than "
-            "it is. Confirm it on "
-            "queries that nobody has tuned on."
-        ),
-    ),
-    (
-        "Queries like these",
-        (
-            "The interval speaks of queries like those that were sampled. Another "
-            "season, market or device "
-            "is another sample; look at the segments."
-        ),
-    ),
-    (
-        "Unjudged is not bad",
-        (
-            "A new model finds documents that nobody judged. Counting them as not "
-            "relevant favours the "
-            "model that shaped the judgments; the check of judged shares guards against the worst."
-        ),
-    ),
-    (
-        "Offline is not online",
-        (
-            "Relevance is not yet satisfaction: speed, presentation and habit have a "
-            "say. A launch that "
-            "passes here is a good candidate for an experiment with users, not its replacement."
-        ),
-    ),
-)
+LIMITS: Mapping[str, str] = {
+    "Labels are opinions": "People disagree about grades, and models that write them share their taste. An interval "
+    "over queries does not see that; votes of several raters and their agreement do.",
+    "The winner’s curse": "Of many candidates tried on the same queries the best one looks better than it is. Confirm "
+    "it on queries that nobody has tuned on.",
+    "Queries like these": "The interval speaks of queries like those that were sampled. Another season, market or "
+    "device is another sample; look at the segments.",
+    "Unjudged is not bad": "A new model finds documents that nobody judged. Counting them as not relevant favours the "
+    "model that shaped the judgments; the check of judged shares guards against the worst.",
+    "Offline is not online": "Relevance is not yet satisfaction: speed, presentation and habit have a say. A launch "
+    "that passes here is a good candidate for an experiment with users, not its replacement.",
+}
 
 # --- textbook examples: what copied texts print, and what to know about it --------------------------------------------
 
 TEXTBOOK_TITLE = "Textbook examples, computed now"
 TEXTBOOK_HINT = (
-    "Examples that are copied from text to text, with what they print and what our own functions compute "
-    "while this page "
-    "is drawn. Grades stand in ranked order; + lists relevant documents that were missed."
+    "Examples that are copied from text to text, with what they print and what our own functions compute while this "
+    "page is drawn. Grades stand in ranked order; + lists relevant documents that were missed."
 )
 TEXTBOOK_COLUMNS = ("List", "Measure", "Copied texts print", "Computed", "What to know")
 TEXTBOOK_ALT = "{n} textbook examples with the printed and the computed values"
@@ -298,10 +256,8 @@ EXAMPLES: tuple[Printed, ...] = (
     ),
 )  # fmt: skip
 SNIPPETS = (
-    "Copied code often begins r[0] + Σ r[i] ÷ log2(i + 1) with i from 1, which leaves ranks 1 and 2 both "
-    "undiscounted: "
-    "an older formula, not the one above. And np.asfarray no longer exists in NumPy 2; np.asarray(x, "
-    "dtype=float) does "
+    "Copied code often begins r[0] + Σ r[i] ÷ log2(i + 1) with i from 1, which leaves ranks 1 and 2 both undiscounted: "
+    "an older formula, not the one above. And np.asfarray no longer exists in NumPy 2; np.asarray(x, dtype=float) does "
     "the same."
 )
 
@@ -312,94 +268,38 @@ VERDICT_RULES = (
     "among those whose name begins with H a proven harm goes first."
 )
 VERDICT_COLUMNS = ("Rule", "Question", "Asks", "Outcome where it stops")
-VERDICT: tuple[tuple[str, str], ...] = (
-    (
-        "One measure decides",
-        (
-            "The primary measure of the policy, by the mean difference per query and its 95% paired-t interval. A"
-            " launch needs an interval above 0 and a gain that matters; guardrails must be shown safe."
-        ),
-    ),
-    (
-        "“Worse” is a claim",
-        (
-            "Harm that is only possible stops a launch, but nobody is told that B is worse before it is proven. "
-            "Each guardrail, each watched measure, each large enough segment of the policy and the big changes "
-            "are one family of harm tests, adjusted by Holm; a measure that changed on fewer than 6 queries "
-            "proves nothing. What stops a launch is decided measure by measure, watched measures and segments "
-            "each in a family of their own."
-        ),
-    ),
-    (
-        "A few broken queries among many",
-        (
-            "Big losses stop a launch where they are more than chance makes of as many big changes, and where they "
-            "exceed the big gains by more than 1% of the queries: among thousands of queries some break whatever one "
-            "does. The policy says how big, and how many."
-        ),
-    ),
-    (
-        "Queries that belong together are one voice",
-        (
-            "Ten wordings of one question win or lose together, so they tell little more than one of them. A column "
-            "“cluster” in the table of queries says which belong together; intervals, tests and limits then count "
-            "groups. Without it, groups of 5 fairly alike queries launch 8.6% of models that are no better; with it, "
-            "2.3%."
-        ),
-    ),
-    (
-        "A golden set is not a sample",
-        (
-            "Where the policy says that these queries are all that matters, nothing is inferred: no interval, no "
-            "least number of queries; the numbers are held against the limits as they are. That is for regression "
-            "tests, and says nothing about other queries."
-        ),
-    ),
-    (
-        "Few queries that differ in score are counted out",
-        (
-            "Up to 20 queries that differ in score a claim of harm uses every pattern of signs of their differences "
-            "instead of the t-test. The same difference on 6 queries or more is decided by the same test, without an "
-            "interval."
-        ),
-    ),
-    (
-        "Too small is not harmless",
-        (
-            "“Gain too small” is said only where the interval also rules out a loss that matters; otherwise there"
-            " is no gain in sight, and more queries can only tell how large the loss is."
-        ),
-    ),
-    (
-        "Votes are averaged, by query and over both sides",
-        (
-            "ΔGSB is the mean of the queries’ mean votes, taken at a balanced side, so that the pull of a side is no "
-            "preference; its own effect is shown. Where B nearly always stood on one side the two cannot be told "
-            "apart, and the votes are ignored. A rater’s last vote on a query counts. That raters agree little "
-            "ignores nothing: queries may differ, and the interval knows it."
-        ),
-    ),
-    (
-        "How few queries carry it",
-        (
-            "Queries are taken out one by one, each time the one that moves the deciding number most, until the "
-            "outcome is of another class. A launch or a “worse” that hangs on very few says so."
-        ),
-    ),
-    (
-        "Looking again costs",
-        (
-            "One look launches 2.5% of models that are no better. Whoever looks until it launches, or tries several "
-            "models, would launch up to 4.9% with 2, 11.9% with 5, 39.7% with 20. What is saved here is counted; the "
-            "command line takes --looks and --candidates."
-        ),
-    ),
-    (
-        "What more queries can do",
-        (
-            "“Needs about N queries” is the size at which a two-sided 5% t-test would find that difference 4 "
-            "times in 5, by the spread seen. It is no promise: where A is ahead, more queries do not make B "
-            "better."
-        ),
-    ),
-)
+VERDICT: Mapping[str, str] = {
+    "One measure decides": "The primary measure of the policy, by the mean difference per query and its 95% paired-t "
+    "interval. A launch needs an interval above 0 and a gain that matters; guardrails must be shown safe.",
+    "“Worse” is a claim": "Harm that is only possible stops a launch, but nobody is told that B is worse before it is "
+    "proven. Each guardrail, each watched measure, each large enough segment of the policy and the big changes are one "
+    "family of harm tests, adjusted by Holm; a measure that changed on fewer than 6 queries proves nothing. What stops "
+    "a launch is decided measure by measure, watched measures and segments each in a family of their own.",
+    "A few broken queries among many": "Big losses stop a launch where they are more than chance makes of as many big "
+    "changes, and where they exceed the big gains by more than 1% of the queries: among thousands of queries some "
+    "break whatever one does. The policy says how big, and how many.",
+    "Queries that belong together are one voice": "Ten wordings of one question win or lose together, so they tell "
+    "little more than one of them. A column “cluster” in the table of queries says which belong together; intervals, "
+    "tests and limits then count groups. Without it, groups of 5 fairly alike queries launch 8.6% of models that are "
+    "no better; with it, 2.3%.",
+    "A golden set is not a sample": "Where the policy says that these queries are all that matters, nothing is "
+    "inferred: no interval, no least number of queries; the numbers are held against the limits as they are. That is "
+    "for regression tests, and says nothing about other queries.",
+    "Few queries that differ in score are counted out": "Up to 20 queries that differ in score a claim of harm uses "
+    "every pattern of signs of their differences instead of the t-test. The same difference on 6 queries or more is "
+    "decided by the same test, without an interval.",
+    "Too small is not harmless": "“Gain too small” is said only where the interval also rules out a loss that matters; "
+    "otherwise there is no gain in sight, and more queries can only tell how large the loss is.",
+    "Votes are averaged, by query and over both sides": "ΔGSB is the mean of the queries’ mean votes, taken at a "
+    "balanced side, so that the pull of a side is no preference; its own effect is shown. Where B nearly always stood "
+    "on one side the two cannot be told apart, and the votes are ignored. A rater’s last vote on a query counts. That "
+    "raters agree little ignores nothing: queries may differ, and the interval knows it.",
+    "How few queries carry it": "Queries are taken out one by one, each time the one that moves the deciding number "
+    "most, until the outcome is of another class. A launch or a “worse” that hangs on very few says so.",
+    "Looking again costs": "One look launches 2.5% of models that are no better. Whoever looks until it launches, or "
+    "tries several models, would launch up to 4.9% with 2, 11.9% with 5, 39.7% with 20. What is saved here is counted; "
+    "the command line takes --looks and --candidates.",
+    "What more queries can do": "“Needs about N queries” is the size at which a two-sided 5% t-test would find that "
+    "difference 4 times in 5, by the spread seen. It is no promise: where A is ahead, more queries do not make B "
+    "better.",
+}

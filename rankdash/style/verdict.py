@@ -33,9 +33,6 @@ GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
 GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
-BOTH_KEPT = "Same holds {good} and {bad}."
-BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"
-BOTH_BAD, BOTH_BADS = "vote “both bad”", "votes “both bad”"
 
 VOTES_ONLY = "Votes on B against A"
 VOTES_ONLY_PAGE = (
@@ -75,8 +72,6 @@ SIDES_FEW = (
 )
 SIDES_AVERAGED = "ΔGSB is averaged over both sides, as much as {n} balanced queries are worth."
 SIDES_FIXED = "B stood on the left in {left} of the votes that say so: what its side is worth cannot be told."
-REPEATED = "{n}: only a rater’s last vote on a query counts."
-REPEATED_VOTE, REPEATED_VOTES = "repeated vote", "repeated votes"
 OUTCOMES = {
     "LAUNCH": "launch",
     "WORSE": "B is worse",

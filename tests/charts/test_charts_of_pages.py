@@ -65,15 +65,6 @@ def test_of_thousands_of_points_few_are_drawn_and_all_are_counted() -> None:
     assert "1,399 more here" in points.hovertext[0]
 
 
-def test_the_curve_has_a_line_per_model() -> None:
-    """Both means over the cutoffs, each line named at its end, a gap where there is no value."""
-    figure = charts.curve_chart(Curve((1, 5, 10), (0.1, None, 0.3), (0.2, 0.3, 0.4)), "nDCG", 5)
-    a, b = figure.data
-    assert (list(a.x), list(a.y), list(b.y)) == (["1", "5", "10"], [0.1, None, 0.3], [0.2, 0.3, 0.4])
-    assert (a.text[-1], b.text[-1], a.line.dash, b.line.dash) == ("A", "B", "dash", "solid")
-    assert figure.layout.shapes[0].x0 == 1
-
-
 def test_the_waterfall_is_one_bar_after_the_other() -> None:
     """Each bar begins where the one before ended, says its number and carries its part."""
     steps = (
@@ -129,28 +120,6 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
         charts.discount_chart(weights(5)),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
-
-
-def test_a_launch_chart_has_a_point_for_each_comparison() -> None:
-    """Offline differences lie across, online ones upwards, with their interval where it is known; names are literal."""
-    figure = charts.launch_chart([("<b>x</b>", 0.1, 0.2, 0.1, 0.4), ("y", -0.1, 0.0, None, None)])
-    (trace,) = figure.data
-    assert (list(trace.x), list(trace.y)) == ([0.1, -0.1], [0.2, 0.0])
-    assert list(trace.error_y.arrayminus) == [0.1, 0.0]
-    assert [round(value, 12) for value in trace.error_y.array] == [0.2, 0.0]
-    assert trace.hovertext[0] == "&lt;b&gt;x&lt;/b&gt;: +0.100 → +0.200"
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-def test_a_launch_chart_shows_where_0_is(sign: int) -> None:
-    """Both axes reach from 0 to every point and the end of every interval, also where all have one sign."""
-    ends = sorted((sign * 0.1, sign * 0.5))
-    figure = charts.launch_chart([("x", sign * 0.1, sign * 0.2, *ends), ("y", sign * 0.3, 0.0, None, None)])
-    for axis, reach in ((figure.layout.xaxis, 0.3), (figure.layout.yaxis, 0.5)):
-        low, high = sorted(sign * end for end in axis.range)
-        assert low < 0 < reach < high
-    alone = charts.launch_chart([("x", 0.0, 0.0, None, None)]).layout.xaxis
-    assert alone.range[0] < 0 < alone.range[1]
 
 
 def test_comparisons_are_dots_on_named_rows() -> None:

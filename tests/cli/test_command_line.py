@@ -10,10 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.cli.commands import COMMANDS
-from rankdash.report.text import USUAL
 from tests.noted import besides_notes
 
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
@@ -61,21 +58,6 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
 
 
 @pytest.mark.usefixtures("files")
-def test_neighbouring_settings_that_disagree_are_told_without_asking(capsys: pytest.CaptureFixture[str]) -> None:
-    """The table ends with "Holds in 3 of 4 neighbouring settings" only where one disagrees; the JSON always counts."""
-    assert compare() == 0
-    assert "neighbouring" not in capsys.readouterr().out
-    Path("policy.toml").write_text('primary = "NDCG@2"\nmpe = 0.35\n', "utf-8")
-    assert compare("--policy", "policy.toml") == 0
-    printed = capsys.readouterr().out
-    assert compare("--policy", "policy.toml", "--json", "-") == 0
-    told = json.loads(capsys.readouterr().out)["verdict"]["neighbours"]
-    assert 0 < told["hold"] < told["of"] == len(told["settings"])
-    names = ", ".join(told["not_with"])
-    assert f"Holds in {told['hold']} of {told['of']} neighbouring settings; not with {names}." in printed
-
-
-@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_per_query_values_are_written_as_asked(name: str) -> None:
     """CSV and Parquet hold one row per measure and query, equal to the library's."""
@@ -85,18 +67,6 @@ def test_per_query_values_are_written_as_asked(name: str) -> None:
     assert len(rows) == 60 * 4
     assert (first["query_id"], first["measure"]) == ("q0", "nDCG@10")
     assert float(first["delta"]) == pytest.approx(float(first["b"]) - float(first["a"]), abs=1e-12)
-
-
-@pytest.mark.usefixtures("files")
-def test_candidates_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
-    """--candidates puts the number into the JSON, with the caveat and what choosing the best of several costs."""
-    assert compare("--json", "-", "--candidates", "6") == 0
-    verdict = json.loads(capsys.readouterr().out)["verdict"]
-    assert verdict["candidates"] == 6
-    said = {row["caveat"]: row["sentence"] for row in verdict["caveats"]}
-    assert said["family"].startswith("6 candidates were compared with this A.")
-    with pytest.raises(SystemExit):
-        compare("--candidates", "0")
 
 
 def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
@@ -197,16 +167,6 @@ def test_a_bad_option_is_one_clear_sentence(options: list[str], says: str, capsy
     assert len(error.splitlines()) == 1
 
 
-def test_measures_lists_every_measure_and_convention(capsys: pytest.CaptureFixture[str]) -> None:
-    """`rankdash measures` names each measure with its formula and each preset."""
-    assert main(["measures"]) == 0
-    printed = capsys.readouterr().out
-    assert all(name in printed for name in (*rd.DEFINITIONS, *rd.PRESETS))
-    assert all(row.formula in printed for row in rd.DEFINITIONS.values())
-    assert "Covers nDCG@k, AP@k; no other measure is that tool's number." in printed
-    assert "RR@k differs in that tool: write ir_measures:RR(ties='docid_asc',score_type='float64')@k." in printed
-
-
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
 
 
@@ -233,35 +193,3 @@ def test_what_others_call_it_is_answered(arguments: list[str], said: str, capsys
     told = capsys.readouterr().err.strip()
     assert said in told
     assert "--format" not in told or "--format" in said
-
-
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_fits_a_terminal(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each help begins with what is typed, on one line, and no line is wider than 80 columns."""
-    monkeypatch.setenv("COLUMNS", "80")
-    with pytest.raises(SystemExit):
-        main([*([command] if command else []), "--help"])
-    usage, *lines = capsys.readouterr().out.splitlines()
-    assert usage.startswith(f"usage: rankdash {command}")
-    assert not lines[0].strip() or command in ("serve", "list")
-    assert max(map(len, (usage, *lines))) <= 80
-    if command == "evaluate":
-        assert all(name in " ".join(lines) for name in USUAL)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["help"], "usage: rankdash [-h]"),
-        (["help", "evaluate"], "usage: rankdash evaluate"),
-        (["--help", "score"], "usage: rankdash score"),
-        (["version"], f"rankdash {rd.__version__}"),
-    ],
-)
-def test_help_and_version_are_words_too(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where no file is called so, they are the options of these names."""
-    with pytest.raises(SystemExit):
-        main(arguments)
-    assert capsys.readouterr().out.startswith(said)

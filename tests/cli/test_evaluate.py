@@ -71,38 +71,6 @@ def test_trec_eval_leaves_out_what_a_run_does_not_answer(capsys: pytest.CaptureF
     assert all_queries[1].splitlines()[1:] == ["map                   \tall\t0.2778", "num_rel               \tall\t4"]
 
 
-def test_a_note_is_told_once_under_what_it_is_about(capsys: pytest.CaptureFixture[str]) -> None:
-    """Notes on judgments stand under their file, those that runs share once with all their files, in JSON too."""
-    Path("q.txt").write_text(f"{QRELS}q1 0 a 2\nq1 0 b 0\nq3 0 x 0.5\n", "utf-8")
-    _, out, err = printed(capsys, "a.run", "b.run", "-q", "q.txt", "-m", "AP", "-f", "json", "-v")
-    lines = err.splitlines()
-    assert len(set(lines)) == len(lines)
-    conflict = 'Judgments that contradict an earlier one, which counts (query "q1", document "b"): 1.'
-    assert [line for line in lines if "Judgments" in line] == [
-        "q.txt: Judgments that repeat an earlier one: 1.",
-        f"q.txt: {conflict}",
-    ]
-    assert [line for line in lines if "gains" in line] == [line for line in lines if line.startswith("Relevant for AP")]
-    whole = json.loads(out)
-    assert whole["judgments"]["file"] == "q.txt"
-    assert whole["runs"][0]["tag"] == "x"
-
-
-def test_tools_that_go_by_score_are_told_where_ranks_order(capsys: pytest.CaptureFixture[str]) -> None:
-    """A table with ranks and scores goes by rank, and its number under the convention of such a tool may be another."""
-    Path("r.csv").write_text("query_id,doc_id,rank,score\nq1,b,1,3\nq1,a,2,3\nq2,e,1,1\nq3,e,1,1\n", "utf-8")
-    for convention, more, is_told in (
-        ("trec_eval-9", (), True),
-        ("ir_measures", (), True),
-        ("standard", (), False),
-        ("trec_eval-9", ("--order", "score"), False),
-        ("trec_eval-9", ("--order", "rank"), False),
-    ):
-        err = printed(capsys, "r.csv", "-q", "q.txt", "-m", "AP", "-c", convention, *more)[2]
-        assert (f"r.csv: The tools of {convention} go by score:" in err) == is_told
-    assert "go by score" not in printed(capsys, "a.run", "-q", "q.txt", "-m", "AP", "-c", "trec_eval-9")[2]
-
-
 def test_json_and_csv_have_full_precision(capsys: pytest.CaptureFixture[str]) -> None:
     """Their numbers are those of rd.evaluate, and what is undefined is null or an empty cell."""
     names = ["nDCG@10", "AP", "Judged@5"]
@@ -149,12 +117,6 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         ),
         (("a.run", "a.run", "-q", "q.txt"), ["a.run is named twice."]),
         (("a.run", "-q", "q.txt", "-m", "gm_map"), ["'gm_map': gm_map is a geometric mean"]),
-        (
-            ("a.run", "-q", "q.txt", "-m", "gm_map", "infAP", "iprec_at_recall_0.10"),
-            ["'gm_map': gm_map is", "'infAP': infAP estimates", "'iprec_at_recall_0.10': it interpolates"],
-        ),
-        (("a.run", "-q", "q.txt", "-m", "ndcg.1=2,2=4"), ["'ndcg.1=2,2=4': parameters stand in parentheses"]),
-        (("a.run", "-q", "q.txt", "-m", "ndcg_cut_10_l2"), ["'ndcg_cut_10_l2': nDCG reads grades"]),
         (("a.run", "-q", "q.txt", "-m", "RBO"), ["a.run: RBO_ext compares two lists"]),
         (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
         (
@@ -162,16 +124,6 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
             ['There are no judgments: neither a file of them nor a column "relevance" in a.run. Name them with'],
         ),
         (("-q", "q.txt", "-m", "AP", "a.run"), ["Name the lists of a model. What follows -m is taken for a measure"]),
-        (("a.run", "-q", "q.txt", "-m", "AP ncdg@5"), ["'ncdg@5': there is no measure 'ncdg'. Did you mean nDCG@5?"]),
-        (("a.run", "-q", "q.txt", "-c", "trec_eval"), ["'trec_eval' is not a convention. Did you mean trec_eval-9?"]),
-        (
-            ("a.run", "-q", "q.txt", "-c", "Elasticsearch"),
-            ["'Elasticsearch' is not a convention. Did you mean rank_eval?"],
-        ),
-        (
-            ("a.run", "q.txt", "--perquery"),
-            ["'--perquery' is no option of rankdash evaluate. Did you mean --per-query?"],
-        ),
         (
             ("q.txt", "-q", "a.run"),
             ["a.run: this is a TREC run", "q.txt: these are judgments"],
@@ -217,38 +169,6 @@ def test_a_number_that_a_tool_computes_otherwise_is_refused(capsys: pytest.Captu
         assert printed(capsys, "a.run", "-q", "q.txt", *asked, "-c", "ir_measures")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("convention", "measures", "said"),
-    [
-        ("trec_eval-9", ("RR@10", "map", "Judged@5"), ["RR@10, Judged@5: computed by the axes of trec_eval-9, which"]),
-        (
-            "trec_eval-10",
-            ("RR@10", "map", "Judged@5"),
-            ["RR@10, Judged@5: computed by the axes of trec_eval-10,"],
-        ),
-        (
-            "trec_eval-10",
-            ("rbp",),
-            ["RBP: computed by the axes of trec_eval-10,", "of grades 0 and 1 it is RBP(p=0.9)."],
-        ),
-        ("standard", ("RR@10", "map", "ERR@5"), []),
-        ("standard", ("trec_eval-10:RR@10",), ["trec_eval-10:RR@10: computed by the axes of trec_eval-10, which"]),
-        ("ir_measures", ("gdeval:ERR(max_grade=4)@10", "map"), []),
-        ("ir_measures", ("gdeval:RR", "CG@3"), ["gdeval:RR: computed by the axes of gdeval", "CG@3: computed by the"]),
-    ],
-)
-def test_what_the_tools_of_a_preset_do_not_print_is_told_under_every_preset(
-    convention: str, measures: tuple[str, ...], said: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A measure is held against the preset before its colon, otherwise the one in force, also where this equals
-    standard.
-    """
-    status, _, err = printed(capsys, "a.run", "-q", "q.txt", "-c", convention, "-m", *measures)
-    assert status == 0
-    assert all(sentence in err for sentence in said)
-    assert ("do not print" in err) == bool(said)
-
-
 def test_a_number_is_worked_out_rank_by_rank(capsys: pytest.CaptureFixture[str]) -> None:
     """`rankdash explain` prints grades, discounts, sum and divisor; their quotient is the value of `evaluate`."""
     assert main(["explain", "a.run", "-q", "q.txt", "--query", "q1", "-m", "nDCG@2 AP", "P@2"]) == 0
@@ -286,12 +206,3 @@ def test_what_cannot_be_worked_out_is_one_line(
     out, err = capsys.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)
     assert said in err
-
-
-def test_a_column_for_the_model_is_heeded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A column that is named for the model counts where single runs are read: several models in it are refused."""
-    (tmp_path / "both.csv").write_text("x,query,rank,doc\nA,q1,1,d1\nB,q2,1,d2\n")
-    (tmp_path / "q.csv").write_text("query,doc,grade\nq1,d1,1\n")
-    status = main(["evaluate", str(tmp_path / "both.csv"), "-q", str(tmp_path / "q.csv"), "--columns", "model=x"])
-    assert status == 2
-    assert 'there are 2 models in one file: "A", "B"' in capsys.readouterr().err

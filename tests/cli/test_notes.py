@@ -47,17 +47,6 @@ def test_the_terminal_tells_what_the_page_does(command: Sequence[str], capsys: p
             assert inputs[one.input]["notes"] == as_json(one.notes)
 
 
-def test_notes_on_measures_stand_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is told of the convention and of measures is in the JSON too."""
-    main(["compare", *FILES, "-c", "trec_eval-9", "-m", "RR@10", "IDCG", "--json", "-"])
-    told = capsys.readouterr()
-    lines = [
-        line.partition(": ")[2] for line in told.err.splitlines() if line.startswith(("Convention: ", "Measures: "))
-    ]
-    assert len(lines) == 2
-    assert json.loads(told.out)["convention"]["notes"] == lines
-
-
 def test_text_of_files_is_seen_and_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """An escape sequence in a heading is spelled out."""
     main(["compare", *FILES, "-v"])

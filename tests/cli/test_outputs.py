@@ -53,18 +53,6 @@ def test_an_ending_that_is_no_form_is_refused_before_anything_is_read(capsys: py
     assert not Path("r.json").exists()
 
 
-def test_a_gate_says_its_verdict_beside_its_files(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where everything goes to files, the log of a gate has the verdict in one line."""
-    status = main([*COMPARE, "--out", "r.json", "--gate"])
-    verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
-    told = capsys.readouterr()
-    assert (status, told.out) == (0, "")
-    assert [line for line in told.err.splitlines() if line.startswith(f"{verdict['screen']}: ")]
-    assert verdict["sentence"] in told.err
-    assert main([*COMPARE, "--out", "r.json"]) == 0
-    assert verdict["sentence"] not in capsys.readouterr().err
-
-
 def test_quiet_keeps_problems_and_the_status(capsys: pytest.CaptureFixture[str]) -> None:
     """--quiet leaves the exit status of the gate and what is wrong between the files."""
     loud = main([*COMPARE, "--gate"])
@@ -73,16 +61,6 @@ def test_quiet_keeps_problems_and_the_status(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr() == ("", "")
     assert main(["compare", "a.trec", "none.trec", "-q", "q.txt", "--quiet"]) == 2
     assert "none.trec" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("url", ["https://rank.example/team", ""])
-def test_a_saved_comparison_is_linked_where_a_dashboard_is_named(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    """--save keeps the comparison; what is written links to it below RANKDASH_URL, and nowhere without it."""
-    monkeypatch.setenv("RANKDASH_URL", url)
-    assert main([*COMPARE, "--save", "--out", "r.md", "--quiet"]) == 0
-    (row,) = Store.open(Settings.from_environment()).listed().rows
-    assert (f"({url}/?comparison={row.id})" in Path("r.md").read_text("utf-8")) == bool(url)
-    assert "localhost" not in Path("r.md").read_text("utf-8")
 
 
 def test_github_is_for_its_actions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,8 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit
-from rankdash.report.html import to_html
-from rankdash.store import Decided, Decision, Observation, Observed, Settings, State, Store, Subject, content_of
+from rankdash.store import Decided, Settings, State, Store, content_of
 from tests.browsed import judgments_csv, run_csv
-from tests.report import reported as given
-from tests.report.test_html import read
 
 
 @pytest.fixture
@@ -49,31 +45,6 @@ def test_a_saved_comparison_has_its_decision_and_its_name(store: Store, tmp_path
     assert "It is &lt;better&gt;" in page
     assert "<strong>Weekly</strong>" in page
     assert "href=" not in page
-
-
-def test_a_decision_stands_under_the_verdict() -> None:
-    """The decision in force with its reason and what it was made on, earlier ones, and what the online test showed."""
-    at, subject = datetime(2026, 3, 1, 12, 30, tzinfo=UTC), Subject("", "old", "new", "", None, None, None, None)
-    then = {"outcome": "LAUNCH", "screen": "Launch", "tag": "B is better", "measure": "nDCG@10", "delta": 0.031}
-    decision = Decision("1", "c", 3, at, "Ada <b>", "postponed", "Wait for & more", then, subject)
-    observed = Observation("2", "c", at, Observed("Clicks", "Bob", 0.01), subject)
-    page = to_html(given.reported(given.compared(), decisions=(decision,), observations=(observed,)))
-    said = read(page).text
-    assert "Postponed, Ada <b>, 2026-03-01 12:30 UTC" in said
-    assert "Wait for & more" in said
-    assert "old → new: on revision 3, whose verdict was “Launch: B is better”, ΔnDCG@10 +0.031" in said
-    assert "Online, old → new: Clicks +0.010, Bob" in said
-
-
-def test_the_link_begins_where_people_reach_the_dashboard(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """RANKDASH_URL is where the link begins; what is no address of the web is none."""
-    id = rd.save(comparison())
-    monkeypatch.setenv("RANKDASH_URL", "https://rank.example/team/")
-    assert f'href="https://rank.example/team/?comparison={id}"' in written(id, tmp_path / "report.html")
-    monkeypatch.setenv("RANKDASH_URL", "javascript:alert(1)//")
-    assert "href=" not in written(id, tmp_path / "report.html")
 
 
 def test_edits_are_in_the_numbers_and_told(store: Store, tmp_path: Path) -> None:

@@ -11,16 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report.json import to_json
-from rankdash.report.notes import refusals
-from rankdash.scoring import existing
-from rankdash.scoring.score import scored_in_memory
 from tests.long import every
-from tests.made import compared_anyway
 from tests.truth.small import some_policy
-from tests.truth.test_per_query import MEASURES, made
+from tests.truth.test_per_query import MEASURES
 from tests.truth.worlds import World, world
 
 Printed = tuple[int, str, str]
@@ -83,30 +77,6 @@ def test_what_is_printed_is_that_of_one_command(
     shutil.move("scored.parquet", "elsewhere/moved.parquet")
     for named in (("--scored", "elsewhere/moved.parquet"), ("elsewhere/moved.parquet",)):
         assert outputs(capsys, *named, *beside) == whole
-
-
-@pytest.mark.parametrize("seed", every(4, range(4)))
-def test_a_table_has_all_that_text_and_json_read(seed: int) -> None:
-    """Of a computed table, which has no lists: JSON with the neighbouring settings, for every kind of judgments."""
-    small, policy = made(seed)
-    a, b, judged = small.run("a"), small.run("b"), small.judgments()
-    there = compared_anyway(a, b, judged, policy=policy, measures=MEASURES, queries=small.queries())
-    scored = scored_in_memory(a, b, judged, policy, MEASURES)
-    if refusals(there):
-        for call in (
-            lambda: rd.score(a, b, judged, policy=policy),
-            lambda: rd.compare_scored(scored, queries=small.queries()),
-        ):
-            with pytest.raises(rd.ComparisonError) as refused:
-                call()
-            assert str(refused.value) == "\n".join(refusals(there))
-        return
-    here = rd.compare_scored(scored, queries=small.queries())
-    with pytest.raises(rd.ComparisonError):
-        _ = here.lists
-    assert to_json(here, rd.decide(here)) == to_json(there, rd.decide(there))
-    assert rd.robustness(here) == rd.robustness(there)
-    assert len(rd.robustness(here).settings) in (len(existing(policy, (1.0,))), len(existing(policy, (1.0,))) - 1)
 
 
 @pytest.fixture

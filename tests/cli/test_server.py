@@ -100,13 +100,6 @@ def test_an_origin_that_is_no_address_is_refused(server: Server, origin: str) ->
     assert "400" in server.answer("/", f"Host: {host}", f"Origin: {origin}")
 
 
-@pytest.mark.parametrize("host", ["[", "[::1", "localhost:99999", "a b", "\u00e9", "http://localhost", "a@b"])
-def test_a_host_that_is_no_address_is_refused(server: Server, host: str) -> None:
-    """Neither a page nor a connection is had under a name that is none."""
-    assert "400" in server.answer("/", f"Host: {host}")
-    assert "403" in server.upgrade(host, f"http://localhost:{server.port}")
-
-
 def test_an_origin_of_a_page_without_an_address_is_refused_as_another_site(server: Server) -> None:
     """A page in a frame without rights has the Origin null: it gets what everybody gets, and no connection."""
     host = f"localhost:{server.port}"

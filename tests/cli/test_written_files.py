@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
@@ -25,23 +24,6 @@ def test_a_file_is_replaced_as_a_whole_and_keeps_its_permissions(tmp_path: Path)
     assert there.read_bytes() == b"new"
     assert sys.platform == "win32" or stat.S_IMODE(there.stat().st_mode) == 0o640
     assert os.listdir(tmp_path) == ["out.csv"]
-
-
-@pytest.mark.parametrize("refused", ["EINVAL", "ENOTSUP", "EACCES", "EPERM"])
-def test_a_folder_that_cannot_be_synced_loses_no_file(
-    refused: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Some file systems sync no folders, and some folders may be written to and not be listed: the file is there."""
-    sync = os.fsync
-
-    def only_files(handle: int) -> None:
-        if stat.S_ISDIR(os.fstat(handle).st_mode):
-            raise OSError(getattr(errno, refused), "refused")
-        sync(handle)
-
-    monkeypatch.setattr(os, "fsync", only_files)
-    write(str(tmp_path / "out.csv"), b"new")
-    assert (tmp_path / "out.csv").read_bytes() == b"new"
 
 
 def test_a_writing_that_ends_early_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.report.github import PullRequest, WorkflowJob, annotation, annotation_lines, commands_stopped
+from rankdash.report.ci import WorkflowJob, annotation, annotation_lines, commands_stopped
 
 
 def job(folder: Path, event: Any = None, **more: str) -> WorkflowJob | None:
@@ -24,31 +24,6 @@ def job(folder: Path, event: Any = None, **more: str) -> WorkflowJob | None:
 def pull(head: str | None) -> dict[str, Any]:
     """The event of a pull request from a branch of a repository."""
     return {"pull_request": {"number": 7, "head": {"repo": None if head is None else {"full_name": head}}}}
-
-
-@pytest.mark.parametrize(
-    ("head", "is_fork"), [("search/ranking", False), ("Search/Ranking", False), ("bob/ranking", True), (None, True)]
-)
-def test_a_pull_request_is_known_with_its_fork(tmp_path: Path, head: str | None, is_fork: bool) -> None:
-    """A branch of another repository, or of one that was deleted, is a fork's."""
-    found = job(tmp_path, pull(head))
-    assert found is not None
-    assert found.pull_request == PullRequest("search/ranking", 7, is_fork)
-
-
-@pytest.mark.parametrize(
-    "event", [{}, [], None, "x", {"pull_request": None}, {"pull_request": {"number": "7"}}, {"pull_request": []}]
-)
-def test_an_event_without_a_pull_request_has_none(tmp_path: Path, event: Any) -> None:
-    """A push, a schedule and a file that is no event have no pull request, and are no error."""
-    found = job(tmp_path, event)
-    assert found is not None
-    assert found.pull_request is None
-
-
-def test_outside_of_actions_there_is_no_job() -> None:
-    """Without GITHUB_ACTIONS there is no job, whatever else is set."""
-    assert WorkflowJob.from_environment({"GITHUB_TOKEN": "x", "GITHUB_REPOSITORY": "search/ranking"}) is None
 
 
 def test_the_summary_is_added_to(tmp_path: Path) -> None:

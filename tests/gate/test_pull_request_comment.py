@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rankdash.report.github import LONGEST, Comments, CommentsError, PullRequest, mark, marked
+from rankdash.report.ci import LONGEST, Comments, CommentsError, PullRequest, mark, marked
 from tests.gate.github import PERSON, READS, WRITES, GitHub, served
 
 PULL = PullRequest("search/ranking", 7, is_fork=False)
@@ -25,14 +25,6 @@ def test_a_second_run_updates_the_comment(github: GitHub) -> None:
     first, second = comments.put("gate", "old"), comments.put("gate", "new")
     assert github.bodies == [f"{mark('gate')}\nnew"]
     assert first == second == f"{github.url}/1"
-
-
-def test_two_gates_keep_two_comments(github: GitHub) -> None:
-    """Gates with other names have comments of their own, also where a name begins with another one."""
-    comments = Comments(github.url, WRITES, PULL)
-    for name in ("gate", "gate 2", "gate -->", "GATE", "gate", "gate 2"):
-        comments.put(name, f"of {name}")
-    assert github.bodies == [f"{mark(name)}\nof {name}" for name in ("gate", "gate 2", "gate -->", "GATE")]
 
 
 @pytest.mark.parametrize("token", [WRITES, PERSON])
@@ -61,14 +53,6 @@ def test_an_answer_that_is_none_is_one_sentence(github: GitHub, answer: tuple[in
     github.answers["GET"] = answer
     with pytest.raises(CommentsError, match=r"^.+[.]$"):
         Comments(github.url, WRITES, PULL).put("gate", "new")
-
-
-@pytest.mark.parametrize("strange", [b"{}", b"[1, null]", b'[{"id": "x"}]', b'[{"id": 1, "user": null}]'])
-def test_a_list_of_other_things_is_no_comment(github: GitHub, strange: bytes) -> None:
-    """Where the list holds anything but comments, a new one is written."""
-    github.answers["GET"] = (200, strange)
-    Comments(github.url, WRITES, PULL).put("gate", "new")
-    assert github.bodies == [f"{mark('gate')}\nnew"]
 
 
 def test_the_token_goes_to_nobody_else(github: GitHub) -> None:

@@ -43,20 +43,6 @@ def test_every_form_is_written_or_says_why_not(which: str, form: str) -> None:
         exported(EVERY[which], form)
 
 
-def test_votes_alone_have_no_values_per_query() -> None:
-    """What needs queries of A and B is not made of votes alone; everything else is."""
-    lacking = {name for name, export in EXPORTS.items() if export.lacks(EVERY["votes"])}
-    assert lacking == {"csv", "parquet"}
-
-
-@pytest.mark.parametrize("form", EXPORTS)
-def test_measures_have_one_spelling(form: str) -> None:
-    """Whatever is written calls measures as they are typed: nDCG, AP, RR and R, and never by the names of means."""
-    for case in EVERY.values():
-        written = b"" if EXPORTS[form].lacks(case) else exported(case, form)
-        assert re.search(rb"NDCG|\bMAP\b|\bMRR\b|\bRecall@", written) is None
-
-
 @pytest.mark.parametrize("form", EXPORTS)
 def test_an_ending_stands_for_its_form(form: str) -> None:
     """A file with the ending of a form is written in it; of two with the same ending in the first."""

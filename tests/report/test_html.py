@@ -11,8 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.inspect.lists import changes, query_lists
-from rankdash.report.html import to_html
-from rankdash.report.method import axis_rows, policy_rows
+from rankdash.report.html import axis_rows, policy_rows, to_html
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import cards
 from rankdash.style import verdict as words

@@ -15,6 +15,7 @@ import pytest
 import rankdash as rd
 from rankdash.edits import Edit
 from rankdash.report.json import SCHEMA, to_json
+from rankdash.report.sections import Reported
 from tests.made import judgments, run
 
 FORM = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text("utf-8"))
@@ -50,11 +51,11 @@ def reports(n: int = 24) -> Iterator[dict[str, Any]]:
     ]
     for more in given:
         found = rd.compare(a, b, grades, **({"policy": POLICY} | more))
-        yield json.loads(to_json(found, rd.decide(found, looks=2, candidates=3), [EDIT]))
+        yield json.loads(to_json(Reported(found, rd.decide(found, looks=2, candidates=3), [EDIT])))
     same = rd.compare(a, a, grades, policy=POLICY)
-    yield json.loads(to_json(same, rd.decide(same)))
+    yield json.loads(to_json(Reported(same, rd.decide(same))))
     alone = rd.compare_votes(votes)
-    yield json.loads(to_json(alone, rd.decide(alone)))
+    yield json.loads(to_json(Reported(alone, rd.decide(alone))))
 
 
 REPORTS = list(reports())

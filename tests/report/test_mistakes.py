@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,30 +22,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "q.csv").write_bytes(judgments_csv())
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def notes(capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
-    """The inputs of the JSON that was printed, and what was said beside it."""
-    printed = capsys.readouterr()
-    return json.loads(printed.out)["inputs"], printed.err
-
-
-def test_ids_that_almost_match_are_refused_with_what_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where no query matches, the exit status is 2 and the sentence shows examples of both sides."""
-    (folder / "q.csv").write_bytes(judgments_csv().replace(b"\nq", b"\ntopic-q"))
-    assert main(["compare", "old.csv", "new.csv", "-q", "q.csv"]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 2
-    assert 'The ids differ by what they begin with there, "topic-": "q0" here is "topic-q0" there' in told[0]
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_same_file_twice_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
-    """A given as B too is told by its name; the result is still printed."""
-    assert main(["compare", "old.csv", "old.csv", "-q", "q.csv", "--json", "-"]) == 0
-    inputs, told = notes(capsys)
-    assert 'A and B are the same file ("old.csv")' in told
-    assert any("the same file" in note["text"] for note in inputs["b"]["notes"])
 
 
 def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(

@@ -8,7 +8,7 @@ import pytest
 
 from rankdash import style
 from rankdash.inspect.lists import changes
-from rankdash.report.svg import Scale, delta_drawing, interval_drawing
+from rankdash.report.svg import delta_drawing, interval_drawing
 from rankdash.wording import signed
 from tests.report import reported as given
 
@@ -52,12 +52,3 @@ def test_each_query_is_a_bar_as_high_as_its_delta() -> None:
     scale = max(heights) / max(map(abs, moved))
     assert heights == pytest.approx([abs(delta) * scale for delta in moved], abs=0.11)
     assert [bar.get("fill") for bar in bars] == [style.tone(delta) for delta in moved]
-
-
-@pytest.mark.parametrize("values", [[0.0], [1e-9, 2e-9], [-1e6, 1e6], [0.3, None], [-0.2]])
-def test_every_axis_has_a_zero_and_round_ticks(values: list[float | None]) -> None:
-    """Whatever is drawn, 0 is on the axis and one of few ticks, and every value lies within."""
-    scale = Scale.around_zero(values)
-    assert 0 in scale.ticks()
-    assert 2 <= len(scale.ticks()) <= 9
-    assert all(0 < scale.part(value) < 1 for value in values if value is not None)

@@ -17,6 +17,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.json import to_json
+from rankdash.report.sections import Reported
 from rankdash.scoring import (
     COLUMNS,
     READINGS,
@@ -255,7 +256,7 @@ def test_a_header_that_is_not_what_was_written_is_refused_or_read(odd: object) -
             metadata = {**written.schema.metadata, METADATA: json.dumps(changed)}
             scored = PerQuery.from_arrow(written.replace_schema_metadata(metadata))
             found = compare_scored(scored, POLICY)
-            to_json(found, rd.decide(found), ())
+            to_json(Reported(found, rd.decide(found)))
 
 
 def test_columns_may_stand_in_any_order_and_in_chunks() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.report.notes import FACTS
+from rankdash.report.notes import query_notes
 from rankdash.scoring.columns import cut
 from rankdash.verdict import Fragility, Outcome, decide
 from rankdash.verdict.caveats import CaveatInput
@@ -221,9 +221,7 @@ def test_labels_are_mute_exactly_where_the_primary_cannot_rise_above_0(kind: str
             assert rising == 0
             continue
         assert (failed == "failed") == (rising == 0 or len(KINDS[kind]) == 1), primary
-        fact = FACTS["without_relevant"]
-        n = fact.number(comparison)
-        said = fact.says(comparison, n) if n else ""
+        said = " ".join(note.sentence for note in query_notes(comparison) if note.name == "without_relevant")
         lost = sum(not best(judged, "AP", rules) for judged in made.values())
         own = {name: sum(not best(judged, name, rules) for judged in made.values()) for name in (primary, "AP")}
         assert bool(re.search(rf"(?<!\d){lost} of 40", said)) == bool(lost)

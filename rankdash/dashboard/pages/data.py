@@ -8,9 +8,8 @@ from rankdash.dashboard.kit.literal import plain, short, show_table
 from rankdash.dashboard.new import fit, uploads
 from rankdash.dashboard.parts import input_parts, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
-from rankdash.mistakes import Mistake
 from rankdash.notes import Note
-from rankdash.report.notes import input_notes, mistakes_of, notes_about
+from rankdash.report.notes import input_notes, mistakes_of
 from rankdash.scoring import SIDES, Comparison
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
@@ -21,9 +20,9 @@ DIGEST = 12
 _MEANING = 24
 
 
-def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+def understood(case: Case, comparison: Comparison) -> None:
     """Say what was understood of each file, side by side."""
-    read = {entry.input: entry.notes for entry in input_notes(comparison)}
+    read = {entry.input: entry.every for entry in input_notes(comparison)}
     joined = comparison.joined
     columns = st.columns(3, gap="small")
     for side, column in zip(SIDES, columns, strict=False):
@@ -35,9 +34,8 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
             style.FACTS["queries"]: count(joined.lists(side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
-        notes = (*read[side], *notes_about(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
-            file_card(side, style.UPLOADS[side], facts, run.source, notes, case)
+            file_card(side, style.UPLOADS[side], facts, run.source, read[side], case)
     source = comparison.inputs.judgments
     used = len(joined.judgments.table)
     facts = {
@@ -46,27 +44,25 @@ def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -
         style.FACTS["queries"]: count(len(comparison.scored)),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
-    notes = (*read["judgments"], *notes_about(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
-        file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, case)
+        file_card("judgments", style.UPLOADS["judgments"], facts, source, read["judgments"], case)
 
 
-def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+def also_given(case: Case, comparison: Comparison) -> None:
     """Say what was understood of the queries and the votes, where there are any."""
     tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
         return
-    read = {str(entry.input): entry.notes for entry in input_notes(comparison)}
+    read = {str(entry.input): entry.every for entry in input_notes(comparison)}
     for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
         facts = {
             style.FACTS["file"]: table.source.name or style.IN_MEMORY,
             style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
             named.COLUMNS: ", ".join(table.table.column_names),
         }
-        notes = (*read[slot], *notes_about(wrong, "queries" if slot == "queries" else "votes"))
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
-            file_card(slot, named.GIVEN[slot], facts, table.source, notes, case)
+            file_card(slot, named.GIVEN[slot], facts, table.source, read[slot], case)
             if isinstance(table, Queries):
                 fit.weight_control(comparison.facts.gap, table)
 
@@ -127,8 +123,8 @@ def page(case: Case) -> None:
     with right.container(border=True, height="stretch"):
         st.subheader(style.COUNTED, anchor=False)
         input_parts.counted(comparison)
-    understood(case, comparison, wrong)
-    also_given(case, comparison, wrong)
+    understood(case, comparison)
+    also_given(case, comparison)
     with st.container(border=True, key="concerns"):
         input_parts.rows_concerned(opened)
     with st.container(border=True):

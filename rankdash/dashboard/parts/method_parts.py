@@ -254,8 +254,8 @@ def cutoff() -> None:
         screen.chart(charts.discount_chart(weighed), "discount_chart", alt)
     with right.container(border=True, height="stretch"):
         st.subheader(words.CUTOFF_TITLE, anchor=False)
-        for advice in words.CUTOFF_ADVICE:
-            st.markdown(advice)
+        for title, advice in words.CUTOFF_ADVICE.items():
+            st.markdown(f"**{title}** {advice}")
 
 
 def textbook() -> None:
@@ -283,7 +283,7 @@ def _computed(example: words.Printed) -> str:
 def verdict() -> None:
     """Say how the verdict is decided: why, and the table of rules."""
     st.subheader(words.VERDICT_TITLE.format(version=VERSION), anchor=False)
-    for title, text in words.VERDICT:
+    for title, text in words.VERDICT.items():
         st.markdown(f"**{title}.** {text}")
     st.caption(words.VERDICT_RULES)
     rows = [
@@ -296,5 +296,5 @@ def verdict() -> None:
 def limits() -> None:
     """Say what no offline comparison can say."""
     st.subheader(words.LIMITS_TITLE, anchor=False)
-    for title, text in words.LIMITS:
+    for title, text in words.LIMITS.items():
         st.markdown(f"**{title}.** {text}")

@@ -1,4 +1,4 @@
-"""What a gate leaves behind on GitHub: the job's summary, one comment on the pull request, and annotations.
+"""What a gate leaves behind: JUnit XML, and on GitHub a summary, a comment on the pull request, and annotations.
 
 GitHub reads commands from the output of a job: a line that begins with ``::`` can hide text, set variables of older
 runners or draw a warning anywhere. Text from files is printed between two lines that switch this off.
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,9 +27,13 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from rankdash.installation import __version__
 from rankdash.report.exports import exported
-from rankdash.report.sections import Reported
-from rankdash.verdict import Outcome
+from rankdash.report.notes import mistakes_of, notes_of
+from rankdash.report.sections import Reported, models_words
+from rankdash.report.svg import allowed
+from rankdash.style import STATUS
+from rankdash.verdict import RULE_OF, Check, Outcome, Status
 
 #: The public API, where the environment names none (GitHub Enterprise Server has its own).
 _API = "https://api.github.com"
@@ -275,10 +280,9 @@ class Published:
     annotations: tuple[str, ...]
 
 
-def publish(job: WorkflowJob, gate: str, reported: Reported, wrong: tuple[str, ...]) -> Published:
-    """Write the job's summary and the gate's comment on its pull request, and return what is left to print.
-
-    ``wrong`` are the sentences about what is wrong between the files: they and the caveats become warnings.
+def publish(job: WorkflowJob, gate: str, reported: Reported) -> Published:
+    """Write the job's summary and the gate's comment on its pull request, and return what is left to print: what is
+    wrong between the files, the notes on them and the caveats become warnings.
     """
     verdict = reported.verdict
     job.tell("outcome", verdict.outcome.value)
@@ -286,7 +290,8 @@ def publish(job: WorkflowJob, gate: str, reported: Reported, wrong: tuple[str, .
     sentences += _comment(job, gate, exported(reported, "comment").decode())
     level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
     said = annotation(level, verdict.line, gate)
-    minded = (*wrong, *(caveat.sentence for caveat in verdict.caveats))
+    wrong = [] if reported.judged is None else [mistake.sentence for mistake in mistakes_of(reported.judged)]
+    minded = (*wrong, *notes_of(reported.comparison), *(caveat.sentence for caveat in verdict.caveats))
     return Published(tuple(sentences), (said, *annotation_lines("warning", minded, gate)))
 
 
@@ -302,3 +307,65 @@ def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
         why = "a fork's token may only read." if job.pull_request.is_fork else str(error)
         return [f"No comment on the pull request: {why} The verdict is in the summary of the job."]
     return [f"The comment on the pull request: {address}"]
+
+
+# --- JUnit: a test case per rule, for systems that show such a file ---------------------------------------------------
+
+#: The kind of a status in JUnit: a rule that failed or is not proven prevents a launch.
+_KINDS = {Status.FAILED: "failure", Status.NOT_PROVEN: "failure", Status.NOT_APPLICABLE: "skipped"}
+
+
+def to_junit(reported: Reported) -> bytes:
+    """Return the checklist as a suite of test cases, with the verdict in its properties."""
+    verdict = reported.verdict
+    kinds = [_KINDS.get(check.status) for check in verdict.checks]
+    counts = {
+        "tests": str(len(kinds)),
+        "failures": str(kinds.count("failure")),
+        "errors": "0",
+        "skipped": str(kinds.count("skipped")),
+        "time": "0",
+    }
+    whole = ET.Element("testsuites", {"name": "rankdash", **counts})
+    name = allowed(reported.name or models_words(reported.comparison))
+    at = f"{reported.at:%Y-%m-%dT%H:%M:%S}"
+    suite = ET.SubElement(whole, "testsuite", {"name": name, **counts, "timestamp": at})
+    properties = ET.SubElement(suite, "properties")
+    for key, value in _properties(reported).items():
+        ET.SubElement(properties, "property", name=key, value=allowed(value))
+    for check in verdict.checks:
+        _case(suite, check)
+    ET.SubElement(suite, "system-out").text = allowed(verdict.line)
+    ET.indent(whole, " ")
+    content: bytes = ET.tostring(whole, encoding="utf-8", xml_declaration=True)
+    return content + b"\n"
+
+
+def _case(suite: ET.Element, check: Check) -> None:
+    name = f"{check.rule} {RULE_OF[check.rule].name}"
+    case = ET.SubElement(suite, "testcase", name=name, classname=f"rankdash.{check.question}", time="0")
+    kind, sentence = _KINDS.get(check.status), allowed(check.sentence)
+    if kind == "failure":
+        ET.SubElement(case, kind, type=STATUS[check.status.value], message=sentence).text = sentence
+    elif kind is not None:
+        ET.SubElement(case, kind, message=sentence)
+
+
+def _properties(reported: Reported) -> dict[str, str]:
+    """Return the verdict and the number that decides, with every digit."""
+    verdict = reported.verdict
+    properties = {
+        "rankdash": __version__,
+        "outcome": verdict.outcome.value,
+        "launch": str(verdict.launch).lower(),
+        "rule": verdict.rule,
+        "policy_version": str(verdict.version),
+    }
+    if reported.judged is not None:
+        paired = reported.judged.primary.paired
+        properties |= {
+            "measure": reported.judged.primary.measure,
+            "delta": "" if paired.delta is None else repr(paired.delta),
+        }
+    stamps = {"mind": " ".join(reported.stamps)} if reported.stamps else {}
+    return properties | stamps | ({"link": reported.link} if reported.link else {})
