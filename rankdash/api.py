@@ -184,7 +184,7 @@ def compare_scored(
 def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
     """Write scored queries as one Parquet file, which is there, whole, or not at all; an earlier one is replaced.
 
-    It can be moved, and opened by ``compare_scored`` and ``rankdash compare --scored``. OSError where it cannot be
+    It can be moved, and opened by ``compare_scored`` and ``rankdash compare FILE``. OSError where it cannot be
     written, or its name is taken by anything else.
     """
     from rankdash.scoring.table import save as write

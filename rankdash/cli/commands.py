@@ -88,8 +88,6 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-#: What options of other tools are called here.
-_USUAL = {"--qrels": "--judgments", "--metric": "--measure", "--metrics": "--measure", "--alpha": "--policy"}
 _TWO_RUNS = " It takes two runs: compare A with each candidate by itself; evaluate prints the means of several."
 
 
@@ -98,9 +96,7 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     command: Command = options.command
     if word.startswith("-"):
         names = [name for option in command.options for name in option.names if name.startswith("--")]
-        written = word.partition("=")[0]
-        usual = _USUAL.get(written)
-        meant = did_you_mean(usual if usual in names else nearest(written, names))
+        meant = did_you_mean(nearest(word.partition("=")[0], names))
         return f"{word!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
     as_judgments = "judgments" in options and options.judgments is None
     meant = did_you_mean(f"--judgments {word}") if as_judgments else _TWO_RUNS if "b" in options else ""
@@ -216,9 +212,6 @@ _TABLES = (
 )
 #: What else a verdict is made of.
 _COMPARED = (
-    _option(
-        "--scored", metavar="FILE", help="queries that `rankdash score` has scored, in place of A, B and judgments"
-    ),
     _MEASURES,
     _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
     _option(

@@ -41,7 +41,7 @@ def compare_(options: argparse.Namespace) -> int:
         raise ArgumentError("--github and - as a file: GitHub reads commands from what is printed. Name a file.")
     if options.save and (options.looks, options.candidates) != (1, 1):
         raise ArgumentError("--save counts looks and candidates by itself: leave --looks and --candidates out.")
-    if _take_scored(options):
+    if _are_scored(options):
         if options.save:
             raise ArgumentError("--save is for files of lists: leave it out.")
         return _judged(options, outputs, "", scored_comparison(options))
@@ -158,7 +158,7 @@ def _form(options: argparse.Namespace) -> str:
 def _reported(options: argparse.Namespace) -> Reported:
     """Return what is reported, with everything on record about it."""
     comparison: Comparison | VotesAlone
-    if _take_scored(options):
+    if _are_scored(options):
         comparison = scored_comparison(options)
     elif options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
@@ -205,9 +205,6 @@ def _of_saved(id: str) -> Reported:
 
 # --- scored queries ----------------------------------------------------------------------------------------------
 
-#: What says which lists are compared: it was decided when they were scored.
-_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "groups": "--groups"}
-
 
 def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as one Parquet file."""
@@ -244,20 +241,18 @@ def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | 
     return score_files(paths, judgments, policy, further_measures(options), how=(a, b))
 
 
-def _take_scored(options: argparse.Namespace) -> bool:
-    """Return whether scored queries are compared: by --scored, or because A alone is a file of them."""
-    if options.scored is None and options.a is not None and options.b is None and is_scored(Path(options.a)):
-        options.scored, options.a = options.a, None
-    return options.scored is not None
+def _are_scored(options: argparse.Namespace) -> bool:
+    """Return whether A alone is a file of scored queries."""
+    return options.a is not None and options.b is None and is_scored(Path(options.a))
 
 
 def scored_comparison(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
-    named = [name for option, name in _DECIDED.items() if getattr(options, option) is not None]
+    named = [f"--{option}" for option in ("judgments", "groups") if getattr(options, option) is not None]
     if decided_before := [*named, *of_lists(options)]:
-        raise ArgumentError(f"--scored: the lists are scored already, leave {decided_before[0]} out.")
+        raise ArgumentError(f"{options.a}: the lists are scored already, leave {decided_before[0]} out.")
     progress("reading")
-    scored = load(Path(options.scored))
+    scored = load(Path(options.a))
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
     lacking = scored.scope.lacking(further_measures(options))
     if lacking is not None:

@@ -173,9 +173,7 @@ FILES = ("a.trec", "b.trec", "-q", "q.txt")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["compare", *FILES[:2], "--qrels", "q.txt"], "Did you mean --judgments?"),
-        (["compare", *FILES, "--metrics", "map"], "Did you mean --measure?"),
-        (["compare", *FILES, "--alpha", "0.05"], "Did you mean --policy?"),
+        (["compare", *FILES, "--measures", "map"], "Did you mean --measure?"),
         (["gate", *FILES], "'gate' is no command and no file. rankdash --help lists the commands."),
         (["compare", *FILES, "--per-query", "d.json"], "d.json: --per-query writes .csv or .parquet or .pq, and no"),
         (

@@ -75,8 +75,7 @@ def test_what_is_printed_is_that_of_one_command(
         Path(name).unlink()
     Path("elsewhere").mkdir()
     shutil.move("scored.parquet", "elsewhere/moved.parquet")
-    for named in (("--scored", "elsewhere/moved.parquet"), ("elsewhere/moved.parquet",)):
-        assert outputs(capsys, *named, *beside) == whole
+    assert outputs(capsys, "elsewhere/moved.parquet", *beside) == whole
 
 
 @pytest.fixture
@@ -95,25 +94,22 @@ def test_the_policy_of_the_scores_holds_where_none_is_named(capsys: pytest.Captu
     """Another one may have other limits; another measure or cutoff is refused in one sentence."""
     Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.1\n', "utf-8")
     assert printed(capsys, "score", *FILES, "-p", "p.toml", "--out", "s.parquet")[0] == 0
-    assert json.loads(printed(capsys, "compare", "--scored", "s.parquet", "--json", "-")[1])["policy"]["mpe"] == 0.1
+    assert json.loads(printed(capsys, "compare", "s.parquet", "--json", "-")[1])["policy"]["mpe"] == 0.1
     Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.2\n', "utf-8")
-    assert printed(capsys, "compare", "--scored", "s.parquet", "-p", "p.toml") == printed(
-        capsys, "compare", *FILES, "-p", "p.toml"
-    )
+    assert printed(capsys, "compare", "s.parquet", "-p", "p.toml") == printed(capsys, "compare", *FILES, "-p", "p.toml")
     Path("p.toml").write_text('primary = "nDCG@7"\n', "utf-8")
-    status, nothing, told = printed(capsys, "compare", "--scored", "s.parquet", "-p", "p.toml")
+    status, nothing, told = printed(capsys, "compare", "s.parquet", "-p", "p.toml")
     assert (status, nothing, told.count("\n")) == (2, "", 1)
     assert "not scored for this policy, which asks for nDCG@7" in told
 
 
 @pytest.mark.usefixtures("files")
 def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """Lists, judgments, edits and how they are read beside --scored, and a measure that was not scored, each in one
+    """Judgments and how lists are read beside a file of scores, and a measure that was not scored, each in one
     sentence; what tells how votes and queries are read is not.
     """
     assert printed(capsys, "score", *FILES, "-m", "P@5", "--out", "s.parquet")[0] == 0
-    assert "leave A out" in printed(capsys, "compare", "a.run", "b.run", "--scored", "s.parquet")[2]
-    assert "leave --judgments out" in printed(capsys, "compare", "--scored", "s.parquet", "-q", "q.qrels")[2]
+    assert "leave --judgments out" in printed(capsys, "compare", "s.parquet", "-q", "q.qrels")[2]
     for option, value in (
         ("--order", "rank"),
         ("--columns", "score=mine"),
@@ -122,12 +118,12 @@ def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest
         ("--encoding", "a:latin-1"),
         ("--groups", "sizes.txt"),
     ):
-        told = f"--scored: the lists are scored already, leave {option} out.\n"
-        assert printed(capsys, "compare", "--scored", "s.parquet", option, value) == (2, "", told)
+        told = f"s.parquet: the lists are scored already, leave {option} out.\n"
+        assert printed(capsys, "compare", "s.parquet", option, value) == (2, "", told)
     for option, value in (("--encoding", "utf-8"), ("--columns", "weight=w"), ("--order", "auto")):
-        assert printed(capsys, "compare", "--scored", "s.parquet", option, value)[0] == 0
-    assert printed(capsys, "compare", "--scored", "s.parquet", "-m", "P@5")[0] == 0
-    status, _, told = printed(capsys, "compare", "--scored", "s.parquet", "-m", "P@7")
+        assert printed(capsys, "compare", "s.parquet", option, value)[0] == 0
+    assert printed(capsys, "compare", "s.parquet", "-m", "P@5")[0] == 0
+    status, _, told = printed(capsys, "compare", "s.parquet", "-m", "P@7")
     assert (status, told.startswith("P@7 was not scored. Scored: nDCG@10, ")) == (2, True)
 
 
@@ -140,7 +136,7 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(capsys: pytest.Ca
         Path("s.parquet").unlink()
         if spoiled is not None:
             Path("s.parquet").write_bytes(spoiled)
-        status, nothing, told = printed(capsys, "compare", "--scored", "s.parquet")
+        status, nothing, told = printed(capsys, "compare", "s.parquet")
         assert (status, nothing, told.count("\n")) == (2, "", 1)
         Path("s.parquet").write_bytes(content)
     assert printed(capsys, "score", *FILES, "--out", "s.csv")[0] == 2

@@ -107,7 +107,7 @@ def test_votes_beside_scored_queries_go_by_the_names_of_what_was_scored(
 ) -> None:
     """The folder knows how its runs are called."""
     assert main(["score", "new.csv", "old.csv", "-q", "q.csv", "--out", "scored"]) == 0
-    found, _ = told(capsys, "--scored", "scored", "--votes", "votes.csv")
+    found, _ = told(capsys, "scored", "--votes", "votes.csv")
     assert (found["gsb"]["good"], found["gsb"]["bad"]) == (0, 40)
     assert main(["score", "named.csv", "--out", "scored"]) == 2
     assert "--pair A,B" in capsys.readouterr().err

@@ -78,7 +78,7 @@ def test_every_way_to_a_comparison_gives_the_same_json(
     made = rd.compare(a, b, judgments, policy=policy, queries=queries, votes=votes)
     assert told(made) == told(rd.load(rd.save(made))) == expected
     assert main(["score", *named, "--policy", "policy.toml", "-o", "scored"]) == 0
-    assert at_a_shell("compare", "--scored", "scored", *beside) == expected
+    assert at_a_shell("compare", "scored", *beside) == expected
 
     query, rows = next(iter(world.lists["a"].items()))
     known = world.grades.get((query, rows[0][0]))
