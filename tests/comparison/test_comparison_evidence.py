@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
-from rankdash.evidence.paired import paired
 from tests.made import judgments, run
 
 N = 60
@@ -39,28 +38,6 @@ def comparison() -> rd.Comparison:
         votes=rd.read_votes(VOTES.encode()),
         experts=True,
     )
-
-
-def test_weights_count_in_every_mean(comparison: rd.Comparison) -> None:
-    """The result is the weighted one, with the effective number of queries and the plain mean beside it."""
-    weights = [10.0 if i % 5 == 0 else 1.0 for i in range(N)]
-    expected = paired(comparison.scores_a[0], comparison.scores_b[0], weights=weights)
-    found = comparison.primary.paired
-    assert (found.delta, found.ci95, found.n_eff) == (expected.delta, expected.ci95, expected.n_eff)
-    assert found.delta_unweighted == pytest.approx(comparison.deltas[0].mean())
-    assert found.n_eff < N / 2
-    assert "weights" in {caveat.id for caveat in rd.decide(comparison).caveats}
-
-
-def test_segments_of_the_policy_are_judged_and_add_up(comparison: rd.Comparison) -> None:
-    """Each value of a named column is a segment with its own interval; together they hold every query."""
-    segments = comparison.plain.segments
-    assert {(one.column, one.value, one.named) for one in segments} == {
-        ("language", "en", True),
-        ("language", "de", True),
-    }
-    assert sum(one.paired.n for one in segments) == N
-    assert all(one.judged == (one.paired.n_eff >= 30) for one in segments)
 
 
 def test_a_segment_that_is_no_column_is_refused() -> None:

@@ -7,8 +7,6 @@ import pytest
 
 import rankdash as rd
 from rankdash.scoring import score_queries
-from rankdash.scoring.rankings import order_of_ids
-from rankdash.scoring.score import ScoredLists
 from tests.made import judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.
@@ -45,42 +43,6 @@ def test_the_policy_says_what_a_missing_query_counts_as(
     assert found.convention.missing_query == axis
     policy = rd.Policy.from_dict({"missing": missing, "convention": convention})
     assert policy.in_force == policy.scoring.with_axes({"missing_query": axis})
-
-
-def test_negative_grades_count_as_unjudged_or_as_0() -> None:
-    """A document with a grade below 0 is shown unjudged, with the row in which it stands; clipped it is judged 0."""
-    a, b = {"q": ["doc 2", "x", "y"], "p": ["x"]}, {"q": ["y", "doc 2", "doc 1"], "p": ["doc 2"]}
-    graded = judgments({"q": {"doc 2": -2, "x": 2, "y": 1}, "p": {"x": 1}})
-    for negative, unjudged, judged in (("unjudged", [2, 1], [2 / 3, 1.0]), ("clip", [1, 1], [1.0, 1.0])):
-        policy = rd.Policy(primary="nDCG@3", convention=rd.Convention(negative=negative))
-        scored = score_queries(rd.join(run(a), run(b), graded), policy)
-        assert scored["unjudged_shown"].tolist() == unjudged
-        assert scored["judged_a"].tolist() == judged
-        lists = scored.columns
-        assert isinstance(lists, ScoredLists)
-        shown = lists.documents
-        for table, rows, ranks in (
-            (lists.rankings.a.table, shown.row_a, shown.documents.rank_a),
-            (lists.rankings.b.table, shown.row_b, shown.documents.rank_b),
-        ):
-            inside = rows >= 0
-            assert inside.tolist() == (ranks > 0).tolist()
-            queries = table.column("query_id").to_pylist()
-            for row, rank, query in zip(rows[inside], ranks[inside], shown.documents.query[inside], strict=True):
-                assert queries[row] == ("q", "p")[query]
-                assert row - queries.index(queries[row]) + 1 == rank  # each list as it stands in its table
-        named = [doc for _, doc in sorted(_unjudged_pairs(lists))]
-        assert named == {"unjudged": ["doc 2", "doc 1", "doc 2"], "clip": ["doc 2", "doc 1"]}[negative]
-
-
-def _unjudged_pairs(lists: ScoredLists) -> list[tuple[int, str]]:
-    """The unjudged documents with their places by query id and document id."""
-    shown, place = lists.documents, order_of_ids(lists.rankings, lists.documents)
-    docs_a, docs_b = (run.table.column("doc_id").to_pylist() for run in (lists.rankings.a, lists.rankings.b))
-    return [
-        (int(place[at]), docs_a[shown.row_a[at]] if shown.row_a[at] >= 0 else docs_b[shown.row_b[at]])
-        for at in np.flatnonzero(~shown.documents.judged)
-    ]
 
 
 APART = b"query_id,doc_id,relevance,only_for\nq,a,3,A\nq,b,2,B\nq,c,1,\np,a,1,B\n"

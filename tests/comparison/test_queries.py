@@ -98,25 +98,6 @@ def test_severe_changes_are_counted_from_the_policys_step_on() -> None:
     assert (found.severe_wins, found.severe_losses) == (3, 2)
 
 
-def test_a_sample_is_the_queries_that_count() -> None:
-    """A weight of 0 takes a query out; without some, everywhere, unweighted, and by what is defined."""
-    assert np.flatnonzero(SAMPLE.counted).tolist() == IN
-    assert np.flatnonzero(SAMPLE.everywhere().counted).tolist() == [i for i in range(16) if i != 7]
-    assert np.flatnonzero(SAMPLE.without((0, 15)).counted).tolist() == IN[1:-1]
-    assert SAMPLE.without((0,)).weights is WEIGHTS
-    assert np.flatnonzero(SAMPLE.counted).tolist() == IN
-    plain = SAMPLE.unweighted()
-    assert (plain.weights, plain.counted.tolist()) == (None, SAMPLE.counted.tolist())
-    defined = np.arange(16) > 8
-    assert SAMPLE.weights_where(defined).tolist() == np.where(defined, WEIGHTS, 0.0).tolist()
-    assert plain.weights_where(defined).tolist() == defined.astype(float).tolist()
-    some = np.arange(16) < 8
-    assert SAMPLE.pair(SCORES_A[0], SCORES_B[0], 0.01, some) == paired(
-        SCORES_A[0][IN[:6]], SCORES_B[0][IN[:6]], weights=WEIGHTS[IN[:6]], mpe=0.01
-    )
-    assert plain.pair(SCORES_A[0], SCORES_B[0], 0.01) == paired(SCORES_A[0][IN], SCORES_B[0][IN], mpe=0.01)
-
-
 def test_a_query_without_a_segment_hides_no_other_one() -> None:
     """A value that is empty, or counts nowhere, makes no segment; those behind it in the table do."""
     ids = [f"q{i}" for i in range(6)]

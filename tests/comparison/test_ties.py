@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import permutations, product
 
 import numpy as np
@@ -10,9 +9,9 @@ import pytest
 
 import rankdash as rd
 from rankdash.judged import Order
-from rankdash.metrics import JudgedRun, parse_measures
+from rankdash.metrics import parse_measures
 from rankdash.scoring import compare_joined, score_queries
-from rankdash.scoring.rankings import at_tie_end, scores_at_tie_end, tied_among, tied_places
+from rankdash.scoring.rankings import scores_at_tie_end, tied_among, tied_places
 from tests.made import judgments, run, value, values
 
 #: Per query groups of equal scores, best first. A letter is a grade: x relevant, y less, n not, u unjudged.
@@ -54,37 +53,6 @@ def test_the_best_and_the_worst_order_are_those_of_all_orders(name: str, best: b
     for at, query in enumerate(GROUPS):
         tried = in_every_order(query, name)
         assert found[at] == pytest.approx((max if best else min)(v for v in tried if v is not None)), query
-
-
-def slowly_at_tie_end(lists: JudgedRun, best: bool) -> list[tuple[int, int, float]]:
-    """Query, rank and grade of each judged document at the end of ties, group by group, in plain Python."""
-    groups: dict[tuple[int, int, int], list[float]] = {}
-    for query, first, last, grade in zip(lists.query, lists.tie_first, lists.tie_last, lists.relevance, strict=True):
-        groups.setdefault((int(query), int(first), int(last)), []).append(float(grade))
-    ended = []
-    for (query, first, last), grades in groups.items():
-        ordered = sorted(grades, reverse=best)
-        for place, grade in enumerate(ordered):
-            in_front = (grade > 0) == best
-            ended.append((query, first + place if in_front else last - (len(ordered) - 1 - place), grade))
-    return ended
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_ends_of_ties_are_those_of_a_slow_twin(seed: int) -> None:
-    """In random runs with many equal scores, and grades below 0, every judged document ends where the twin has it."""
-    rng = random.Random(seed)
-    docs = [f"d{i}" for i in range(rng.randint(1, 30))]
-    queries = [f"q{i}" for i in range(rng.randint(1, 8))]
-    scored = {q: [[d, float(rng.randint(0, rng.randint(1, 12)))] for d in docs if rng.random() < 0.8] for q in queries}
-    graded = {q: {d: rng.choice([-1.0, 0.0, 1.0, 2.0]) for d in docs if rng.random() < 0.6} for q in queries}
-    runs = {query: found for query, found in scored.items() if found} or {"q0": [["d0", 1.0]]}
-    judged = {query: grades for query, grades in graded.items() if grades} or {"q0": {"d0": 1.0}}
-    lists = rd.join(run(runs), run(runs), judgments(judged)).ranked("a", Order()).lists
-    for best in (True, False):
-        ended = at_tie_end(lists, best=best)
-        found = zip(ended.query.tolist(), ended.rank.tolist(), ended.relevance.tolist(), strict=True)
-        assert list(found) == slowly_at_tie_end(lists, best)
 
 
 def test_the_share_of_tied_places_is_counted() -> None:

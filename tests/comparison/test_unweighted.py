@@ -47,13 +47,8 @@ def compared(rows: list[dict[str, Any]] | None, missing_weight: float | None = N
 def test_a_table_that_lacks_most_queries_launches_nothing() -> None:
     """WORSE on 100 queries does not become LAUNCH on the 40 that a table of weights happens to hold."""
     assert rd.decide(compared(None)).outcome.value == "WORSE"
-    with pytest.raises(UnweightedError) as error:
+    with pytest.raises(UnweightedError, match="60 of 100 judged queries have no weight") as error:
         compared([*weights(WON[:20], 0.5), *weights(WON[20:], 2.0)])
-    assert str(error.value) == (
-        "the queries: 60 of 100 judged queries have no weight ('q040', 'q041', 'q042' …), more than 5%. Say what such "
-        "a query weighs, 0 (it does not count) or 1 (the number; the weights that are given go from 0.5 to 2): "
-        "--missing-weight on the command line, missing_weight= in Python, a question on the page."
-    )
     assert (error.value.gap.count, error.value.gap.of) == (60, 100)
 
 
@@ -89,13 +84,8 @@ def test_up_to_5_percent_are_left_out(judged: int, lacking: int, refused: bool) 
 
 def test_a_table_of_other_queries_is_refused_with_examples_of_both() -> None:
     """Where no judged query has a weight, ids of the table are shown: they are probably written otherwise."""
-    with pytest.raises(UnweightedError) as error:
+    with pytest.raises(UnweightedError, match="the table is about others, such as 'Q000'"):
         compared(weights([query.upper() for query in IDS]))
-    assert str(error.value).startswith(
-        "the queries: no judged query ('q000', 'q001', 'q002' …) has a weight; the table is about others, such as "
-        "'Q000', 'Q001', 'Q002'. If these are the same queries, write their ids alike. Or say that "
-        "each counts the same, with a weight of 1: --missing-weight 1 on the command line, "
-    )
     with pytest.raises(UnweightedError, match="Or say that each counts the same"):
         compared([*weights(WON, 0.0), *weights(IDS[40:], "")])
     with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -34,34 +32,6 @@ def test_err_of_lists_with_grades_of_their_own_shares_the_scale() -> None:
 
 
 GRADES = {"q1": {"a": 3.0, "b": 1.0, "c": 0.0, "n": -1.0}, "q2": {"a": 1.0}}
-
-
-@pytest.mark.parametrize(
-    ("measure", "expected"),
-    {
-        "ERR(max_grade=3)@9": (7 / 8) + (1 / 8) * (1 / 8) / 2,
-        "ERR@1": 7 / 8,
-        "P(p_denominator='min(k,n)')@9": 2 / 4,
-        "P@9": 2 / 9,
-        "F1(p_denominator='min(k,n)')@9": 2 * 0.5 * 1 / 1.5,
-        "RBP": 0.2 * (1 + 0.8),
-        "Judged@3": 1.0,
-        "Judged(negative='clip')@9": 1.0,
-        "Judged@9": 3 / 4,
-        "CG@9": 4.0,
-        "DCG@9": 3 + 1 / math.log2(3),
-        "IDCG@1": 3.0,
-        "IDCG(ideal_cut='none')@1": 3 + 1 / math.log2(3),
-        "AUC": 1.0,
-        "Rprec": 1.0,
-        "AP(ap_denominator='hits')@1": 1.0,
-        "AP(ap_denominator='min(R,k)')@1": 1.0,
-        "AP@1": 0.5,
-    }.items(),
-)
-def test_a_list_in_the_best_order_has_the_value_that_a_hand_computes(measure: str, expected: float) -> None:
-    """Grades 3, 1, 0 and -1 in this order."""
-    assert value({"q1": ["a", "b", "c", "n"]}, GRADES, measure, "q1") == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -10,77 +10,15 @@ from typing import Any
 
 import pytest
 
-from rankdash.conventions import AXES, PRESETS, Convention
 from rankdash.evidence import documents, experts, paired
 from rankdash.metrics import names
-from rankdash.metrics.definitions import COVERS, DEFINITIONS
+from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.policy import Policy, PolicyError
 from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, harms
 from rankdash.verdict.caveats import ROWS, SHOWN, CaveatInput, caveats
 from rankdash.verdict.comparable import FIXED
 from rankdash.verdict.records import PRESENTATION
 
-#: Range, cutoff, bounded, higher is better, whether no_relevant gives its value, value of an empty list, parameters of
-#: the measures of the first version; later ones are held by their examples (tests/metrics/test_examples.py).
-MEASURES = {
-    "CG": ("0..∞", "optional", False, True, False, 0, {}),
-    "DCG": ("0..∞", "optional", False, True, False, 0, {}),
-    "IDCG": ("0..∞", "optional", False, False, False, 0, {}),
-    "nDCG": ("0..1", "optional", True, True, True, 0, {}),
-    "P": ("0..1", "required", True, True, False, 0, {}),
-    "R": ("0..1", "required", True, True, True, 0, {}),
-    "AP": ("0..1", "optional", True, True, True, 0, {}),
-    "RR": ("0..1", "optional", True, True, False, 0, {}),
-    "Success": ("0 or 1", "required", True, True, False, 0, {}),
-    "Rprec": ("0..1", "none", True, True, True, 0, {}),
-    "F1": ("0..1", "required", True, True, True, 0, {}),
-    "ERR": ("0..1", "optional", True, True, False, 0, {"max_grade": None}),
-    "RBP": ("0..1", "none", True, True, False, 0, {"p": 0.8}),
-    "Bpref": ("0..1", "none", True, True, True, 0, {}),
-    "Judged": ("0..1", "required", True, False, False, None, {}),
-    "AUC": ("0..1", "none", True, True, False, None, {}),
-    "overlap": ("0..1", "required", True, False, False, 0, {}),
-    "RBO_ext": ("0..1", "none", True, False, False, 0, {"p": 0.9}),
-    "tau_b": ("−1..1", "none", True, False, False, 0, {}),
-}
-#: gain, ideal, ap_denominator, p_denominator, ties, no_relevant, missing_query, negative, score_type, and what the
-#: tool prints.
-TREC = "nDCG nDCG@k AP AP@k P@k R@k RR Rprec Bpref Success@k"
-TOOLS = {
-    "standard": ("linear judged R k docid_desc 0 zero unjudged float64", None),
-    "trec_eval-9": ("linear judged R k docid_desc 0 skip unjudged float32", TREC),
-    "trec_eval-10": ("linear judged R k docid_desc 0 zero unjudged float64", f"{TREC} DCG IDCG"),
-    "scikit-learn": ("linear retrieved R k average 0 skip clip float64", "nDCG nDCG@k DCG DCG@k"),
-    "ranklib": (
-        "exp2 retrieved hits min(k,n) input_order 0 skip clip float64",
-        "nDCG@k DCG@k P@k AP RR@k ERR(max_grade=4)@k",
-    ),
-    "lightgbm": ("exp2 retrieved min(R,k) k input_order 1 skip clip float64", "nDCG@k AP@k"),
-    "xgboost": ("exp2 retrieved min(R,k) min(k,n) input_order 1 skip clip float32", "nDCG@k AP@k P@k"),
-    "gdeval": ("exp2 judged R k docid_desc skip skip unjudged float64", "nDCG@k ERR(max_grade=4)@k"),
-    "ir_measures": ("linear judged R k docid_desc 0 zero unjudged float32", f"{TREC} RBP"),
-    "quepid": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k AP@k RR@k"),
-    "rank_eval": ("exp2 judged R min(k,n) input_order 0 zero unjudged float64", "nDCG@k DCG@k P@k R@k RR@k ERR@k"),
-    "srw": ("exp2 judged R min(k,n) input_order 0 skip unjudged float64", "nDCG@k DCG@k P@k R@k AP@k RR@k"),
-    "textbook": (
-        "linear retrieved hits k input_order 0 zero clip float64",
-        "CG CG@k DCG DCG@k IDCG IDCG@k nDCG nDCG@k P@k AP RR",
-    ),
-}
-VARIES = "gain ideal ap_denominator p_denominator ties no_relevant missing_query negative score_type".split()
-AXIS_VALUES = {
-    "gain": "linear exp2",
-    "ideal": "judged retrieved",
-    "ideal_cut": "k min(k,n) none",
-    "ap_denominator": "R min(R,k) hits",
-    "p_denominator": "k min(k,n)",
-    "ties": "docid_desc docid_asc input_order average",
-    "no_relevant": "0 1 skip",
-    "missing_query": "zero skip",
-    "unjudged": "nonrelevant condensed",
-    "negative": "unjudged clip",
-    "score_type": "float64 float32",
-}
 #: Every field of a policy: its default, values that it takes, and values that it refuses.
 FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
     "primary": ("nDCG@10", ("P@5",), ("DCG@10", "nothing")),
@@ -114,21 +52,6 @@ FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
 }
 
 
-def test_every_measure_is_what_its_row_says() -> None:
-    """Order, range, cutoff, direction, what replaces an undefined value, and parameters are those of the definition.
-
-    A measure that came later stands where its family is.
-    """
-    found = {
-        name: (
-            row.range, row.cutoff, row.bounded, row.higher_is_better, row.substitute, row.empty, dict(row.defaults)
-        )
-        for name, row in DEFINITIONS.items()
-        if name in MEASURES
-    }  # fmt: skip
-    assert list(found.items()) == list(MEASURES.items())
-
-
 def test_a_name_spells_axes_in_their_order() -> None:
     """A printed name spells seven axes, always in the same order, and allows cutoffs up to a billion.
 
@@ -145,28 +68,6 @@ def test_a_name_spells_axes_in_their_order() -> None:
     assert names.LARGEST_CUTOFF == 1_000_000_000
     says_nothing = replace(DEFINITIONS["AP"], reads=None)
     assert " ".join(says_nothing.axes) == "gain ideal ideal_cut ap_denominator p_denominator rel unjudged"
-
-
-def test_every_axis_has_its_values() -> None:
-    """The closed axes and their values, the standard one first; a document is relevant from grade 1 on."""
-    assert [(axis, " ".join(values)) for axis, values in AXES.items()] == list(AXIS_VALUES.items())
-    assert Convention().rel == 1
-
-
-@pytest.mark.parametrize("tool", TOOLS)
-def test_every_preset_is_its_tool(tool: str) -> None:
-    """A preset has the axes of its tool, and covers the measures that the tool prints."""
-    axes, prints = TOOLS[tool]
-    assert [getattr(PRESETS[tool], axis) for axis in VARIES] == axes.split()
-    cuts = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
-    everything = [f"{name}{cut}" for name, row in MEASURES.items() for cut in cuts[str(row[1])]]
-    assert set(everything if prints is None else prints.split()) <= set(COVERS[tool])
-    assert set(COVERS[tool]) & set(everything) <= set(everything if prints is None else prints.split())
-
-
-def test_presets_stand_in_their_order() -> None:
-    """The standard comes first, so that a convention equal to two presets bears the first name."""
-    assert list(PRESETS) == list(COVERS) == list(TOOLS)
 
 
 def test_a_policy_left_alone_is_the_default() -> None:

@@ -13,7 +13,7 @@ from rankdash.report.json import verdict_part
 from rankdash.report.sections import answers
 from rankdash.verdict import RULE_OF, Evidence, Verdict, decide_from
 from rankdash.verdict.records import Check, Condition, Numbers, Status, Unit
-from rankdash.verdict.rule import IN_WORDS, needs, shown_numbers
+from rankdash.verdict.rule import shown_numbers
 from tests.long import every
 from tests.made_evidence import evidence, plain, votes_numbers
 from tests.truth import made_cases
@@ -90,23 +90,6 @@ def test_a_value_and_its_limit_are_told_apart_where_they_differ(unit: Unit, apar
             assert (value > bound, value < bound) == (apart > 0, apart < 0)
 
 
-def test_a_judged_gap_is_shown_with_both_outcomes() -> None:
-    """C5 compares the gap and, where it is too large, the outcomes with and without the unjudged documents."""
-    statuses = set[Status]()
-    for seed in range(300):
-        case = made_cases.case(seed)
-        policy = rd.Policy.from_dict(case["policy"])
-        (check,) = (one for one in decide_from(evidence(case["evidence"]), policy).checks if one.rule == "C5")
-        gaps = [one for one in check.deciding if one.unit == "share"]
-        outcomes = [one for one in check.deciding if one.unit == "outcome"]
-        assert len(outcomes) == len([gap for gap in gaps if not gap.holds]), seed
-        for one in outcomes:
-            statuses.add(check.status)
-            assert (check.status is Status.PASSED) == (one.value == one.limit), seed
-            assert IN_WORDS[rd.Outcome(str(one.value))] in needs(one)
-    assert statuses == {Status.PASSED, Status.FAILED}
-
-
 def test_the_json_of_a_check_holds_its_conditions() -> None:
     """Each condition with what, value, relation, limit, unit and whether it holds, in groups."""
     case = made_cases.case(1)
@@ -167,15 +150,3 @@ def test_no_row_says_what_the_interval_contradicts(seed: int) -> None:
         assert not any("equal one" in text or " group" in text for text in said.values())
     if not policy.mpe:
         assert "needs ≥ 0.000" not in verdict.would_change
-
-
-@pytest.mark.parametrize("seed", every(4, range(scaled(120))))
-def test_no_row_about_votes_says_what_the_interval_contradicts(seed: int) -> None:
-    """That no preference is proven is said only where the interval holds 0, that B is preferred only above it."""
-    dice = random.Random(seed)
-    given, votes = made_cases.votes_policy(dice), made_cases.votes(dice)
-    if votes is None:
-        return
-    said = sentences(decide_from(Evidence(votes=votes_numbers(votes)), rd.Policy.from_dict(given)))
-    assert "No preference" not in said["U1"] or zero_in(votes["lower95"], votes["upper95"])
-    assert "Raters prefer B" not in said["U2"] or votes["lower95"] > 0
