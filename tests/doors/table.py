@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -40,17 +37,16 @@ REFUSED = (*MISTAKES, TypedError, StoreError)
 @dataclass(frozen=True)
 class Door:
     """Inputs by name, and what is done with them: ``prepare`` takes a name and what makes the input, and returns what
-    is measured. At a shell there is no other session to be held up.
+    is done.
     """
 
     prepare: Callable[[str, Any], Callable[[], str]]
     inputs: Mapping[str, Callable[..., Any]]
-    is_shell: bool = False
 
     @classmethod
-    def of(cls, enter: Callable[[str, bytes], str], some: Mapping[str, inputs.Make], *, is_shell: bool = False) -> Door:
+    def of(cls, enter: Callable[[str, bytes], str], some: Mapping[str, inputs.Make]) -> Door:
         """Return a door that takes the bytes of an input."""
-        return cls(lambda name, make: partial(enter, name, make()), some, is_shell)
+        return cls(lambda name, make: partial(enter, name, make()), some)
 
 
 @cache
@@ -176,42 +172,6 @@ def _loaded(store: Store, id: str) -> None:
     store.seen(saved, comparison, rd.decide(comparison))
 
 
-def _shell(option: str, suffix: str, name: str, content: bytes) -> str:
-    """Give a file to ``rankdash compare`` with an option."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / one for one in ("a.csv", "b.csv", "judgments.csv", f"given{suffix}")]
-        for path, written in zip(paths, (A, B, GRADES, content), strict=True):
-            path.write_bytes(written)
-        a, b, judgments, given = map(str, paths)
-        files = [given, b, "--judgments", judgments] if not option else [a, b, "--judgments", judgments, option, given]
-        return _run([sys.executable, "-m", "rankdash", "compare", *files])
-
-
-_TYPED_THERE = """
-import sys
-from rankdash.reading.typed import TypedError, read_typed
-text = sys.stdin.read()
-for shape, texts in (("lists", (text, "3 2", "", "")), ("table", (text,)), ("votes", (text,))):
-    try:
-        read_typed(shape, texts)
-    except TypedError as error:
-        print(error, file=sys.stderr)
-"""
-
-
-def _shell_typed(name: str, content: bytes) -> str:
-    """Give a text to the functions that read what is typed, in Python."""
-    return _run([sys.executable, "-c", _TYPED_THERE], content)
-
-
-def _run(command: list[str], text: bytes = b"") -> str:
-    done = subprocess.run(command, capture_output=True, check=False, input=text, env=dict(os.environ))
-    said = done.stderr.decode("utf-8", "replace")
-    if "Traceback" in said:
-        raise RuntimeError(said)
-    return said if done.returncode == 2 else "read"
-
-
 _STORED = {
     f"{table}.{column}: {name}": make for (table, column), some in inputs.STORED.items() for name, make in some.items()
 }
@@ -223,7 +183,4 @@ DOORS: Mapping[str, Door] = {
     "labels": Door.of(_labels, inputs.LABEL_FILES),
     "policy on the page": Door.of(_policy, inputs.TOML),
     "stored JSON": Door(_stored, _STORED),
-    "TOML in a shell": Door.of(partial(_shell, "--policy", ".toml"), inputs.TOML, is_shell=True),
-    "votes in a shell": Door.of(partial(_shell, "--votes", ".csv"), inputs.VOTE_FILES, is_shell=True),
-    "typed text in a shell": Door.of(_shell_typed, inputs.TYPED, is_shell=True),
 }

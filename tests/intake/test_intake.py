@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -98,25 +97,11 @@ def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str,
     assert found[0].why == why
 
 
-def test_runs_beyond_two_are_left_over_whatever_their_order() -> None:
-    """Of three runs those whose names tell a side are taken."""
-    found = place([seen("extra.csv"), seen("run_b.csv"), seen("run_a.csv")], {})
-    assert [one.role for one in found] == ["none", "b", "a"]
-    assert found[0].why == "full"
-
-
 def test_what_a_person_chose_wins_and_the_others_follow() -> None:
     """A file that is said to be B makes the other one A; one alone is what is asked for."""
     assert [one.role for one in place([seen("x"), seen("y")], {0: "b"})] == ["b", "a"]
     assert [one.role for one in place([seen("x")], {}, alone="b")] == ["b"]
     assert place([seen("x"), seen("y")], {0: "none"})[1].role == "a"
-
-
-def test_a_file_that_asks_comes_after_one_that_does_not() -> None:
-    """Of two tables of judgments the one that can be read at once is taken."""
-    asking = look(given("labels.csv", b"query_id,doc_id,esci_label,gain\nq,a,E,100\n"))
-    ready = look(given("qrels.txt", b"q 0 a 1\nq 0 b 0\n"))
-    assert [one.role for one in place([asking, ready], {})] == ["none", "judgments"]
 
 
 def test_a_copy_of_a_file_is_not_used_and_named() -> None:
@@ -243,19 +228,6 @@ def test_the_names_of_the_models_answer_which_pair_votes_are_about(
         assert table.pair == pair
         seen = ["bad", "good", "same", "bad"] if pair[1] == "VICUNA13B" else ["good", "bad", "same", "good"]
         assert table.table.column("vote").to_pylist() == seen
-
-
-def test_two_snapshots_of_the_interface_beside_ratings_are_the_two_runs() -> None:
-    """Two snapshots in JSON, each with ratings, scores and settings, are A and B, and the ratings the judgments."""
-
-    def shot(docs: list[str]) -> bytes:
-        lists = {"1": [{"id": doc, "position": place, "fields": {}} for place, doc in enumerate(docs, start=1)]}
-        queries = [{"query_id": 1, "query_text": "tv", "ratings": {"d1": 3, "d2": 0}}]
-        beside = {"scorer": {"scale": [0, 1]}, "try": {"args": {"q": ["x"]}}, "scores": [{"id": 5, "query_id": 1}]}
-        return json.dumps({"id": 3, "name": "n", "docs": lists, "queries": queries, **beside}).encode()
-
-    found = parts(old__json=shot(["d1", "d2"]), new__json=shot(["d2", "d1"]), r__txt=b"1 0 d1 3\n1 0 d2 0\n")
-    assert found == {"old.json": "a", "new.json": "b", "r.txt": "judgments"}
 
 
 def test_what_is_decided_of_a_file_that_asks_is_decided_of_its_bytes() -> None:

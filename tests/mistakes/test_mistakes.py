@@ -79,11 +79,6 @@ def tables(prefix: str = "q") -> tuple[rd.Run, rd.Run, rd.Judgments]:
     )
 
 
-def test_a_comparison_without_mistakes_has_none() -> None:
-    """Files that belong together give no sentence."""
-    assert mistakes(*tables()) == ()
-
-
 def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
     """Ids with a prefix on one side: one sentence per run, with both sides' ids, the prefix and what to do."""
     found = mistakes(*tables("Q-q"))
@@ -112,13 +107,6 @@ def test_the_same_file_twice_is_named() -> None:
     found = mistakes(rd.read_run(graded), rd.read_run({"q": ["b", "a"]}), rd.read_judgments(graded))
     assert [(one.input, one.fatal) for one in found] == [("judgments", False)]
     assert "The judgments are the same file as A" in found[0].sentence
-
-
-def test_the_same_file_with_grades_twice_is_named() -> None:
-    """A file with grades, of which one lacks, given as A and as B, is told by its name as any other."""
-    content = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,\nq,c,3,0\n"
-    a, b = (rd.read_run(named(content, "r.csv")) for _ in range(2))
-    assert [one.sentence.partition(":")[0] for one in mistakes(a, b, None)] == ['A and B are the same file ("r.csv")']
 
 
 GRADES = b"query_id,doc_id,relevance\n" + b"".join(
@@ -220,13 +208,6 @@ def test_a_run_that_is_given_as_the_judgments_too_is_refused() -> None:
     with pytest.raises(rd.ReadError, match="B has the grades"):
         rd.compare({"q": ["y", "x"]}, few, few)
     assert rd.compare({"q": ["y", "x"]}, {**few}, few).summary is not None
-
-
-def test_the_runs_of_one_file_with_inline_grades_are_runs() -> None:
-    """A file with both models and grades beside the documents is what it says, judgments of their own or not."""
-    models = rd.read_models(b"model,query_id,doc_id,relevance\nx,q1,a,1\nx,q1,b,0\ny,q1,b,0\ny,q1,a,1\n")
-    assert models.judgments is not None
-    assert mistakes(*models.runs, models.judgments) == ()
 
 
 def test_grades_that_nobody_reads_are_said() -> None:

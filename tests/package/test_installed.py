@@ -143,13 +143,6 @@ def test_one_sentence_says_how_to_get_the_dashboard(core: Environment, arguments
     assert (done.returncode, done.stdout, done.stderr) == (2, "", EXTRA_MISSING)
 
 
-def test_help_lists_every_command(core: Environment) -> None:
-    """`rankdash --help` names every command, and what happens without one, also without the extra."""
-    done = core.run("rankdash", "--help")
-    assert all(f"\n    {command} " in done.stdout for command in ("serve", "compare", "measures"))
-    assert "Without a command the dashboard is opened." in done.stdout
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("arguments", [[], ["serve", "--headless"]])
 def test_the_dashboard_is_served(app: Environment, arguments: list[str], tmp_path: Path) -> None:

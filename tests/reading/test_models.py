@@ -59,15 +59,6 @@ def test_two_models_are_no_run() -> None:
     assert "model" not in run.table.column_names
 
 
-def test_words_for_grades_are_problems_by_row() -> None:
-    """Grades that are words are named by row, column and what was found."""
-    with pytest.raises(ReadError) as error:
-        read_models(LONG.replace(b",2\n", b",Wonderful\n"))
-    assert str(error.value) == (
-        'the file, row 2, column "label": "Wonderful" is not a number. Use 0, 1, 2, …, or grades={…: …}'
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -82,18 +73,6 @@ def test_what_is_no_combined_file_is_refused(text: bytes, sentence: str) -> None
     """Files without a model for every row are refused in one sentence."""
     with pytest.raises(ReadError, match=sentence):
         read_models(text)
-
-
-def test_a_dict_is_no_combined_file() -> None:
-    """A dict holds the lists of one model."""
-    with pytest.raises(ReadError, match="it names no models"):
-        read_models({"q": {"a": 1}})
-
-
-def test_models_are_told_before_bad_grades() -> None:
-    """A file of several models given as a run is refused for that, whatever its grades are."""
-    with pytest.raises(ReadError, match="there are 2 models in one file"):
-        read_run(LONG.replace(b",2\n", b",Wonderful\n"))
 
 
 _TWICE = "{heading},user,rank,item,score\nA,u1,1,d1,.9\nA,u1,2,d2,.8\nB,u1,1,d2,.7\nB,u1,2,d3,.6\n"
@@ -131,24 +110,6 @@ def test_numbers_tell_lists_apart_where_ranks_begin_anew() -> None:
         read_run(source)
     pages = b"page,query,rank,item\n1,q1,1,d1\n1,q1,2,d2\n2,q1,3,d2\n2,q1,4,d3\n"
     assert len(read_run(pages, columns={"model": ""}).table) == 4
-
-
-def test_repeated_documents_alone_are_one_list() -> None:
-    """Where no column tells repeated documents apart, or words beside them repeat none, there is one list."""
-    assert len(read_run(b"source,query,rank,item\nx,q1,1,d1\ny,q1,2,d2\nx,q1,3,d1\n").table) == 3
-    assert len(read_run(b"source,query,rank,item\nx,q1,1,d1\ny,q1,2,d2\nx,q2,1,d1\n").table) == 3
-
-
-_TAGGED = b"1 Q0 d1 1 3 A\n1 Q0 d2 2 2 A\n1 Q0 d2 1 9 B\n1 Q0 d1 2 8 B\n"
-
-
-def test_two_tags_that_rank_one_query_are_two_models() -> None:
-    """A TREC file in which two tags rank the same documents of a query is refused; tags within one list are not."""
-    for source in (_TAGGED, _TAGGED.replace(b" Q0 ", b"  Q0 ", 1), _TAGGED.replace(b" ", b"\t")):
-        with pytest.raises(ReadError) as error:
-            read_run(source)
-        assert '2 models in one file, by their tags: "A", "B"' in str(error.value)
-    assert len(read_run(b"1 Q0 d1 1 3 A\n1 Q0 d2 2 2 B\n2 Q0 d2 1 9 B\n").table) == 3
 
 
 def made_of_models(dice: random.Random, names: list[str]) -> list[tuple[str, str, int, str]]:
@@ -193,15 +154,6 @@ def test_lists_of_several_models_are_refused_wherever_a_name_tells_them_apart(na
             refused[is_refused] += 1
     assert refused[False] > 0
     assert refused[True] > 50 or len(names) == 1
-
-
-def test_a_seventh_word_hides_no_tag(tmp_path: Path) -> None:
-    """Where lines end as the first one does, but behind a tag of their own, lists of two models are refused."""
-    lists = [f"{query} Q0 d{n} {n + 1} {90 - n} %sv1\n" for query in "pq" for n in range(80)]
-    path = tmp_path / "two.trec"
-    path.write_text("".join(line % more for more in ("", "dense ") for line in lists))
-    with pytest.raises(ReadError, match='2 models in one file, by their tags: "v1", "dense"'):
-        read_run(path)
 
 
 @pytest.mark.parametrize("line_end", [" {}\n", "\t{}\r\n", "  {} \n"])

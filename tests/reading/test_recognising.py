@@ -57,27 +57,6 @@ def test_each_kind_is_recognised(content: bytes, kind: str) -> None:
     assert recognise(content).kind == kind
 
 
-QUEPID = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n" + "".join(
-    f"Team,Case,1,shoes,d{i},{i},Title {i},{i % 4}\n" for i in range(1, 8)
-)
-OPENSEARCH = [
-    {"query": "red", "ratings": [{"docId": "a", "rating": "3.0"}, {"docId": "b", "rating": "0.0"}]},
-    {"query": "blue", "ratings": [{"docId": "a", "rating": "1.0"}]},
-]
-STORED = {"hits": {"total": 1, "hits": [{"_id": "7", "_source": {"name": "x", "judgmentRatings": OPENSEARCH}}]}}
-RANK_EVAL = {
-    "requests": [
-        {
-            "id": name,
-            "request": {"query": {"match": {"title": name}}},
-            "ratings": [{"_index": "i", "_id": f"d{grade}", "rating": grade} for grade in grades],
-        }
-        for name, grades in {"q": (0, 3), "r": (1,)}.items()
-    ],
-    "metric": {"precision": {"k": 20}},
-}
-
-
 def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
     """Two queries, each with a document for each of the numbers."""
     rows = [f"{query}\td{i}\t{number}" for query in "qr" for i, number in enumerate(numbers)]
@@ -102,11 +81,6 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
         (rows_of(b"query_id,doc_id,score\n", b",", 90, 40, 10), "run"),
         (rows_of(b"query_id,doc_id,score\n", b",", 3, 2, 1), "run"),
         (b"model,query_id,doc_id,score\nx,q,a,1\nx,q,b,1\nx,q,c,2\n", "run"),
-        (QUEPID.encode(), "judgments"),
-        (json.dumps(OPENSEARCH).encode(), "judgments"),
-        (json.dumps({"name": "x", "judgmentRatings": OPENSEARCH}).encode(), "judgments"),
-        (json.dumps(STORED).encode(), "judgments"),
-        (json.dumps(RANK_EVAL).encode(), "judgments"),
         (json.dumps({"q": {"a": 1, "b": 0, "c": 2}}).encode(), "judgments"),
     ],
 )
@@ -201,23 +175,6 @@ def test_what_has_to_be_decided_comes_with_the_kind() -> None:
     assert (decided.kind, decided.choices) == ("judgments", ())
 
 
-def test_two_columns_of_numbers_that_could_be_grades_are_no_votes() -> None:
-    """Grades and gains beside documents ask which of them counts, though numbers by sign could be votes too."""
-    found = recognise(b"query_id,doc_id,grade,gain\nq,a,1,0\nq,b,0,1\n")
-    assert (found.kind, found.choices[0].key, found.choices[0].values) == ("judgments", "relevance", ("grade", "gain"))
-
-
-def test_sheets_and_members_are_asked_for_first() -> None:
-    """A workbook or an archive with several tables is refused with the choice."""
-    rows = [["query_id", "doc_id", "rank"], ["q", "a", 1]]
-    with pytest.raises(ReadError) as error:
-        recognise(workbook({"A": rows, "B": rows}))
-    assert error.value.choices[0].option == "sheet"
-    with pytest.raises(ReadError) as error:
-        recognise(archive({"a.txt": TREC, "b.txt": TREC}))
-    assert error.value.choices[0].option == "member"
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -247,22 +204,3 @@ def test_a_query_id_may_begin_as_json_does(first: str, text: str, kind: str) -> 
     assert recognise(content).kind == kind
     table = (read_run if kind == "run" else read_judgments)(content).table
     assert table.column("query_id").to_pylist()[:2] == [first, first]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '[{"query_id": "q1", "doc_id": "d", "score": 1},\n{"query_id": "q1", doc_id: "e", "score": 1}]',
-        "[{'query_id': 'q1', 'doc_id': 'd', 'score': 1},\n{'query_id': 'q1', 'doc_id': 'e', 'score': 1}]",
-        "{query_id: q1, doc_id: d, score: 1}\n{query_id: q1, doc_id: e, score: 1}\n",
-        '{"q1": {"d1": 1,\n"d2": }}',
-        "[q1, d1, 1]\n[q1, d2, 2]\n",
-        '[\n["q1", "d1", 1],\n["q1", "d2", oops]\n]',
-    ],
-)
-def test_damaged_json_is_told_as_json(text: str) -> None:
-    """JSON with a mistake in it is refused as JSON, and never read as cells between commas."""
-    with pytest.raises(ReadError, match="JSON"):
-        recognise(text.encode())
-    with pytest.raises(ReadError, match="JSON"):
-        read_run(text.encode())

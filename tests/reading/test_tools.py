@@ -26,7 +26,6 @@ from tests.reading.other_tools import (
     LISTS,
     MANY,
     PAIR,
-    RANK_EVAL,
     RATED,
     READ,
     RESULT,
@@ -224,26 +223,10 @@ def test_answers_that_hold_the_first_of_many_stored_documents_say_so(total: Any)
         assert "first_of_many" in codes(source, kind)
 
 
-def test_all_of_a_long_list_is_read() -> None:
-    """However many documents stand in a list, none is beyond what is looked at."""
-    results = [{**RESULT, "searchText": f"q{n}"} for n in range(3_000)]
-    assert len(read_run(results).table) == len(read_run(lines(*results)).table) == 6_000
-    many = {"responses": [SEARCH] * 2_000}
-    assert rows("run", read_run(json.dumps(many).encode()))[-1] == ("2000", "d2")
-
-
 @pytest.mark.parametrize("source", [FAILED, [FAILED, FAILED], {"responses": [FAILED]}, {"tv": FAILED}])
 def test_failures_alone_are_no_lists(source: Any) -> None:
     """An error in place of every answer is refused, whatever it is given as."""
     assert {refusal(source, kind) for kind in READERS} == {"other_kind"}
-
-
-def test_failed_searches_of_a_rank_evaluation_are_a_warning() -> None:
-    """Queries that failed are named, the first of many."""
-    failed = {f"q{n}": FAILED for n in range(500)}
-    assert "searches_failed" in codes({**RANK_EVAL, "failures": failed})
-    for none in ({}, [], None, "x"):
-        assert "searches_failed" not in codes({**RANK_EVAL, "failures": none})
 
 
 @pytest.mark.parametrize("kind", ["run", "models"])
@@ -287,15 +270,6 @@ def test_a_snapshot_without_texts_goes_by_its_ids() -> None:
         assert {query for query, _ in rows("run", read_run(source))} == {"1"}
         assert rows("judgments", read_judgments(source))[0] == ("1", "d1", 3.0)
         assert "quepid_ids" in codes(source) & codes(source, "judgments")
-
-
-@pytest.mark.parametrize("docs", [{}, {"1": []}])
-def test_a_snapshot_without_lists_is_no_run(docs: dict[str, Any]) -> None:
-    """Where no query had results it is refused as a run; its ratings are read."""
-    assert refusal({**SNAPSHOT, "docs": docs}) == "empty"
-    assert rows("judgments", read_judgments({**SNAPSHOT, "docs": docs})) == GRADES
-    bare = {name: SNAPSHOT[name] for name in ("id", "name", "time")} | {"has_snapshot_file": True}
-    assert all(refusal(bare, kind) for kind in ("run", "judgments", "models"))
 
 
 def test_every_rating_of_a_book_counts() -> None:
@@ -361,16 +335,6 @@ def test_what_users_did_not_take_has_no_grade(column: str) -> None:
     assert refusal(table, "judgments") == "missing_column"
     assert rows("judgments", read_judgments(table, columns={"relevance": column})) == [("u", "i", 1.0), ("u", "j", 0.0)]
     assert refusal(b"query_id,doc_id\nq,a\n", "judgments") == "missing_column"
-
-
-def test_the_same_lists_as_a_and_b_change_nothing() -> None:
-    """Each form that holds a run, given twice: no query changes."""
-    for name, (source, expected, _) in READ.items():
-        if "run" in expected and "judgments" not in expected:
-            judgments = {query: {own: 1, "d9": 2} for query, own in expected["run"]}
-            paired = rd.compare(source, source, judgments).primary.paired
-            assert (paired.delta, paired.wins, paired.losses) == (0, 0, 0), name
-            assert paired.mean_a > 0
 
 
 # --- what is withdrawn -----------------------------------------------------------------------------------------------

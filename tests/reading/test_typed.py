@@ -67,14 +67,6 @@ def test_named_documents_are_judged_by_the_pool_of_both_lists() -> None:
     assert values(comparison, "R@6") == (0.5, 1.0)
 
 
-def test_grades_that_are_given_later_count_in_both_lists() -> None:
-    """Names with grades by a click are the list that is typed with them; a click counts before what was typed."""
-    graded = typed_lists("d1 d2 d3", "d3 d1").graded({("1", "d1"): 3, ("1", "d2"): 0, ("1", "d3"): 1})
-    typed = typed_lists("d1:3 d2:0 d3:1", "d3:1 d1:3")
-    assert values(compared(graded), "nDCG@6") == values(compared(typed), "nDCG@6")
-    assert typed.graded({("1", "d1"): 0}).grades("1") == {"d1": 0, "d2": 0, "d3": 1}
-
-
 def err(grades: list[float], largest: float) -> float:
     """Expected reciprocal rank by hand."""
     value, there = 0.0, 1.0
@@ -193,13 +185,6 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
     """Names, one on each line or between commas or blanks, are lists whose documents nobody has graded."""
     typed = typed_lists(a, b)
     assert (typed.judgments, typed.named, lists_of(typed)) == (None, True, read)
-
-
-def test_a_grade_stands_behind_the_last_colon() -> None:
-    """``id:grade`` names a document with blanks, digits or colons in it; ? leaves it unjudged."""
-    typed = typed_lists("Running shoes 15:3, Rain jacket, Hat:?, http://x/y:2")
-    assert typed.documents(typed.a, "1") == ["Running shoes 15", "Rain jacket", "Hat", "http://x/y"]
-    assert typed.grades("1") == {"Running shoes 15": 3.0, "http://x/y": 2.0}
 
 
 @pytest.mark.parametrize(

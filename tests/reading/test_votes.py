@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_run, read_votes, recognise
+from rankdash.reading import ReadError, read_votes, recognise
 
 
 def words(content: object, **how: object) -> list[str]:
@@ -55,18 +53,6 @@ def test_one_word_or_number_says_what_a_vote_is(votes: str, expected: str) -> No
     assert of(*votes.split(" ")) == expected.split(" ")
 
 
-def test_words_of_degree_count_by_their_sign() -> None:
-    """Five- and seven-point scales in words count by their sign; both good and both bad stay apart."""
-    found = of("Much better", "slightly better", "About the same", "a bit worse", "much worse", "tie (both bad)")
-    assert found == ["good", "good", "same", "bad", "bad", "both_bad"]
-    assert of("A is much better", "B is slightly better", "Both are good", "Neither") == [
-        "bad",
-        "good",
-        "both_good",
-        "both_bad",
-    ]
-
-
 ARENAS = {
     "same": (
         "tie|Tie|tievote|draw|About the same|Both are about the same|No preference|Neither is better|Can't tell"
@@ -108,11 +94,12 @@ def test_words_that_are_no_vote_are_told_by_row() -> None:
     assert str(error.value).startswith('the file, row 3, column "verdict": "maybe" is no vote. Use good, same, bad')
 
 
-def test_blank_votes_are_left_out() -> None:
-    """Rows without a vote are left out and counted."""
-    votes = read_votes("query_id,vote\na,good\nb,\nc,NA\nd,-\ne,未标注\n".encode())
-    assert votes.table.num_rows == 1
-    assert "4 votes are blank and left out." in map(str, votes.source.notes)
+def test_blank_votes_are_left_out_and_documents_and_reasons_kept() -> None:
+    """Rows without a vote count for nothing; doc_id and reason are columns of their own."""
+    text = "qid,docno,verdict,annotator,comment\n1,d,good,r,nice\n2,d,,r,\n3,d,NA,r,\n4,d,-,r,\n"
+    assert read_votes(text.encode()).table.to_pylist() == [
+        {"query_id": "1", "vote": "good", "rater": "r", "doc_id": "d", "reason": "nice"}
+    ]
 
 
 def test_a_column_for_each_rater_is_a_vote_for_each() -> None:
@@ -175,12 +162,6 @@ def test_votes_for_a_side_need_the_sides() -> None:
         read_votes(b"query_id,vote\n1,left\n")
 
 
-def test_documents_and_reasons_are_kept() -> None:
-    """doc_id and reason are columns of their own."""
-    votes = read_votes(b"qid,docno,verdict,annotator,comment\n1,d,good,r,nice\n")
-    assert votes.table.to_pylist() == [{"query_id": "1", "vote": "good", "rater": "r", "doc_id": "d", "reason": "nice"}]
-
-
 @pytest.mark.parametrize("numbers", ["10", "210", "0.5"])
 @pytest.mark.parametrize("heading", ["rating", "label", "score", "Judgment", "标注"])
 def test_grades_of_documents_are_no_votes(heading: str, numbers: str) -> None:
@@ -207,12 +188,6 @@ def test_dicts_and_tables_without_a_header_hold_votes_too() -> None:
     assert words("q1,good\nq2,bad\n") == ["good", "bad"]
 
 
-def test_a_table_without_votes_says_so() -> None:
-    """A table without a vote column is refused with its columns and the option."""
-    with pytest.raises(ReadError, match=r"no column for the vote\. Found: .*columns={.vote"):
-        read_votes(b"query_id,brand\nq1,sony\n")
-
-
 WINNERS = b"query_id,winner\nq1,CHATGPT\nq2,VICUNA13B\nq3,tie\nq4,CHATGPT\n"
 
 
@@ -228,12 +203,6 @@ def test_votes_that_name_the_winner_ask_for_the_pair() -> None:
     assert votes == ["bad", "good", "same", "bad"]
     turned = read_votes(WINNERS, pair=("VICUNA13B", "CHATGPT")).table.column("vote").to_pylist()
     assert turned == ["good", "bad", "same", "good"]
-
-
-def test_two_words_beside_good_and_bad_are_no_winners() -> None:
-    """Where other rows say good or bad, words that say nothing are mistakes, by row."""
-    with pytest.raises(ReadError, match='row 3, column "vote": "excelent" is no vote'):
-        read_votes(b"query_id,vote\nq1,good\nq2,excelent\nq3,horible\n")
 
 
 @pytest.mark.parametrize(
@@ -267,12 +236,3 @@ def test_a_column_of_votes_for_each_rater_is_votes(text: str, first: list[str]) 
 def test_numbers_that_may_be_ids_or_grades_are_no_votes(text: str, kind: str) -> None:
     """Documents named by small numbers, grades below 0, flags and one column of facts stay what they are."""
     assert recognise(text.encode()).kind == kind
-
-
-@pytest.mark.parametrize("reader", [read_run, read_judgments, read_votes])
-@pytest.mark.parametrize("votes", ["good same bad", "G S B"])
-def test_votes_of_several_raters_without_headings_are_refused(reader: Callable[..., object], votes: str) -> None:
-    """A vote never becomes a document: whoever gives such a table is told to name its columns."""
-    row = votes.replace(" ", ",")
-    with pytest.raises(ReadError, match="no header line"):
-        reader(f"q1,{row}\nq2,{row}\n".encode())

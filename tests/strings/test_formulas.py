@@ -11,43 +11,15 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.arrow import disarmed, from_strings, taken_back
 from rankdash.conventions import STANDARD
 from rankdash.judged import Order
 from rankdash.report.tables import judgments_csv, run_csv, votes_csv
 from rankdash.scoring import join
 
 SIGNS = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "'",
-    "''",
-    "'=",
-    "''-",
-    '"',
-    ",",
-    "a",
-    "7",
-    "-1",
-    "=cmd|' /C calc'!A0",
-    "é",
-    "'a",
-    "＝",
-    "＋1",
-    "－",
-    "＠",
-    "\u202e",
-    "\u2066x",
-    "\u200f=",
-    "\u061c",
-    "\\",
-    "\\u202e",
-    "\\u005c",
-    "u202e",
+    *("=", "+", "-", "@", "\t", "\r", "'", "''", "'=", "''-", '"', ",", "a", "7", "-1", "=cmd|' /C calc'!A0"),
+    *("é", "'a", "＝", "＋1", "－", "＠", "\u202e", "\u2066x", "\u200f=", "\u061c"),
+    *("\\", "\\u202e", "\\u005c", "u202e"),
 )
 ORDER = Order.of(STANDARD)
 
@@ -72,7 +44,7 @@ def run_of(lists: dict[str, list[str]], titles: dict[str, str]) -> rd.Run:
     return rd.Run("run", pa.table(columns), "rank")
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(10))
 def test_ids_and_texts_come_back_from_an_export(seed: int) -> None:
     """Whatever an id or a title begins with, the exported run and judgments give the same ids, texts and headings, and
     no cell of the file begins like a formula.
@@ -102,16 +74,6 @@ def beside_ids(table: pa.Table, name: str) -> list[tuple[object, ...]]:
     return sorted(zip(*(table.column(one).to_pylist() for one in ("query_id", "doc_id", name)), strict=True))
 
 
-def test_what_is_taken_back_is_what_was_put_there() -> None:
-    """Random columns come back as they were, and each text is written as another one."""
-    chance = random.Random(1)
-    for _ in range(200):
-        column = from_strings(texts(chance, 20))
-        written = disarmed(column)
-        assert taken_back(written)[0].to_pylist() == column.to_pylist()
-        assert len(set(written.to_pylist())) == len(column)
-
-
 def test_files_of_others_keep_their_apostrophes() -> None:
     """Only a table that says so was made harmless: elsewhere an apostrophe is a part of the id."""
     assert docs_of(rd.read_run(b"query_id,doc_id,rank\nq,'-a,1\nq,b,2\n")) == ["'-a", "b"]
@@ -127,12 +89,6 @@ def test_apostrophes_that_are_taken_back_are_noted() -> None:
     assert docs_of(run) == ["-a", "b"]
     assert run.table.column_names == ["query_id", "doc_id", "rank"]
     assert "disarmed" in [note.code for note in run.source.notes]
-
-
-def test_a_table_without_formulas_is_written_as_it_is() -> None:
-    """No column is added where no text begins like a formula."""
-    votes = rd.read_votes({"q": {"r": "good"}})
-    assert b"disarmed" not in votes_csv(votes)
 
 
 def test_votes_come_back() -> None:
