@@ -571,17 +571,12 @@ def build_queries(grid: Grid) -> Queries:
     if "weight" in grid.columns:
         columns["weight"] = _weights(grid, code, kept, notes)
     columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
-    order: list[str] = [name for name in ("query_id", "text", "weight") if name in columns]
-    order += [name for name in columns if name not in order]
-    source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
-    fields = [pa.field(name, columns[name].type, metadata=_heading(grid, name)) for name in order]
-    return Queries(pa.Table.from_arrays([columns[name] for name in order], schema=pa.schema(fields)), source)
-
-
-def _heading(grid: Grid, name: str) -> dict[bytes, bytes] | None:
-    """Return what goes with the column of clusters: a policy may know it as a segment, by its heading."""
-    own = grid.title(name)
-    return {CLUSTER_HEADING: own.encode("utf-8", "replace")} if name == "cluster" != own else None
+    table = _table(columns, ("query_id", "text", "weight"))
+    if "cluster" in columns and (own := grid.title("cluster")) != "cluster":  # a policy may know it by its heading
+        at = table.column_names.index("cluster")
+        field = table.field(at).with_metadata({CLUSTER_HEADING: own.encode("utf-8", "replace")})
+        table = table.set_column(at, field, table.column(at))
+    return Queries(table, Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes)))
 
 
 def _check_are_queries(grid: Grid, queries: pa.Array) -> None:

@@ -11,10 +11,10 @@ from typing import Any, Literal, Unpack
 from rankdash.arrow import as_numpy, codes, one_chunk
 from rankdash.reading.encodings import as_utf8, guess_encoding, mark_of
 from rankdash.reading.grid import Grid
-from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key
-from rankdash.reading.letor import is_letor, read_numbers
+from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means
+from rankdash.reading.letor import is_letor
 from rankdash.reading.orders import Lists, are_falling, are_grades
-from rankdash.reading.problems import Choice, ReadError
+from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, Request, read_document
 from rankdash.reading.source import (
     LIMITS,
@@ -37,12 +37,8 @@ _ROWS = 20_000
 #: So many values of a JSON text show what it is.
 _VALUES = 2_000
 _MOST_WORDS = 50
-#: In the order in which they are tried.
-KINDS: tuple[Kind, ...] = ("votes", "models", "run", "judgments", "queries")
 #: Headings of the judgments of a case that Quepid exports.
 _EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
-#: What orders a list, and no table of queries has.
-_ORDER = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
 _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
@@ -132,11 +128,7 @@ def _understand(document: Document) -> tuple[Understood, Document | None]:
     text = as_utf8(document)
     try:
         head = read_head(text)
-    except ReadError as problem:
-        from rankdash.reading.problems import NotUtf8Error
-
-        if not isinstance(problem, NotUtf8Error):
-            raise
+    except NotUtf8Error as problem:
         text = guess_encoding(text, problem)
         guess = next(note for note in text.notes if note.code == "encoding_guessed")
         encoding = str(dict(getattr(guess.text, "facts", ())).get("encoding", ""))
@@ -190,9 +182,8 @@ class _Attempts:
         self._outcomes[kind] = self._read(kind, document)
 
     def _read(self, kind: Kind, document: Document) -> ReadOutcome:
-        request = Request(kind, self._options, self._limits, rows=_ROWS)
         try:
-            return request.build(read_document(document, kind))
+            return Request(kind, self._options, self._limits, rows=_ROWS).build(read_document(document, kind))
         except ReadError as error:
             if any(choice.option in ("sheet", "encoding") for choice in error.choices):
                 raise
@@ -337,7 +328,7 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         if error and column in tried.called(kind) and all(problem.column is not None for problem in error.problems):
             return kind, error.choices
     queries = tried.outcome("queries")
-    are_facts = queries.table is not None and not any(key(name) in _ORDER for name in queries.table.table.column_names)
+    are_facts = queries.table is not None and not means(queries.table.table.column_names, "run", "rank", "score")
     for kind, option in _ASKING:
         choices = tried.choices(kind, option)
         is_open = any(choice.option != "columns" or len(choice.values) > 1 for choice in choices)
@@ -356,6 +347,3 @@ def _words(grid: Grid) -> tuple[str, ...]:
         return ()
     words = dict.fromkeys(texts_of(column))
     return tuple(word for word in words if not is_number(word) and not is_blank_number(word))[:_MOST_WORDS]
-
-
-__all__ = ["KINDS", "LETOR", "NUMBERS", "Recognised", "Understood", "read_numbers", "recognise", "understand"]
