@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_985, 4_450),
+    "reading intake mistakes": Ceiling(5_976, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(669, 650),
     "scoring": Ceiling(2_310, 2_200),
@@ -150,13 +150,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_062, 28_000),
-    "statements": Ceiling(23_392, 22_000),
+    "code lines": Ceiling(31_053, 28_000),
+    "statements": Ceiling(23_383, 22_000),
     "modules": Ceiling(175, 170),
-    "tokens": Ceiling(322_742, 295_000),
+    "tokens": Ceiling(322_592, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(27_948, 25_000),
+    "code lines of tests": Ceiling(27_688, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_208, 1_200),
     "private parts of other packages": Ceiling(3, 3),
