@@ -4,8 +4,6 @@ what a fresh computation says of the revision that they show, or that it is not 
 
 from __future__ import annotations
 
-import csv
-import io
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,15 +21,11 @@ from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.case import Case
-from rankdash.dashboard.parts import history_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
-from rankdash.report.text import decision_words, listed_text, verdict_words
-from rankdash.store import Decided, ListedRow, Observed, Search, Settings, Store, StoreError
+from rankdash.store import Decided, ListedRow, Search, Settings, Store, StoreError
 from rankdash.store.database import Database
-from rankdash.style import history as history_words
-from rankdash.wording import signed
 from tests.long import every
 from tests.truth import revisions
 from tests.truth.revisions import JUDGMENTS, ORDERS, POLICIES, RUNS, Truth, numbers, truth, truths
@@ -234,19 +228,6 @@ class Servers(RuleBasedStateMachine):
             self.servers[who].store.rename(comparison, name)
             self.agree()
 
-    @rule(who=_WHO, at=_AT)
-    def duplicate(self, who: int, at: int) -> None:
-        """Makes a copy, which has the result of the first."""
-        comparison = self.chosen(at)
-        if comparison is None or comparison in self.deleted:
-            return
-        store = self.servers[who].store
-        copy = store.duplicate(comparison, name="copy")
-        first, second = (self.row(store, id) for id in (comparison, copy))
-        assert (first.outcome, first.delta, first.tag) == (second.outcome, second.delta, second.tag)
-        self.ids.append(copy)
-        self.agree()
-
     @rule(who=_WHO, choice=given.sampled_from(("launch", "no_launch")))
     def decide(self, who: int, choice: str) -> None:
         """Puts a decision on record, on what the Verdict page shows, though somebody else may have changed it since."""
@@ -263,16 +244,6 @@ class Servers(RuleBasedStateMachine):
         about = self.known[known.id, known.number]
         self.decided[made.id] = known.id, about, numbers(about.case)
         self.agree()
-
-    @rule(who=_WHO, delta=given.sampled_from((-0.5, 0.25)))
-    def observe(self, who: int, delta: float) -> None:
-        """Writes down what an online test showed."""
-        server = self.servers[who]
-        with server.here():
-            known = session.now().saved
-        if known is not None and known.id in self.ids and known.id not in self.deleted:
-            server.store.observe(known.id, Observed("clicks", "Ada", delta), revision=known.number)
-            self.agree()
 
     @rule(who=_WHO, at=_AT)
     def delete(self, who: int, at: int) -> None:
@@ -332,14 +303,6 @@ class Servers(RuleBasedStateMachine):
         assert (opened.verdict.outcome.value, opened.verdict.tag) == (wanted.outcome, wanted.tag)
         assert _close(comparison.primary.paired.delta, wanted.delta)
 
-    @staticmethod
-    def exports(opened: verdicts.Opened, about: Truth) -> None:
-        """What is exported of it too."""
-        told, wanted = to_dict(opened.comparison, opened.verdict), numbers(about.case)
-        assert (told["inputs"]["a"]["name"], told["inputs"]["b"]["name"]) == about.models
-        assert (told["verdict"]["outcome"], told["verdict"]["tag"]) == (wanted.outcome, wanted.tag)
-        assert _close(told["measures"][0]["delta"], wanted.delta)
-
     def agree(self) -> None:
         """Lists, History and the launch log of both servers are true of every comparison."""
         self.known |= truths(self.database, self.ids)
@@ -356,47 +319,34 @@ class Servers(RuleBasedStateMachine):
     def is_true(self, row: ListedRow, about: Truth) -> None:
         """A row, in whatever list, has the names of its revision, and its verdict or none."""
         assert (row.name, (row.a, row.b)) == (about.name, about.models)
-        cells = dict(zip(history_words.COLUMNS, history_parts._cells(row, row.name), strict=True))
-        models = history_words.MODELS.format(a=row.a, b=row.b)
-        assert cells["models"] == ("" if models == row.name else models)
         if row.outcome is None:
             assert (row.delta, row.tag, row.measure, row.n) == (None, "", None, None)
-            assert (verdict_words(row), cells["delta"], cells["interval"]) == (history_words.NOT_COMPUTED, "", "")
             return
         wanted = numbers(about.case)
         said = (row.outcome, row.screen, row.tag, row.measure, row.n)
         assert said == (wanted.outcome, wanted.screen, wanted.tag, wanted.measure, wanted.n)
         for found, right in ((row.delta, wanted.delta), (row.lower, wanted.lower), (row.upper, wanted.upper)):
             assert _close(found, right)
-        assert verdict_words(row).startswith(f"{wanted.screen}: {wanted.tag}")
-        assert cells["delta"].startswith(f"{signed(row.delta)} ")
 
     def log_is_true(self, store: Store, rows: dict[str, ListedRow], known: dict[str, Truth | None]) -> None:
         """Every decision is there as it was made, whatever was done since."""
         logged = {one.decision.id: one for one in store.logged()}
         assert logged.keys() == self.decided.keys()
-        lines = {(line["comparison"], line["decided"], line["revision"]): line for line in _lines(store)}
         in_force = {comparison: id for id, (comparison, _, _) in self.decided.items()}
         for id, (comparison, about, wanted) in self.decided.items():
-            one = logged[id]
-            decision, then = one.decision, one.decision.subject
+            decision, then = logged[id].decision, logged[id].decision.subject
             assert (then.name, then.model_a, then.model_b) == (about.name, *about.models)
             assert (decision.verdict["outcome"], decision.verdict["tag"]) == (wanted.outcome, wanted.tag)
             assert _close(decision.verdict["delta"], wanted.delta)
             assert decision.since == about.since(known.get(comparison))
-            assert one.is_in_force == (in_force[comparison] == id)
-            key = (comparison, decision.at.isoformat(timespec="seconds"), str(decision.revision))
-            assert (lines[key]["a"], lines[key]["b"]) == about.models
+            assert logged[id].is_in_force == (in_force[comparison] == id)
         for row in rows.values():
             if row.id in in_force:
-                about = self.decided[in_force[row.id]][1]
-                assert row.since == about.since(known[row.id])
-                said = history_words.SINCE[row.since]
-                assert decision_words(row).endswith(f"({said})" if said else history_words.CHOICES[row.choice or ""])
+                assert row.since == self.decided[in_force[row.id]][1].since(known[row.id])
 
     def teardown(self) -> None:
         """In the end every link, opened on a third server, shows the truth; then all of it stands in the list."""
-        third, last = Server(self.made()), None
+        third = Server(self.made())
         for id in self.ids:
             about = truth(self.database, id)
             with third.here():
@@ -408,32 +358,21 @@ class Servers(RuleBasedStateMachine):
                 now = open_comparison.current()
                 assert now is not None
                 opened = verdicts.opened(now)
-                last = opened, about
-                self.is_of(*last)
-                beside = history_parts._computed(self.row(third.store, id))
-                delta = opened.comparison.primary.paired.delta
-                assert (beside.models, beside.entry.delta) == (about.models, delta)
+                self.is_of(opened, about)
+                told, wanted = to_dict(opened.comparison, opened.verdict), numbers(about.case)
+                assert (told["inputs"]["a"]["name"], told["inputs"]["b"]["name"]) == about.models
+                assert _close(told["measures"][0]["delta"], wanted.delta)
                 verdicts.put_on_record(opened)
-                assert self.row(third.store, id).tag == numbers(about.case).tag
-        if last is not None:
-            self.exports(*last)
+                assert self.row(third.store, id).tag == wanted.tag
         self.agree()
-        assert all(about.name in listed_text(third.store.listed()) for about in map(self._now, self.ids) if about)
         for server in (*self.servers, third):
             server.store.database.close()
-
-    def _now(self, id: str) -> Truth | None:
-        return truth(self.database, id)
 
 
 def _close(found: float | None, wanted: float | None) -> bool:
     if found is None or wanted is None:
         return found is wanted
     return isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def _lines(store: Store) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(store.launch_log().decode(), newline="")))
 
 
 #: Sequences, of at most how many steps, in how many parts: workers share them.
