@@ -210,52 +210,33 @@ def votes(dice: random.Random) -> dict[str, Any] | None:
 
 def leak(dice: random.Random) -> dict[str, Any]:
     """A run that is nearly, or just, the judgments in the order of their grades."""
-    return {
-        "listed": 400,
-        "judged": dice.choice((400, 400, 399)),
-        "lists": 40,
-        "in_grade_order": dice.choice((40, 40, 39)),
-        "two_grades": dice.choice((29, 30, 40)),
-    }
+    found = {"listed": 400, "judged": dice.choice((400, 400, 399)), "lists": 40}
+    return found | {"in_grade_order": dice.choice((40, 40, 39)), "two_grades": dice.choice((29, 30, 40))}
 
 
 def checks(dice: random.Random, n: int) -> dict[str, Any]:
     """What is known of the data: mostly comparable."""
-    found = {
-        "judged_queries": n,
-        "common_queries": n,
-        "missing_a": 0,
-        "missing_b": 0,
-        "queries_with_relevant": n,
-        "distinct_grades": 4,
-        "unjudged_shown": 40,
-        "identical": False,
-        "kind": "judged",
-        "judged_a": 0.97,
-        "judged_b": 0.966,
-        "affected": n,
-    }
+    found = dict.fromkeys(("judged_queries", "common_queries", "queries_with_relevant", "affected"), n)
+    found |= {"missing_a": 0, "missing_b": 0, "distinct_grades": 4, "unjudged_shown": 40, "identical": False}
+    found |= {"kind": "judged", "judged_a": 0.97, "judged_b": 0.966}
     others = {
         "common_queries": (0,),
-        "missing_a": (4, 5, 6, 40, n // 100),
-        "missing_b": (4, 5, 6, 40, n // 100),
+        **dict.fromkeys(("missing_a", "missing_b"), (4, 5, 6, 40, n // 100)),
         "queries_with_relevant": (0, 1),
         "distinct_grades": (0, 1, 2),
         "unjudged_shown": (0, 1),
         "identical": (True,),
         "kind": ("positive_only",),
-        "judged_a": (0.0, 0.96, 1.0, None, 0.98, 0.956),
-        "judged_b": (0.0, 0.96, 1.0, None, 0.98, 0.956),
+        **dict.fromkeys(("judged_a", "judged_b"), (0.0, 0.96, 1.0, None, 0.98, 0.956)),
         "affected": (0, 1, None),
         "same_file": (True,),
         "repeated_texts": (0, n // 20, n // 20 - 1, n // 20 + 1, n),
         "leak_a": (None, leak(dice)),
         "leak_b": (None, leak(dice)),
     }
+    often = {"common_queries": 0.03, "affected": 0.03, "same_file": 0.5, "identical": 0.3}
     for name, values in others.items():
-        if dice.random() < {"common_queries": 0.03, "affected": 0.03, "same_file": 0.5, "identical": 0.3}.get(
-            name, 0.06
-        ):
+        if dice.random() < often.get(name, 0.06):
             found[name] = dice.choice(values)
     return found
 

@@ -112,29 +112,6 @@ def found(kind: str, table: Any) -> Any:
     return lists
 
 
-@pytest.mark.parametrize(
-    ("table", "code"),
-    [
-        ("query,sku,rank\nq1,4.00638E+12,1\nq1,4.00639E+12,2\n", "shortened_ids"),
-        ("query;sku;rank\nq1;d1;1\nq1;Grand Total;2\n", "total_row"),
-        ("query;sku;score\nq1;d1;1.250\nq1;d2;900\n", "points"),
-    ],
-)
-def test_what_a_spreadsheet_may_have_changed_is_a_warning(table: str, code: str) -> None:
-    """Numbers that it shortens, rows of totals, and points between thousands are read as they stand, with a warning;
-    ids and numbers that only look alike have none.
-    """
-    assert read_run(table.encode()).source.has(code)
-    for other in (
-        ("4.00638E+12", "4.00638E-12"),
-        ("4.00639E+12", "x"),
-        ("Grand Total", "Totals of 3"),
-        (";900\n", ";900.5\n"),
-    ):
-        table = table.replace(*other)
-    assert not read_run(table.encode()).source.has(code)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_a_table_is_read_as_it_is_meant_or_refused(seed: int) -> None:
     """Each list has its documents in their order, each document its grade; a table of another kind is refused, or a

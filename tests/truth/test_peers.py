@@ -13,7 +13,6 @@ import rankdash as rd
 from rankdash.evidence.paired import DECIMALS
 from tests.peers import trec_eval
 from tests.peers.trec_eval import TREC
-from tests.truth.cutting import ROWS, blocks_of_rows
 from tests.truth.scale import scaled
 from tests.truth.sources import SOURCES, with_grades
 from tests.truth.worlds import World, lists_of, world
@@ -62,16 +61,6 @@ def test_values_are_those_of_pytrec_eval(share: int) -> None:
     for seed in range(share, scaled(12), 3):
         one = world(1_000 + seed, alphabet="any")
         same(ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), TREC.values(), "trec_eval-9"), trec(one), one)
-
-
-@pytest.mark.parametrize("rows", ROWS)
-def test_values_are_those_of_pytrec_eval_in_blocks_of_any_size(rows: int) -> None:
-    """The values are the same, however many rows are worked on at once."""
-    for seed in range(scaled(1)):
-        one = world(90_000 + seed, alphabet="any", queries=10)
-        run, judgments = PAIRS.run(one.a), PAIRS.judgments(one.judged)
-        with blocks_of_rows(rows):
-            same(ours(run, judgments, TREC.values(), "trec_eval-9"), trec(one), one)
 
 
 def test_grades_beside_the_documents_are_judgments() -> None:

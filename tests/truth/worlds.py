@@ -122,23 +122,8 @@ def scores(rng: np.random.Generator, kind: str, size: int) -> list[float]:
         return [float(value) / 8 for value in rng.permutation(max(size, 1) * 3)[:size] - size]
     if kind == "close":
         return [float(value) for value in 12.5 + rng.integers(-9, 10, size) * 2.0**-27]
-    ends = (
-        0.0,
-        -0.0,
-        5e-324,
-        -5e-324,
-        1e-45,
-        2e-45,
-        1e-40,
-        1.5,
-        3.5e38,
-        3.6e38,
-        -1e300,
-        1e300,
-        2.0**53,
-        2.0**53 + 2,
-        1 / 3,
-    )
+    ends = (0.0, -0.0, 5e-324, -5e-324, 1e-45, 2e-45, 1e-40, 1.5, 3.5e38, 3.6e38)
+    ends += (-1e300, 1e300, 2.0**53, 2.0**53 + 2, 1 / 3)
     return [ends[i] for i in rng.integers(len(ends), size=size)]
 
 
