@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.__main__ import main
 from rankdash.evidence.paired import paired
 
 MEASURES = {"ndcg_cut_10": "nDCG@10", "map": "AP", "P_10": "P@10", "recip_rank": "RR", "recall_100": "R@100"}
@@ -87,21 +86,6 @@ def test_the_difference_is_the_oracles(collection: Collection, preset: str, real
         else:
             assert rounded.t_p == pytest.approx(expected["p_ttest_rel_two_sided"], abs=1e-7)
             assert rounded.effect_size == pytest.approx(expected["cohen_dz"], abs=1e-7)
-
-
-@each
-def test_the_command_line_prints_what_the_library_computes(
-    collection: Collection, real_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The JSON of the command line holds the library's numbers to the last digit, and ends without a problem."""
-    folder = real_data / collection.folder
-    paths = [str(folder / name) for name in (collection.a, collection.b, collection.judgments)]
-    assert main(["compare", *paths[:2], "-q", paths[2], "-m", *MEASURES.values(), "--json", "-"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    a, b, judgments, _ = collection.load(real_data)
-    comparison = rd.compare(a, b, judgments, measures=MEASURES.values())
-    assert [row["delta"] for row in found["measures"]] == [result.paired.delta for result in comparison.results]
-    assert found["verdict"]["sentence"] == rd.decide(comparison).sentence
 
 
 def test_trec_evals_own_example_output_is_reproduced(real_data: Path) -> None:

@@ -48,52 +48,39 @@ def letor(name: str, groups: str | None = None) -> Callable[[Path], Loaded]:
     return load
 
 
+#: Forms that are named by their files: two runs and judgments.
+FILES = {
+    "esci_products": (
+        "run_a_title.trec + run_b_allfields.trec + qrels.grade0-3.txt",
+        "run_a_title.csv + run_b_allfields.csv + qrels.grade0-3.txt",
+        "run_a_title.csv + run_b_allfields.trec + qrels.grade0-3.txt",
+        "run_a_title.csv + run_b_allfields.csv + qrels.gain100.txt",
+    ),
+    "cmrc_chinese": (
+        "run_a_char.trec + run_b_jieba.trec + qrels.txt",
+        "run_a_char.csv + run_b_jieba.csv + qrels.txt",
+        "run_a_char.csv + run_b_jieba.trec + qrels.txt",
+    ),
+    "jsquad_japanese": (
+        "run_a_bigram.trec + run_b_janome.trec + qrels.txt",
+        "run_a_bigram.csv + run_b_janome.csv + qrels.txt",
+        "run_a_bigram.csv + run_b_janome.trec + qrels.txt",
+    ),
+    "letor_lightgbm": ("run_a.trec + run_b.trec + qrels.txt",),
+}
+_LABELLED, _LETTERS = "run_a_title.csv + run_b_allfields.csv + labels.csv", "esci_label read as E 3, S 2, C 1, I 0"
+_NO_QID = "letor.noqid.svm + letor.noqid.svm.query"
+_SCORES = "scores_a_ridge.txt + scores_b_lambdarank.txt"
 FORMS: dict[tuple[str, str], Callable[[Path], Loaded]] = {
-    ("esci_products", "run_a_title.trec + run_b_allfields.trec + qrels.grade0-3.txt"): files(
-        "run_a_title.trec", "run_b_allfields.trec", "qrels.grade0-3.txt"
+    **{(folder, form): files(*form.split(" + ")) for folder, forms in FILES.items() for form in forms},
+    ("esci_products", f"{_LABELLED}, relevance = gain"): files(*_LABELLED.split(" + "), columns={"relevance": "gain"}),
+    ("esci_products", f"{_LABELLED}, relevance = {_LETTERS}"): files(
+        *_LABELLED.split(" + "), columns=LABELS, grades=ESCI
     ),
-    ("esci_products", "run_a_title.csv + run_b_allfields.csv + qrels.grade0-3.txt"): files(
-        "run_a_title.csv", "run_b_allfields.csv", "qrels.grade0-3.txt"
-    ),
-    ("esci_products", "run_a_title.csv + run_b_allfields.trec + qrels.grade0-3.txt"): files(
-        "run_a_title.csv", "run_b_allfields.trec", "qrels.grade0-3.txt"
-    ),
-    ("esci_products", "run_a_title.csv + run_b_allfields.csv + qrels.gain100.txt"): files(
-        "run_a_title.csv", "run_b_allfields.csv", "qrels.gain100.txt"
-    ),
-    ("esci_products", "run_a_title.csv + run_b_allfields.csv + labels.csv, relevance = gain"): files(
-        "run_a_title.csv", "run_b_allfields.csv", "labels.csv", columns={"relevance": "gain"}
-    ),
-    (
-        "esci_products",
-        "run_a_title.csv + run_b_allfields.csv + labels.csv, relevance = esci_label read as E 3, S 2, C 1, I 0",
-    ): files("run_a_title.csv", "run_b_allfields.csv", "labels.csv", columns=LABELS, grades=ESCI),
     ("esci_products", "both_models_long.csv alone, label read as E 3, S 2, C 1, I 0"): combined,
-    ("esci_products", "both_models_long.csv + labels.csv, relevance = esci_label read as E 3, S 2, C 1, I 0"): joined,
-    ("cmrc_chinese", "run_a_char.trec + run_b_jieba.trec + qrels.txt"): files(
-        "run_a_char.trec", "run_b_jieba.trec", "qrels.txt"
-    ),
-    ("cmrc_chinese", "run_a_char.csv + run_b_jieba.csv + qrels.txt"): files(
-        "run_a_char.csv", "run_b_jieba.csv", "qrels.txt"
-    ),
-    ("cmrc_chinese", "run_a_char.csv + run_b_jieba.trec + qrels.txt"): files(
-        "run_a_char.csv", "run_b_jieba.trec", "qrels.txt"
-    ),
-    ("jsquad_japanese", "run_a_bigram.trec + run_b_janome.trec + qrels.txt"): files(
-        "run_a_bigram.trec", "run_b_janome.trec", "qrels.txt"
-    ),
-    ("jsquad_japanese", "run_a_bigram.csv + run_b_janome.csv + qrels.txt"): files(
-        "run_a_bigram.csv", "run_b_janome.csv", "qrels.txt"
-    ),
-    ("jsquad_japanese", "run_a_bigram.csv + run_b_janome.trec + qrels.txt"): files(
-        "run_a_bigram.csv", "run_b_janome.trec", "qrels.txt"
-    ),
-    ("letor_lightgbm", "letor.qid.svm + scores_a_ridge.txt + scores_b_lambdarank.txt"): letor("letor.qid.svm"),
-    ("letor_lightgbm", "run_a.trec + run_b.trec + qrels.txt"): files("run_a.trec", "run_b.trec", "qrels.txt"),
-    (
-        "letor_lightgbm",
-        "letor.noqid.svm + letor.noqid.svm.query + scores_a_ridge.txt + scores_b_lambdarank.txt",
-    ): letor("letor.noqid.svm", "letor.noqid.svm.query"),
+    ("esci_products", f"both_models_long.csv + labels.csv, relevance = {_LETTERS}"): joined,
+    ("letor_lightgbm", f"letor.qid.svm + {_SCORES}"): letor("letor.qid.svm"),
+    ("letor_lightgbm", f"{_NO_QID} + {_SCORES}"): letor("letor.noqid.svm", "letor.noqid.svm.query"),
 }
 
 

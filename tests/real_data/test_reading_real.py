@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankdash.evidence.votes import rated
-from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
+from rankdash.reading import read_judgments, read_models, read_queries, read_run, read_votes
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,6 @@ def test_real_runs_are_read(real_data: Path, path: str, rows: int, queries: int,
 def test_real_judgments_are_read(real_data: Path, path: str, rows: int) -> None:
     """Rows of qrels and of a table of labels."""
     assert read_judgments(real_data / path).table.num_rows == rows
-
-
-def test_two_grade_columns_ask_which_is_meant(real_data: Path) -> None:
-    """A table with letters and gains names both and the option; columns= chooses one."""
-    labels = real_data / "esci_products/labels.csv"
-    with pytest.raises(ReadError, match='2 columns could be the relevance: "esci_label", "gain"'):
-        read_judgments(labels)
-    assert read_judgments(labels, columns={"relevance": "gain"}).table.num_rows == 3342
 
 
 def test_csv_and_trec_of_one_run_agree(real_data: Path) -> None:
