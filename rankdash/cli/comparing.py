@@ -98,9 +98,8 @@ def _judged(
     if options.github is not None:
         from rankdash.report.ci import publish
 
-        published = publish(options.job, options.github, reported)
-        tell(published.sentences)
-        options.annotations += published.annotations
+        sentences, options.annotations = publish(options.job, options.github, reported)
+        tell(sentences)
     return reported.verdict.exit_code if options.gate else DONE
 
 

@@ -272,17 +272,9 @@ _NO_SUMMARY = "The job has no summary, or it would be longer than GitHub keeps: 
 _NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdict is in the summary of the job."
 
 
-@dataclass(frozen=True)
-class Published:
-    """The sentences to print about what was published, and the lines that make GitHub show annotations."""
-
-    sentences: tuple[str, ...]
-    annotations: tuple[str, ...]
-
-
-def publish(job: WorkflowJob, gate: str, reported: Reported) -> Published:
-    """Write the job's summary and the gate's comment on its pull request, and return what is left to print: what is
-    wrong between the files, the notes on them and the caveats become warnings.
+def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str], list[str]]:
+    """Write the job's summary and the gate's comment on its pull request. Return the sentences to print about that,
+    and the annotations: what is wrong between the files, the notes on them and the caveats become warnings.
     """
     verdict = reported.verdict
     job.tell("outcome", verdict.outcome.value)
@@ -292,7 +284,7 @@ def publish(job: WorkflowJob, gate: str, reported: Reported) -> Published:
     said = annotation(level, verdict.line, gate)
     wrong = [] if reported.judged is None else [mistake.sentence for mistake in mistakes_of(reported.judged)]
     minded = (*wrong, *notes_of(reported.comparison), *(caveat.sentence for caveat in verdict.caveats))
-    return Published(tuple(sentences), (said, *annotation_lines("warning", minded, gate)))
+    return sentences, [said, *annotation_lines("warning", minded, gate)]
 
 
 def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:

@@ -28,6 +28,7 @@ from rankdash.report.notes import (
     query_numbers,
 )
 from rankdash.report.sections import Reported, measure_cells, models_words, vote_rows
+from rankdash.report.text import calculation_text
 from rankdash.scoring import (
     DERIVED_TOLERANCE,
     SIDES,
@@ -41,7 +42,7 @@ from rankdash.style import verdict as words
 from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
 from rankdash.verdict.rule import needs
-from rankdash.wording import literal, number
+from rankdash.wording import literal
 
 SCHEMA = 4
 
@@ -350,19 +351,8 @@ def _verdict_html(verdict: Verdict) -> str:
 
 @as_html.register
 def _explanation_html(explained: Explanation) -> str:
-    head = ("Rank", "Document", "Relevance", "Gain", "Discount", "Contribution", "Sum")
-    rows = [
-        (
-            "" if rank.rank is None else str(rank.rank),
-            rank.doc_id,
-            "unjudged" if rank.relevance is None else number(rank.relevance, 0 if rank.relevance % 1 == 0 else 3),
-            *(number(value) for value in (rank.gain, rank.discount, rank.contribution, rank.running)),
-        )
-        for rank in explained.ranks
-        if rank.counted
-    ]
-    title = f"{explained.measure.label} of {explained.query_id}: {number(explained.value)}"
-    return _block(_bold(title), _table(head, rows))
+    """Return the calculation rank by rank, as a terminal prints it."""
+    return f"<pre>{escape(calculation_text(explained, 'the run'))}</pre>"
 
 
 def _block(*parts: str) -> str:

@@ -77,15 +77,10 @@ def copied(written: str) -> str:
 
 
 def _blocks(reported: Reported) -> Iterator[str]:
-    comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
-    yield f"## {text(verdict.screen)}: {text(verdict.tag)}"
-    yield text(models_words(comparison))
-    yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
-    yield f"**{text(verdict.sentence)}**"
+    judged, verdict = reported.judged, reported.verdict
+    yield from _opening(reported, "##")
     yield "" if judged is None else text(special_words(judged))
-    yield listed(f"*{text(label)}:* {text(said)}" for label, said in beside(verdict, judged))
-    yield listed(map(text, wrong_sentences(verdict, comparison)))
-    yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(comparison)))
+    yield from _grounds(reported, beside(verdict, judged))
     yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
     if judged is not None:
         yield from _numbers(judged)
@@ -96,6 +91,22 @@ def _blocks(reported: Reported) -> Iterator[str]:
     )
     yield "" if judged is None else text(convention_words(judged))
     yield from made(reported)
+
+
+def _opening(reported: Reported, marks: str) -> Iterator[str]:
+    """Yield the verdict, the models, what to know before, and the sentence."""
+    verdict = reported.verdict
+    yield f"{marks} {text(verdict.screen)}: {text(verdict.tag)}"
+    yield text(models_words(reported.comparison))
+    yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
+    yield f"**{text(verdict.sentence)}**"
+
+
+def _grounds(reported: Reported, said: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield what is said beside the verdict, what is wrong between the files, and the cards."""
+    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in said)
+    yield listed(map(text, wrong_sentences(reported.verdict, reported.comparison)))
+    yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(reported.comparison)))
 
 
 def card_row(card: Card) -> tuple[str, ...]:
@@ -169,16 +180,10 @@ def to_comment(reported: Reported) -> str:
 
 
 def _comment_blocks(reported: Reported) -> Iterator[str]:
-    comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
-    yield f"### {text(verdict.screen)}: {text(verdict.tag)}"
-    yield text(models_words(comparison))
-    yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
-    yield f"**{text(verdict.sentence)}**"
+    judged, verdict = reported.judged, reported.verdict
+    yield from _opening(reported, "###")
     yield listed(map(text, stands_first(verdict)))
-    said = [(label, sentence) for label, sentence in beside(verdict, judged)]
-    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in [*said, *_resolves(judged)])
-    yield listed(map(text, wrong_sentences(verdict, comparison)))
-    yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(comparison)))
+    yield from _grounds(reported, [*beside(verdict, judged), *_resolves(judged)])
     if judged is not None:
         sorted_queries = changes(judged)
         losses, _ = sorted_queries.largest(_LOSSES)

@@ -18,11 +18,11 @@ from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
 from rankdash.style import verdict as words
-from rankdash.verdict import RULE_OF, VOTES_RULES, Check, Outcome, Status, Verdict, answer, robustness, rules_of
+from rankdash.verdict import RULE_OF, Check, Outcome, Status, Verdict, answer, robustness
 from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
-from rankdash.verdict.rule import Rule, needs, unusable_sentence, why_unusable
+from rankdash.verdict.rule import needs, unusable_sentence, why_unusable
 from rankdash.wording import (
     NOT_DEFINED,
     count,
@@ -211,20 +211,15 @@ class RuleRow:
     sentence: str
 
 
-def evaluated_rules(comparison: Comparison | VotesAlone) -> Sequence[Rule]:
-    """Return the rules that the verdict on a comparison evaluates."""
-    return VOTES_RULES if isinstance(comparison, VotesAlone) else rules_of(comparison.policy)
-
-
-def rule_rows(answer: Answer, rules: Sequence[Rule]) -> tuple[RuleRow, ...]:
-    """Return the rules behind the answer to a question, in order; ``rules`` are all that were evaluated."""
-    by_id = {rule.id: rule for rule in rules}
-    return tuple(_rule_row(check, by_id) for check in answer.checks)
-
-
-def _rule_row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
-    rule = rules[check.rule]
-    return RuleRow(check.rule, rule.name, "; or ".join(map(needs, check.deciding)), check.status.value, check.sentence)
+def rule_rows(answer: Answer) -> tuple[RuleRow, ...]:
+    """Return the rules behind the answer to a question, in order."""
+    return tuple(
+        RuleRow(
+            *(check.rule, RULE_OF[check.rule].name, "; or ".join(map(needs, check.deciding))),
+            *(check.status.value, check.sentence),
+        )
+        for check in answer.checks
+    )
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:

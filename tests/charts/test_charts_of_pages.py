@@ -10,10 +10,9 @@ import pytest
 
 import rankdash as rd
 from rankdash import charts, style
-from rankdash.inspect.lists import Changes, query_lists
+from rankdash.inspect.lists import query_lists
 from rankdash.inspect.view import (
     Curve,
-    InOrder,
     Viewed,
     WaterfallStep,
     measure_of,
@@ -49,20 +48,6 @@ def test_a_point_per_query_knows_its_query(found: Viewed) -> None:
     assert set(points.marker.symbol) == {"triangle-down", "circle", "triangle-up"}
     assert [name for name, size in zip(points.customdata, points.marker.size, strict=True) if size > 9] == [chosen]
     assert list(diagonal.x) == list(diagonal.y)
-
-
-def test_of_thousands_of_points_few_are_drawn_and_all_are_counted() -> None:
-    """Seven thousand queries on a grid of places: one point per place, which says how many it stands for."""
-    n = 7_000
-    values = np.arange(n) % 5 / 4
-    ids = tuple(f"<{i}>" for i in range(n))
-    many = Changes(ids, ("",) * n, np.arange(n), values, values[::-1].copy(), values[::-1] - values)
-    zeros, none = np.zeros(n), InOrder({}, many.query)
-    found = Viewed(None, 10, many, zeros, zeros, zeros, zeros > 0, none, none, None)  # type: ignore[arg-type]
-    points = charts.scatter_chart(found, "m").data[1]
-    assert len(points.x) <= 25
-    assert points.hovertext[0].startswith("&lt;0&gt;<br>")
-    assert "1,399 more here" in points.hovertext[0]
 
 
 def test_the_waterfall_is_one_bar_after_the_other() -> None:

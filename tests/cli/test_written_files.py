@@ -54,7 +54,7 @@ def test_an_interruption_is_one_line_and_leaves_no_file(
     def pressed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rankdash.cli.comparing.mistakes_of", pressed)
+    monkeypatch.setattr("rankdash.cli.telling.mistakes_of", pressed)
     assert main(["compare", "a.trec", "b.trec", "-q", "q.txt", "--per-query", "out.csv"]) == 130
     assert capsys.readouterr().err == "Interrupted: no file was written in part.\n"
     assert sorted(os.listdir(tmp_path)) == ["a.trec", "b.trec", "q.txt"]

@@ -12,8 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report.exports import EXPORTS, ExportError, exported, file_name, format_of
-from rankdash.report.sections import Reported
+from rankdash.report.exports import EXPORTS, ExportError, exported, format_of
 from tests.browsed import judgments_csv, run_csv
 from tests.report.reported import EVERY
 
@@ -96,10 +95,3 @@ def test_a_report_needs_neither_pandas_nor_plotly(files: list[str], tmp_path: Pa
     named = ["report", *files, "-o", str(tmp_path / "out")]
     done = subprocess.run([sys.executable, "-c", code, *named], capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-
-
-def test_files_are_named_after_the_comparison() -> None:
-    """Letters and digits of its name, that it was edited, and the ending of the form."""
-    assert file_name(EVERY["everything"], "html") == "A_launch_edited.html"
-    assert file_name(EVERY["bare"], "comment") == "rankdash.comment.md"
-    assert file_name(Reported(None, None, name="../a\\b:c\n検索"), "junit") == "a_b_c_検索.xml"  # type: ignore[arg-type]

@@ -4,8 +4,9 @@ import streamlit as st
 
 from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
-from rankdash.report.sections import evaluated_rules, wrong_sentences
+from rankdash.report.sections import wrong_sentences
 from rankdash.scoring import Comparison
+from rankdash.verdict import rules_of
 
 
 def further(comparison: Comparison) -> None:
@@ -37,7 +38,7 @@ elif case is not None:
     wrong = wrong_sentences(opened.verdict, opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
-            verdict_parts.questions(opened.verdict, evaluated_rules(opened.comparison), wrong)
+            verdict_parts.questions(opened.verdict, rules_of(opened.comparison.policy), wrong)
             beside = verdict_parts.behind(opened.verdict, opened.comparison)
         with st.container(border=True, height="stretch"):
             verdict_parts.intervals(opened.comparison)

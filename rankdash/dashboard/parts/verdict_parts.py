@@ -252,7 +252,7 @@ def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGener
 
 
 def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
-    rows = rule_rows(answer, rules)
+    rows = rule_rows(answer)
     show_table(map(_cells, rows), style.RULE_COLUMNS, style.QUESTIONS[answer.question])
     shown = {row.rule for row in rows}
     for rule in rules:
