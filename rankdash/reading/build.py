@@ -203,7 +203,6 @@ def _id_notes(grid: Grid, name: str, parsed: Ids) -> Iterator[Note]:
     said = {
         "trimmed": (parsed.trimmed, f"{title}: white space around {parsed.trimmed:,} ids was removed."),
         "armoured": (parsed.armoured, f'{title}: {parsed.armoured:,} ids were written as ="…"; the id was read.'),
-        "disarmed": (parsed.disarmed, f"{title}: {parsed.disarmed:,} ids had been made harmless for spreadsheets."),
         "typed_ids": (parsed.typed, f"{title} holds {parsed.typed}; they were read as text."),
     }
     return (detail(code, text) for code, (there, text) in said.items() if there)

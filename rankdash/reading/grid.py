@@ -79,15 +79,10 @@ class Grid:
         noted = again and (lambda: again().noting(*notes))
         return replace(self, notes=(*self.notes, *notes), as_text=noted) if notes else self
 
-    @property
-    def is_harmless(self) -> bool:
-        """Whether its header says that apostrophes prevent spreadsheets from running cells."""
-        return DISARMED in self.headings
-
     def ids(self, name: str) -> Ids:
         """Return a column as ids. ReadError where its type cannot be one."""
         try:
-            return parse_ids(self.columns[name], harmless=self.is_harmless)
+            return parse_ids(self.columns[name], harmless=DISARMED in self.headings)
         except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
             raise unfit(self, name, "ids") from None
 

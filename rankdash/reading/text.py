@@ -11,6 +11,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -23,7 +24,7 @@ import pyarrow.csv
 from rankdash.arrow import DISARMED, as_numpy, codes, from_numpy, from_strings, one_chunk, taken_back
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.encodings import first_row_not_utf8, not_utf8
-from rankdash.reading.grid import NUMBERS, Grid, not_read
+from rankdash.reading.grid import IDS, NUMBERS, Grid, not_read
 from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, match
 from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
 from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
@@ -35,16 +36,14 @@ LINES = 50
 DELIMITERS = (",", "\t", ";", "|")
 #: Stands for any white space between words.
 WHITE = " "
-#: The second words of TREC runs and qrels, as they are mostly written.
-ITERATIONS = ("q0", "0")
 Cells = list[list[str]]
-#: The meanings of the words of TREC runs and qrels.
-RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
-QRELS = {0: "query_id", 1: "iteration", 2: "doc_id", 3: "relevance"}
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+#: Alone it ends a line, as in other tables; before a line feed it is white space.
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 _SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
 _MOST_ABOVE = 20
+_QUOTED = r'(?s)^"(.*)"$'
 _NAN = from_numpy(np.array([np.nan]))[0]  # pa.scalar would import pandas
 #: What printed tables have between rows.
 _RULE = re.compile(r"[-=+:|_]{2,}")
@@ -117,7 +116,8 @@ class Layout:
 
     ``names`` maps column numbers to names, of ``width`` columns between ``delimiter``. ``above`` lines at the top and
     then ``header`` rows are no data. With ``words`` the white space is made regular first, and that many words of each
-    line are read. ``expected`` ends the sentence about a row of another width.
+    line are read. With ``bare`` a line is a row, and quotes around a whole cell go; with ``harmless`` texts are
+    made what they were before they were disarmed. ``expected`` ends the sentence about a row of another width.
     """
 
     document: Document
@@ -128,6 +128,8 @@ class Layout:
     header: int = 0
     quoting: bool = False
     words: int = 0
+    bare: bool = False
+    harmless: bool = False
     expected: str = ""
 
     def stream(self) -> Any:
@@ -167,26 +169,8 @@ def squeeze(block: bytes, words: int) -> bytes:
 
     ``block`` consists of whole lines. Words are separated by any run of ASCII white space, as in trec_eval.
     """
-    values = np.frombuffer(block, np.uint8).copy()
-    returns = np.flatnonzero(values == 13)
-    if len(returns):  # alone they end lines, as in other tables; before a line feed they are white space
-        values[returns[values[np.minimum(returns + 1, len(values) - 1)] != 10]] = 10
-    inside = (values > 32) | ((values < 9) | ((values > 13) & (values < 32)))
-    before = np.concatenate(([False], inside[:-1]))
-    starts = np.flatnonzero(inside & ~before)
-    lines = np.flatnonzero(values == 10)
-    line = np.searchsorted(lines, starts)
-    number = np.arange(len(starts)) - np.searchsorted(line, line)  # of the word in its line, from 0
-    extra = np.flatnonzero(number >= words)
-    if len(extra):
-        ends = np.append(np.flatnonzero(before & ~inside), len(inside))
-        steps = np.zeros(len(inside) + 1, np.int8)
-        steps[starts[extra]], steps[ends[extra]] = 1, -1
-        inside &= np.cumsum(steps[:-1], dtype=np.int8) == 0
-    separators = starts[(number > 0) & (number < words)] - 1
-    values[separators] = 9
-    inside[separators] = inside[lines] = True
-    return values[inside].tobytes()
+    lines = _LONE_RETURN.sub(b"\n", block).split(b"\n")
+    return b"\n".join(b"\t".join(line.split(None, words)[:words]) for line in lines)
 
 
 def parse(layout: Layout, source: Any = None, *, typed: bool = True, threads: bool = True) -> dict[str, pa.Array]:
@@ -215,7 +199,29 @@ def parse(layout: Layout, source: Any = None, *, typed: bool = True, threads: bo
             raise UnfitError("a blank in a column of integers")
         if column.null_count and pa.types.is_floating(column.type):
             columns[name] = one_chunk(pc.coalesce(column, _NAN))
+        if layout.bare:
+            columns[name] = _unquoted(columns[name])
+        if layout.harmless and name not in IDS and is_text(column.type):
+            columns[name] = taken_back(columns[name])[0]
     return columns
+
+
+def parse_text(layout: Layout) -> dict[str, pa.Array]:
+    """Return the columns of a text by name, all as text. ReadError with the first uneven rows when there are any."""
+    try:
+        return parse(layout, typed=False)
+    except UnfitError as error:
+        raise _explain(layout, str(error)) from None
+
+
+def _unquoted(column: pa.Array) -> pa.Array:
+    """Return the same cells, those in quotes without them."""
+    if pa.types.is_dictionary(column.type):
+        return pa.DictionaryArray.from_arrays(column.indices, _unquoted(column.dictionary))
+    if not is_text(column.type):
+        return column
+    inside = pc.replace_substring(pc.replace_substring_regex(column, _QUOTED, r"\1"), '""', '"')
+    return one_chunk(pc.if_else(pc.match_substring_regex(column, _QUOTED), inside, column))
 
 
 def count_rows(document: Document) -> None:
@@ -230,19 +236,18 @@ def count_rows(document: Document) -> None:
             raise too_many(document.name, lines, "lines or more", most)
 
 
-def read_grid(layout: Layout, make: Grid) -> Grid:
+def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = None) -> Grid:
     """Return ``make`` with the columns of a text: numbers and ids where every cell allows it, else text.
 
-    ReadError with the first uneven rows when there are any.
+    ``columns`` are those of a faster reading. ReadError with the first uneven rows when there are any.
     """
-    count_rows(layout.document)
-    try:
+    is_typed = True
+    if columns is None:
+        count_rows(layout.document)
         try:
-            columns, is_typed = parse(layout), True
+            columns = parse(layout)
         except UnfitError:
-            columns, is_typed = parse(layout, typed=False), False
-    except UnfitError as error:
-        raise _explain(layout, str(error)) from None
+            columns, is_typed = parse_text(layout), False
     records = len(next(iter(columns.values())))
     if not records:
         raise refuse("empty", layout.document.name, "there is a header but no row below it")
@@ -254,16 +259,11 @@ def read_grid(layout: Layout, make: Grid) -> Grid:
         row_of=lambda rows: row_numbers(layout, records)[rows],
         first_row=layout.above + layout.header + 1 + layout.document.above,
     )
-    if not is_typed:
-        return made
-    return replace(made, as_text=lambda: replace(made, columns=_explain_or_parse(layout), as_text=None))
+    return replace(made, as_text=lambda: replace(made, columns=parse_text(layout), as_text=None)) if is_typed else made
 
 
-def _explain_or_parse(layout: Layout) -> dict[str, pa.Array]:
-    try:
-        return parse(layout, typed=False)
-    except UnfitError as error:
-        raise _explain(layout, str(error)) from None
+def _texts(document: Document) -> Iterator[str]:
+    return (block.decode("utf-8", "replace") for block in document.lines())
 
 
 def row_numbers(layout: Layout, records: int) -> Rows:
@@ -273,20 +273,23 @@ def row_numbers(layout: Layout, records: int) -> Rows:
         numbers = [start for start, _ in _records(layout)]
     else:
         before = 0
-        for block in document.lines():
-            for number, line in enumerate(_LINE_END.split(block.decode("utf-8", "replace")), start=before + 1):
+        for text in _texts(document):
+            lines = _LINE_END.split(text)
+            for number, line in enumerate(lines, start=before + 1):
                 if (line.strip() if layout.words else line) and number > document.above:
                     numbers.append(number)
-            before += len(_LINE_END.findall(block.decode("utf-8", "replace")))
+            before += len(lines) - 1
     below = [number for number in numbers if number > layout.above + document.above * bool(layout.words)]
     rows = below[layout.header :] if len(below) == records + layout.header else None
     return np.array(rows, np.int64) if rows else np.arange(records) + layout.above + layout.header + 1
 
 
-def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record of a text with quotes, with the line in which it begins; of an overlong cell its line alone."""
+def _records(layout: Layout, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record of a text with quotes, with the line in which it begins; of an overlong cell its line alone,
+    ``strict``: of a quote with something between it and the end of its cell too.
+    """
     stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
-    reader, before = csv.reader(stream, delimiter=layout.delimiter), 0
+    reader, before = csv.reader(stream, delimiter=layout.delimiter, strict=strict), 0
     try:
         for row in reader:
             if row:
@@ -296,40 +299,25 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
         yield before + 1, []
 
 
-def _closes_every_quote(layout: Layout) -> bool:
-    """Return whether behind each cell in quotes there is the end of a cell, as behind texts of several lines."""
-    stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
-    try:
-        return all(True for _ in csv.reader(stream, delimiter=layout.delimiter, strict=True))
-    except csv.Error:
-        return False
-
-
 def _check_quotes(layout: Layout, records: int) -> None:
-    """Raise ReadError where a quote took in the rows below it: it is never closed, or what it holds is a row."""
-    lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
+    """Raise ReadError where a quote took in the rows below it: what it holds is a row, or it is not closed in an id."""
+    lines = sum(len(_LINE_END.findall(text)) for text in _texts(layout.document))
     if lines <= records + layout.above + layout.header:
         return
     ids = [at for at, name in layout.names.items() if name in ("query_id", "doc_id")]
     numbers = [at for at, name in layout.names.items() if name in NUMBERS]
-    closed, do = _closes_every_quote(layout), "Close it, or export the table again."
+    closed = all(row for _, row in _records(layout, strict=True))
 
     def is_row(line: str) -> bool:
         cells = line.split(layout.delimiter)
-        if len(cells) < layout.width:
-            return False
-        return not closed or (bool(numbers) and all(is_number(cells[at].strip()) for at in numbers))
+        filled = bool(numbers) and all(is_number(cells[at].strip()) for at in numbers if at < len(cells))
+        return len(cells) >= layout.width and (filled or not closed)
 
     for number, row in _records(layout):
-        if not row:
-            raise refuse(
-                "malformed", layout.document.name, "a quote begins here and is not closed for long", do, row=number
-            )
-        if not closed and any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids):
-            what = "an id goes on in the next line: a quote is not closed, or stands where none should"
-            raise refuse("malformed", layout.document.name, what, do, row=number)
-        if any(is_row(line) for cell in row if "\n" in cell for line in cell.split("\n")):
-            what = "a quote begins here and takes in the rows below"
+        broken = not closed and any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids)
+        if not row or broken or any(is_row(line) for cell in row if "\n" in cell for line in cell.split("\n")):
+            what = "a quote begins here and is not closed, or takes in the rows below"
+            do = "Close it, or export the table again."
             raise refuse("malformed", layout.document.name, what, do, row=number)
 
 
@@ -403,20 +391,24 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
     where = "the header" if header else "the first row"
     layout = Layout(
         document,
-        matched.names,
+        {at: name for at, name in matched.names.items() if name != DISARMED},
         width,
         cut.delimiter,
         cut.blank + document.above,
         int(header),
         quoting=not white and any(b'"' in block for block in document.blocks()),
         words=width + 1 if white else 0,
+        harmless=DISARMED in headings,
         expected=f"where {where} has {width}",
     )
-    notes = (*document.notes, *matched.notes, *_pointed(rows[int(header) :], matched))
+    notes = [*document.notes, *matched.notes, *_pointed(rows[int(header) :], matched)]
+    if layout.harmless:
+        notes.append(detail("disarmed", "Texts that had been made harmless for spreadsheets were changed back."))
     formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
-    make = Grid(document.name, {}, matched.called, headings, notes, format=formats.get(cut.delimiter, "delimited text"))
-    grid = _take_back(_read_tabs(layout, make) if layout.quoting and cut.delimiter == "\t" else read_grid(layout, make))
-    grid = _check_rows(grid, rows, kind)
+    make = Grid(
+        document.name, {}, matched.called, headings, tuple(notes), format=formats.get(cut.delimiter, "delimited text")
+    )
+    grid = refuse_lines(_read_quoted(layout, make), rows, kind)
     return grid if header else _check_unnamed(grid, kind, undecided, wishes)
 
 
@@ -539,19 +531,14 @@ def _match_unnamed(file: str, rows: Cells, kind: Kind) -> tuple[Matched, tuple[s
     even = all(len(row) == width for row in rows)
     numeric = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
     again = len({row[0] for row in rows}) < len(rows)
-    rounds = width > 3 and {row[1].strip().lower() for row in rows if len(row) > 1} <= {*ITERATIONS}
     names: dict[int, str] = {}
     if kind == "queries" and width > 1 and not (again and any(numeric[1:])):
         names = {0: "query_id", 1: "weight" if width == 2 and numeric[1] else "text"}
         names |= {j: f"column {j + 1}" for j in range(2, width)}
     elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
         names = {0: "query_id", 1: "vote"}
-    elif kind == "judgments" and rounds and width == 4 and numeric[3]:
-        names = dict(QRELS)
     elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
         names = {0: "query_id", 1: "doc_id", 2: "relevance"}
-    elif kind == "run" and even and rounds and width in (5, 6) and numeric[3] and numeric[4]:
-        names = dict(RUN)
     elif kind == "run" and even and width == 2 and again and not any(" " in row[1].strip() for row in rows):
         names = {0: "query_id", 1: "doc_id"}
     elif kind == "run" and even and width in (3, 4) and all(numeric[2:]) and (_may_name(rows, 1) or not numeric[1]):
@@ -594,84 +581,40 @@ def _check_unnamed(grid: Grid, kind: Kind, undecided: Sequence[str], wishes: Map
     return decide_numbers(grid, undecided) if undecided else grid
 
 
-def _read_tabs(layout: Layout, make: Grid) -> Grid:
-    """Return the Grid of lines that are rows, without quotes around whole cells; else that of a text with quotes.
-
-    Most tools write lines with tabs without quoting, so a title that begins with a quote must not take in the rows
-    below it.
+def _read_quoted(layout: Layout, make: Grid) -> Grid:
+    """Return the Grid of a text with quotes. Most tools write lines with tabs without quoting, so a title that begins
+    with a quote must not take in the rows below it.
     """
-    try:
-        bare = replace(layout, quoting=False)
-        try:
-            columns = parse(bare)
-        except UnfitError:
-            columns = parse(bare, typed=False)
-    except UnfitError:
-        return read_grid(layout, make)
-    records = len(next(iter(columns.values())))
-    columns = {name: _without_quotes(column) for name, column in columns.items()}
-    again = replace(bare)
-    return replace(
-        make,
-        columns=columns,
-        row_of=lambda rows: row_numbers(bare, records)[rows],
-        first_row=layout.above + layout.header + 1,
-        as_text=lambda: replace(
-            make,
-            columns={name: _without_quotes(column) for name, column in _explain_or_parse(again).items()},
-            row_of=lambda rows: row_numbers(bare, records)[rows],
-        ),
-    )
+    if layout.delimiter == "\t":
+        with suppress(ReadError):
+            return read_grid(replace(layout, quoting=False, bare=True), make)
+    return read_grid(layout, make)
 
 
-def _without_quotes(column: pa.Array) -> pa.Array:
-    """Return the same cells, those in quotes without them."""
-    if pa.types.is_dictionary(column.type):
-        return pa.DictionaryArray.from_arrays(column.indices, _without_quotes(column.dictionary))
-    if not is_text(column.type):
-        return column
-    cells = column.to_pylist()
-    quoted = [len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells]
-    if not any(quoted):
-        return column
-    return from_strings(
-        [cell[1:-1].replace('""', '"') if own else cell for cell, own in zip(cells, quoted, strict=True)]
-    )
-
-
-def _take_back(grid: Grid) -> Grid:
-    """Return the Grid with texts as they were before they were made harmless for a spreadsheet."""
-    if not grid.is_harmless:
-        return grid
-    again = grid.as_text
-    columns = {
-        name: taken_back(column)[0] if name not in ("query_id", "doc_id", "model") and is_text(column.type) else column
-        for name, column in grid.columns.items()
-        if name != DISARMED
-    }
-    return replace(grid, columns=columns, as_text=again and (lambda: _take_back(again())))
-
-
-def _check_rows(grid: Grid, rows: Cells, kind: Kind) -> Grid:
-    """Return the Grid. ReadError where a row is no data: the header again, a rule of a printed table, a comment."""
+def refuse_lines(grid: Grid, rows: Sequence[list[str]] = (), kind: Kind = "run") -> Grid:
+    """Return the Grid. ReadError where a row is no data: a comment, a rule of a printed table, the header again."""
     queries = encoded(grid.columns["query_id"]) if "query_id" in grid.columns else encoded(from_strings([]))
     names = [name.strip().removeprefix("\ufeff") for name in queries.dictionary.to_pylist()]
-    title, at = grid.title("query_id"), codes(queries)
-    other = grid.columns.get("doc_id")
-
-    def refuse_first(what: str, wrong: Sequence[bool], *, title: str = "") -> None:
-        found = np.flatnonzero(np.isin(at, np.flatnonzero(wrong))) if any(wrong) else np.zeros(0, np.int64)
-        if len(found) and (not title or other is None or other[int(found[0])].as_py() == title):
-            row = int(grid.row_of(found[:1])[0])
-            raise refuse("malformed", grid.name, what, "Take this line away.", row=row)
-
-    refuse_first("this is a line between rows, and no row", [bool(_RULE.fullmatch(name)) for name in names])
-    refuse_first("this is a comment, and no row", [name == "#" or name.startswith("# ") for name in names])
+    odd = [name == "#" or name.startswith("# ") for name in names]
     if grid.headings:
-        refuse_first("the header stands here again", [name == title for name in names], title=grid.title("doc_id"))
-        if len(rows) > 1 and all(is_known(cell, kind) for cell in rows[1] if cell.strip()) and any(rows[1]):
-            row = int(grid.row_of(np.zeros(1, np.int64))[0])
-            raise refuse("malformed", grid.name, "this line names the columns again", "Take this line away.", row=row)
+        odd = [own or bool(_RULE.fullmatch(name)) for own, name in zip(odd, names, strict=True)]
+        same = np.flatnonzero(
+            np.isin(codes(queries), [i for i, name in enumerate(names) if name == grid.title("query_id")])
+        )
+        doc = grid.columns.get("doc_id")
+        if len(same) and (doc is None or doc[int(same[0])].as_py() == grid.title("doc_id")):
+            odd[codes(queries)[same[0]]] = True
+    wrong = np.flatnonzero(np.isin(codes(queries), np.flatnonzero(odd)))
+    if (
+        grid.headings
+        and len(rows) > 1
+        and all(is_known(cell, kind) for cell in rows[1] if cell.strip())
+        and any(rows[1])
+    ):
+        wrong = np.zeros(1, np.int64)
+    if len(wrong):
+        what = "this line is no row: it is a comment, a rule, or names the columns again"
+        raise refuse("malformed", grid.name, what, "Take it away.", row=int(grid.row_of(wrong[:1])[0]))
     return grid
 
 

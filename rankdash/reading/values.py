@@ -111,15 +111,13 @@ class Ids:
 
     ``empty`` are the data rows without an id, ``odd`` those with a number that is not whole. ``trimmed`` is the number
     of ids (distinct ones in a dictionary) with white space around them, ``armoured`` the number written as ="…", which
-    keeps Excel from converting them, ``disarmed`` the number with an apostrophe in front, which keeps spreadsheets from
-    running them, ``typed`` the original type if it was not text.
+    keeps Excel from converting them, ``typed`` the original type if it was not text.
     """
 
     array: pa.Array
     empty: Rows
     trimmed: int = 0
     armoured: int = 0
-    disarmed: int = 0
     typed: str = ""
     odd: Rows = field(default_factory=lambda: _NONE)
 
@@ -151,7 +149,7 @@ def _odd(array: pa.Array) -> Rows:
 
 def _bare(text: pa.Array, harmless: bool) -> Ids:
     """Return texts as ids, without what stands around them."""
-    trimmed = armoured = disarmed = 0
+    trimmed = armoured = 0
     data = Text.of(text)
     spans = data.data[int(data.offsets[0]) : int(data.offsets[-1])]
     blocks = [spans[at : at + _BLOCK] for at in range(0, len(spans), _BLOCK)]
@@ -163,9 +161,8 @@ def _bare(text: pa.Array, harmless: bool) -> Ids:
     if any(bool((block == ord("=")).any()) for block in blocks):
         armoured = pc.sum(pc.match_substring_regex(text, _ARMOUR)).as_py() or 0
         text = one_chunk(pc.replace_substring_regex(text, _ARMOUR, r"\1")) if armoured else text
-    if harmless:
-        text, disarmed = taken_back(text)
-    return Ids(text, empty_cells(text), trimmed, armoured, disarmed)
+    text = taken_back(text)[0] if harmless else text
+    return Ids(text, empty_cells(text), trimmed, armoured)
 
 
 def empty_cells(text: pa.Array) -> Rows:
