@@ -13,7 +13,6 @@ PACKAGE = Path(__file__).parent
 PACKAGED = PACKAGE / "packaged"
 #: What each package is imported as, and what it is installed as.
 CORE = {
-    "charset_normalizer": "charset-normalizer",
     "jinja2": "jinja2",
     "numpy": "numpy",
     "pandas": "pandas",

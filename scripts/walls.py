@@ -52,7 +52,7 @@ ROOMS: dict[str, Room] = {
     "records": Room(packages="pandas"),
     "conventions": Room("strings"),
     "tables": Room("notes arrow", packages="pandas pyarrow"),
-    "reading": Room("notes arrow system strings tables", packages="charset_normalizer numpy pyarrow python_calamine"),
+    "reading": Room("notes arrow system strings tables", packages="numpy pyarrow python_calamine"),
     "mistakes": Room("notes arrow strings tables reading", packages="pyarrow"),
     "intake": Room("notes arrow tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),

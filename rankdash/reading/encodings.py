@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+import re
+from functools import cache
 
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.problems import Choice, NotUtf8Error, Problem, exceed, refuse
@@ -21,21 +22,26 @@ _MARKS = (
 #: What people write for an encoding, where Python reads less under that name than tools do.
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949"}
 _WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
-#: The encodings that are guessed, by the names that charset-normalizer and Python give them.
+#: The encodings that are guessed, by Python's names, in order of preference among equals.
 _GUESSED = {
     "cp932": "Shift_JIS",
     "gb18030": "GB18030",
     "cp950": "Big5",
-    "big5": "Big5",
     "euc_jp": "EUC-JP",
     "cp949": "EUC-KR",
-    "euc_kr": "EUC-KR",
-    "shift_jis": "Shift_JIS",
     "cp1252": "Windows-1252",
-    "cp1250": "Windows-1250",
-    "cp1251": "Windows-1251",
-    "koi8_r": "KOI8-R",
 }
+#: The first bytes of frequent characters, which each alphabet has in one range, and the first of their second bytes.
+_FREQUENT = {
+    "cp932": (range(0x88, 0x98), 0x40),
+    "gb18030": (range(0xB0, 0xD8), 0xA1),
+    "cp950": (range(0xA4, 0xC7), 0x40),
+    "euc_jp": (range(0xB0, 0xD0), 0xA1),
+    "cp949": (range(0xB0, 0xC9), 0xA1),
+}
+_KANA = "".join(map(chr, range(0x3041, 0x30FF)))
+#: Characters in or beside Latin words, and signs.
+_LATIN = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z])|[€£©®°…–—’“”«»²³½]")
 _SAMPLE = 1 << 16
 
 
@@ -66,9 +72,10 @@ def mark_of(head: bytes) -> str:
 
 
 def guess_encoding(document: Document, problem: NotUtf8Error) -> Document:
-    """Return the text in UTF-8 by the most likely encoding that reads all of it, with a warning.
+    """Return the text in UTF-8 by the encoding whose frequent characters it has, with a warning.
 
-    Raise the same problem where most of it is UTF-8, so that the rest is damage, and where somebody named an encoding.
+    Raise the same problem where there is none, where most of it is UTF-8, so that the rest is damage, and where
+    somebody named an encoding.
     """
     sample = b""
     for block in document.blocks():
@@ -79,79 +86,39 @@ def guess_encoding(document: Document, problem: NotUtf8Error) -> Document:
     beyond = sum(char > "\x7f" for char in text)
     if document.options.encoding or beyond >= 2 * text.count("\ufffd"):  # as many characters as damages
         raise problem
-    for codec in (*_likely(sample[:_SAMPLE]), "cp1252"):
-        note = warning("encoding_guessed", advise("encoding_guessed", encoding=_GUESSED.get(codec, codec)))
-        try:
-            return _recoded(document, codec, note)
-        except NotUtf8Error:
-            continue
-    raise problem
+    shares = {codec: _share(sample[:_SAMPLE], codec) for codec in _GUESSED}
+    codec = max(shares, key=lambda codec: shares[codec])
+    if shares[codec] < 0.5:
+        raise problem
+    note = warning("encoding_guessed", advise("encoding_guessed", encoding=_GUESSED[codec]))
+    return _recoded(document, codec, note)
 
 
-def _likely(sample: bytes) -> list[str]:
-    """Return encodings by how well they read a sample of lines beyond ASCII, the best first.
-
-    charset-normalizer decides between encodings of one byte a character. Short texts in those of two bytes are told by
-    their frequent characters: each alphabet has them in one range of first bytes.
+def _share(sample: bytes, codec: str) -> float:
+    """Return the share of characters beyond ASCII that are frequent in an encoding, less those that others look like
+    in it; 0 where it cannot be.
     """
-    from charset_normalizer import from_bytes
-
-    scores = {codec: _share(sample, codec, leads) for codec, leads in _FREQUENT.items()}
-    scores["cp1252"] = _latin(sample)
-    likely = sorted((codec for codec in scores if scores[codec] >= 0.5), key=lambda codec: -scores[codec])
-    if likely:
-        return likely
-    best = from_bytes(sample, cp_isolation=["cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "koi8_r"]).best()
-    return [] if best is None else [best.encoding]
-
-
-#: The first bytes of frequent characters, and whether kana are frequent too; in order of preference among equals.
-_FREQUENT: Mapping[str, tuple[range, int, bool]] = {
-    "cp932": (range(0x88, 0x98), 0x40, True),
-    "gb18030": (range(0xB0, 0xD8), 0xA1, False),
-    "cp950": (range(0xA4, 0xC7), 0x40, False),
-    "euc_jp": (range(0xB0, 0xD0), 0x40, True),
-    "cp949": (range(0xB0, 0xC9), 0xA1, False),
-}
-
-
-def _share(sample: bytes, codec: str, frequent: tuple[range, int, bool]) -> float:
-    """Return the share of characters beyond ASCII that are frequent in an encoding; 0 where it cannot be."""
-    leads, trail, kana = frequent
-    beyond = [char for char in _decoded(sample, codec) if char > "\x7f"]
-    good = 0.0
-    for char in beyond:
-        raw = char.encode(codec, "replace")
-        if "\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff":
-            good -= 0.5  # half-width katakana and private characters: what other encodings look like in this one
-        elif (kana and "\u3041" <= char <= "\u30fe") or (len(raw) == 2 and raw[0] in leads and raw[1] >= trail):
-            good += 1
-        elif "\uff01" <= char <= "\uff5e" or not char.isalnum():
-            good += 0.75
-        elif "\u4e00" <= char <= "\u9fff":
-            good += 0.3
-    hangul = codec == "cp949" and len(beyond) >= 8 and all("\uac00" <= c <= "\ud7a3" for c in beyond if c.isalpha())
-    return 2.0 if hangul else good / len(beyond) if beyond else 0.0
-
-
-def _latin(sample: bytes) -> float:
-    """Return the share of characters beyond ASCII that stand in or beside Latin words, read as Windows-1252."""
-    text = _decoded(sample, "cp1252")
-    beyond = [i for i, char in enumerate(text) if char > "\x7f"]
-    near = [any(c.isascii() and c.isalpha() for c in text[max(i - 1, 0) : i] + text[i + 1 : i + 2]) for i in beyond]
-    signs = sum(
-        close or text[i] in "€£©®°…–—’“”«»²³½" for i, close in zip(beyond, near, strict=True) if not text[i].isalpha()
-    )
-    letters = sum(close for i, close in zip(beyond, near, strict=True) if text[i].isalpha())
-    return (signs + letters) / len(beyond) if beyond else 0.0
-
-
-def _decoded(sample: bytes, codec: str) -> str:
-    """Return the text of a sample, which may end within a character; "" where it is not in this encoding."""
-    try:
-        return codecs.getincrementaldecoder(codec)("strict").decode(sample)
+    try:  # the sample may end within a character
+        text = codecs.getincrementaldecoder(codec)("strict").decode(sample)
     except UnicodeDecodeError:
-        return ""
+        return 0
+    beyond = [char for char in text if char > "\x7f"]
+    if not beyond:
+        return 0
+    if codec == "cp1252":
+        return len(_LATIN.findall(text)) / len(beyond)
+    if codec == "cp949" and len(beyond) >= 8 and all("\uac00" <= char <= "\ud7a3" for char in beyond if char.isalpha()):
+        return 2
+    odd = sum("\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff" for char in beyond)
+    return (sum(char in _frequent(codec) for char in beyond) - odd) / len(beyond)
+
+
+@cache
+def _frequent(codec: str) -> frozenset[str]:
+    """Return the frequent characters of an encoding."""
+    leads, trail = _FREQUENT[codec]
+    pairs = bytes(byte for lead in leads for second in range(trail, 0xFF) for byte in (lead, second))
+    return frozenset(pairs.decode(codec, "ignore") + (_KANA if codec in ("cp932", "euc_jp") else ""))
 
 
 def _codec(document: Document, name: str) -> str:

@@ -30,12 +30,11 @@ from rankdash.__main__ import main
 a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
 sys.exit(main(["compare", a, b, "-q", q]))
 """
-GUESSED = """
+REPORT = """
 import pathlib, tempfile
 from rankdash.__main__ import main
-path = pathlib.Path(tempfile.mkdtemp(), "run.csv")
-path.write_bytes("query_id,doc_id,rank\\nкнига,чай,1\\nкнига,кофе,2\\n".encode("cp1251"))
-sys.exit(main(["compare", str(path), str(path)]))
+a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
+sys.exit(main(["report", a, b, "-q", q, "-o", str(pathlib.Path(tempfile.mkdtemp(), "report.html"))]))
 """
 #: Each further argument is what is lacking then.
 SERVE = """
@@ -71,9 +70,9 @@ def run(code: str, *lacking: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_line_names_what_is_missing() -> None:
-    """A file that needs a missing package: the command line says what to install, and exits as for bad input."""
-    done = run(GUESSED, "charset_normalizer")
-    assert done.stderr == installation.sentence(["charset-normalizer"]) + "\n"
+    """A report needs a missing package: the command line says what to install, and exits as for bad input."""
+    done = run(REPORT, "jinja2")
+    assert done.stderr == installation.sentence(["jinja2"]) + "\n"
     assert done.returncode == 2
 
 
