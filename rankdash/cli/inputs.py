@@ -222,9 +222,8 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
     if judgments is not None or any("relevance" in run.table.column_names for run in runs.values()):
         return
     lists = " or ".join(runs)
-    held = next((path for path, run in runs.items() if run.source.has("holds_judgments")), None)
-    do = "Name them with -q FILE." if held is None else f"{held} holds some beside its lists: -q {held} reads them."
-    raise ArgumentError(f'There are no judgments: neither a file of them nor a column "relevance" in {lists}. {do}')
+    what = f'There are no judgments: neither a file of them nor a column "relevance" in {lists}.'
+    raise ArgumentError(f"{what} Name them with -q FILE.")
 
 
 def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:

@@ -251,17 +251,6 @@ KINDS: dict[Kind, TableKind] = {
 }
 MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS, *_QRELS)}
 
-#: What lists of documents are called, and lists of numbers beside them.
-LISTS = frozenset(
-    "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
-    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages ratings "
-    "结果列表 文档列表 商品列表 排序结果 検索結果 結果一覧 文書リスト ランキング".split()
-)
-NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
-#: Names under which services put the rows, whatever they hold.
-WRAPPERS = frozenset("data rows records response payload values queries runs run requests".split())
-#: Names of grades: of lists in which the place of a document says nothing.
-GRADES = frozenset("ratings rating qrels judgments judgements judgmentratings grades".split())
 #: Columns with the votes of one rater each.
 RATER = re.compile(
     r"(rater|annotator|judge|assessor|labell?er|worker|evaluator|reviewer|user|vote|verdict|"

@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_numpy, from_strings
-from rankdash.notes import Note, advise, detail, warning
+from rankdash.notes import Note, warning
 from rankdash.reading.encodings import not_utf8
 from rankdash.reading.grid import IDS, NUMBERS, Grid, not_read
-from rankdash.reading.headings import GRADES, KINDS, LISTS, NUMBER_LISTS, WRAPPERS, Kind, is_known, key, match, means
+from rankdash.reading.headings import KINDS, Kind, is_known, key, match, means
 from rankdash.reading.orders import Lists, are_falling, are_grades, are_ranks, are_scores
-from rankdash.reading.problems import Choice, Problem, ReadError, listed, printable, refuse, too_many
+from rankdash.reading.problems import Problem, ReadError, listed, printable, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, are_measures
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.trec import is_qrels, is_trec_run
@@ -31,12 +31,11 @@ SOME = 16
 TABLE = "the table"
 _ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
 _IDS_ARE = "Ids are texts or whole numbers."
-#: How members are called that hold no run.
-_PARTS: Mapping[Kind, frozenset[str]] = {
-    "judgments": GRADES,
-    "queries": frozenset(("queries", "topics")),
-    "votes": frozenset(("votes",)),
-}
+#: Members that hold a table or a list in other files, and are no queries.
+_MEMBERS = frozenset(
+    "data rows records results items hits docs documents candidates passages response payload values queries run runs "
+    "qrels judgments ratings grades votes columns index schema".split()
+)
 #: A row by the headings of its columns.
 Row = dict[str, Any]
 
@@ -137,32 +136,35 @@ def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def rows_of(value: Any, book: Book, *, depth: int = 0) -> list[Row]:
+def rows_of(value: Any, book: Book) -> list[Row]:
     """Return the rows that a value holds of the kind of ``book``. ReadError where it holds none."""
     if isinstance(value, (list, tuple)):
-        return _rows_of_list(value, book, bare=not depth)
-    if isinstance(value, Mapping) and value and depth < 8:
-        return _rows_of_dict(value, book, depth)
-    empty = isinstance(value, Mapping) and not value
+        return _rows_of_list(value, book)
+    if isinstance(value, Mapping) and value:
+        return _rows_of_dict(value, book)
+    empty = isinstance(value, Mapping)
     what = "there is nothing in it" if empty else "it holds no table"
     raise refuse("empty" if empty else "malformed", book.name, what, _ALLOWED)
 
 
-def _rows_of_list(items: Sequence[Any], book: Book, *, bare: bool) -> list[Row]:
+def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
     """Return the rows of records, or of lists: under the first of them, which has the names, or in the usual order."""
     if not items:
         raise refuse("empty", book.name, "there are no rows", _ALLOWED)
-    if isinstance(items[0], Mapping) or hasattr(items[0], "_fields"):
-        rows: list[Row] = []
-        for number, item in enumerate(items, start=1):
-            record = dict(zip(item._fields, item, strict=True)) if hasattr(item, "_fields") else item
-            if not isinstance(record, Mapping):
-                raise refuse("malformed", book.name, "this is no record, as the others are", _ALLOWED, row=number)
-            rows += _flat(record, book)
-        if not rows:
-            raise refuse("empty", book.name, "there are no documents in the lists")
-        return rows
-    return _rows_of_tuples(items, book, bare=bare)
+    if not isinstance(items[0], Mapping) and not hasattr(items[0], "_fields"):
+        return _rows_of_tuples(items, book)
+    rows: list[Row] = []
+    for number, item in enumerate(items, start=1):
+        record = dict(zip(item._fields, item, strict=True)) if hasattr(item, "_fields") else item
+        if not isinstance(record, Mapping):
+            raise refuse("malformed", book.name, "this is no record, as the others are", _ALLOWED, row=number)
+        plain = [str(name) for name, cell in record.items() if not _is_container(cell)]
+        held = [name for name in map(str, record) if key(name) in _MEMBERS and name not in plain]
+        if held and not means(plain, "run", "doc_id"):
+            what = f"this record holds a list of documents: {listed(held)}"
+            raise refuse("malformed", book.name, what, "Give {query: list}, or a record for each document.", row=number)
+        rows.append(_cells(record, book))
+    return rows
 
 
 #: What the members of a tuple are, by the kind of table and how many there are.
@@ -175,15 +177,15 @@ _TUPLES: Mapping[tuple[Kind, int], tuple[str, ...]] = {
 }
 
 
-def _rows_of_tuples(items: Sequence[Any], book: Book, *, bare: bool) -> list[Row]:
-    """Return the rows of lists below one with the names, or, where it may be ``bare``, in the usual order."""
+def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
+    """Return the rows of lists below one with the names, or in the usual order."""
     first = items[0]
     if not isinstance(first, (list, tuple)):
         given = type(first).__name__
         problem = Problem("malformed", book.name, "is no record", 1, found=given, allowed=_ALLOWED)
         raise ReadError((problem,))
     named = all(isinstance(name, str) for name in first) and sum(is_known(name, book.kind) for name in first) > 1
-    names = tuple(first) if named else _TUPLES.get((book.kind, len(first))) if bare else None
+    names = tuple(first) if named else _TUPLES.get((book.kind, len(first)))
     book.unnamed = not named
     rows: list[Row] = []
     for number, item in enumerate(items[int(named) :], start=1 + int(named)):
@@ -195,90 +197,41 @@ def _rows_of_tuples(items: Sequence[Any], book: Book, *, bare: bool) -> list[Row
     return rows
 
 
-def _rows_of_dict(value: Mapping[Any, Any], book: Book, depth: int) -> list[Row]:
-    """Return the rows of one record, of a member that holds the table, or of {query: …}."""
+def _rows_of_dict(value: Mapping[Any, Any], book: Book) -> list[Row]:
+    """Return the rows of one record, or of {query: …}. ReadError for members that hold a table, or several."""
     names, values = [*map(str, value)], [*value.values()]
-    facts = book.kind in ("queries", "votes")
-    if _is_record(value, book.kind):
-        return _flat(value, book)
-    part = _part(value, book)
-    if part is not None:
-        book.leave(value, str(part))
-        return rows_of(value[part], book, depth=depth + 1)
-    if facts:
+    known = sum(is_known(name, book.kind) for name in names)
+    if known > 1 and not any(map(_is_container, values)) and {"queryid", "qid", "id", "query"} & {*map(key, names)}:
+        return [_cells(value, book)]
+    _check_members(names, book)
+    if book.kind in ("queries", "votes"):
         return _rows_of_facts(value, book)
-    if sum(is_known(name, book.kind) for name in names) > 1 and all(map(_is_container, values)):
+    if known > 1 and all(map(_is_container, values)):
         do = 'Write a list of records, in pandas with orient="records".'
         raise refuse("malformed", book.name, "it holds a column under each name", do)
     lists = [own for own in values if isinstance(own, Mapping) and own and all(map(_is_container, own.values()))]
     if book.kind == "models":
-        if len(lists) < len(values) or all(key(str(name)) in LISTS for own in lists for name in own):
+        if len(lists) < len(values):
             raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
+        for own in lists:
+            _check_members([*map(str, own)], book)
         return [{"model": model, **row} for model, own in value.items() for row in _by_query(own, book)]
     if len(lists) == len(values) > 1:
-        raise _ask_member(names, names, book)
+        what = f"several members could be {KINDS[book.kind].words}: {listed(names)}"
+        raise refuse("unclear", book.name, what, "Give one of them.")
     return _by_query(value, book)
 
 
-def _ask_member(able: Iterable[str], parts: Iterable[str], book: Book) -> ReadError:
-    """Return the question which of several members is meant."""
-    what = f"several members could be {KINDS[book.kind].words}: {listed(able)}"
-    return refuse("unclear", book.name, what, advise("choose_member"), Choice("member", tuple(parts)))
+def _check_members(names: Sequence[str], book: Book) -> None:
+    """Raise ReadError where names are those of members, and not of queries."""
+    members = [name for name in names if key(name) in _MEMBERS]
+    if 2 * len(members) > len(names):
+        what = f"a table stands in it under a name: {listed(members)}"
+        raise refuse("malformed", book.name, what, f"Give what stands there alone. {_ALLOWED}")
 
 
 def _is_container(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple, set, frozenset))
-
-
-def _is_record(value: Mapping[Any, Any], kind: Kind) -> bool:
-    """Return whether an object is itself the only record: it names a query beside a document or a list of these."""
-    names = [str(name) for name in value if not _is_container(value[name])]
-    if kind in ("queries", "votes"):
-        return (
-            len(value) > 1 and means(names, kind, "query_id") and any(key(n) in ("queryid", "qid", "id") for n in names)
-        )
-    asked = means(names, "run", "query_id")
-    return asked and (
-        means(names, "run", "doc_id") or any(_is_list_of_documents(str(n), own) for n, own in value.items())
-    )
-
-
-def _part(value: Mapping[Any, Any], book: Book) -> Any:
-    """Return the name of the member that holds the table; None where no member is called as a part is.
-
-    ReadError where several members could be it.
-    """
-    wish = book.options.member
-    held = {str(name): name for name, own in value.items() if _is_container(own) and own}
-    parts = [name for name in held if _is_part(key(name))]
-    if wish in held:
-        return held[wish]
-    if not parts:
-        return None
-    choice = Choice("member", tuple(held))
-    if wish:
-        what = f"there is no member {listed([wish])}"
-        raise refuse("bad_option", book.name, what, f"Found: {listed(held)}.", choice)
-    meant = _PARTS.get(book.kind)
-    others = frozenset().union(*_PARTS.values())
-    able = [name for name in parts if (key(name) in meant if meant else key(name) not in others)]
-    lists = frozenset() if book.kind in ("queries", "votes") else LISTS - GRADES
-    able = able or ([name for name in parts if key(name) in WRAPPERS | lists] if len(held) == 1 else [])
-    if len(able) > 1:
-        raise _ask_member(able, parts, book)
-    if not able:
-        what = f"no member holds {KINDS[book.kind].words}"
-        raise refuse("other_kind", book.name, what, f"Found: {listed(map(str, value))}.", choice)
-    if len(held) > 1:
-        book.notes.append(detail("member_read", f"The member {listed(able)} was read."))
-    if book.kind != "judgments" and any(key(name) in GRADES for name in held if name != able[0]):
-        text = "It holds judgments too: give the file as judgments to read them."
-        book.notes.append(warning("holds_judgments", text))
-    return held[able[0]]
-
-
-def _is_part(own: str) -> bool:
-    return own in WRAPPERS or own in LISTS or any(own in names for names in _PARTS.values())
 
 
 def _rows_of_facts(value: Mapping[Any, Any], book: Book) -> list[Row]:
@@ -360,26 +313,15 @@ def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[
     raise refuse("malformed", book.name, what, _ALLOWED)
 
 
-def _is_list_of_documents(name: str, value: Any) -> bool:
-    """Return whether a member of a record is a list of documents, by its name and what stands in it."""
-    named = key(name) in LISTS or key(name) in GRADES
-    if isinstance(value, Mapping):
-        return bool(value) and named and not any(map(_is_container, value.values()))
-    if not isinstance(value, (list, tuple)) or not value:
-        return False
-    some = value[:SOME]
-    if all(isinstance(item, Mapping) for item in some):
-        return named or all(means(map(str, item), "run", "doc_id") for item in some)
-    pairs = all(isinstance(item, (list, tuple)) and 0 < len(item) <= 2 for item in some)
-    return named and (pairs or all(isinstance(item, (str, int)) for item in some))
-
-
 def _items(documents: Sequence[Any], number: str, book: Book) -> Iterator[Row]:
     """Yield the rows of a list of documents: ids, pairs with a number, or objects."""
     ordered = False
     for place, item in enumerate(documents, start=1):
         if isinstance(item, Mapping):
             row = _cells(item, book)
+            if means(row, "run", "query_id"):
+                do = "Give a list of records, or leave the query to the name above the list."
+                raise refuse("malformed", book.name, "a document in a list names a query of its own", do)
             ordered = ordered or means(row, "run", "rank", "score")
             yield row if ordered or book.kind == "judgments" else {**row, "rank": place}
         elif isinstance(item, (list, tuple)) and len(item) == 2:
@@ -391,47 +333,6 @@ def _items(documents: Sequence[Any], number: str, book: Book) -> Iterator[Row]:
             raise refuse("malformed", book.name, "a list has neither one nor two items for a document", _ALLOWED)
         else:
             yield {"doc_id": item}
-
-
-def _flat(record: Mapping[Any, Any], book: Book) -> list[Row]:
-    """Return the rows of a record: one for each document of its list, or one. ReadError where it has several lists."""
-    if book.kind in ("queries", "votes"):
-        return [_cells(record, book)]
-    lists = {str(name): own for name, own in record.items() if _is_list_of_documents(str(name), own)}
-    if means([str(name) for name, own in record.items() if not _is_container(own)], "run", "doc_id"):
-        lists = {}  # they are about the document
-    graded = {name: own for name, own in lists.items() if key(name) in GRADES}
-    able = graded if graded and book.kind == "judgments" else {n: own for n, own in lists.items() if n not in graded}
-    lists = able or lists
-    if len(lists) > 1:
-        choice = Choice("member", tuple(lists))
-        wish = [name for name in lists if name == book.options.member]
-        if not wish:
-            what = f"a record has several lists that could be the documents: {listed(lists)}"
-            raise refuse("unclear", book.name, what, advise("choose_member"), choice)
-        lists = {wish[0]: lists[wish[0]]}
-    if not lists:
-        return [_cells(record, book)]
-    ((name, documents),) = lists.items()
-    beside = {
-        NUMBER_LISTS[key(str(other))]: own
-        for other, own in record.items()
-        if key(str(other)) in NUMBER_LISTS and isinstance(own, (list, tuple))
-    }
-    book.leave(
-        (other for other, own in record.items() if _is_container(own)), name, *map(str, record) if beside else ()
-    )
-    above = _cells({other: own for other, own in record.items() if not _is_container(own)}, book)
-    number = "relevance" if book.kind == "judgments" else "score"
-    if isinstance(documents, Mapping):
-        rows = [{"doc_id": doc, number: own} for doc, own in documents.items()]
-    else:
-        rows = list(_items(documents, number, book))
-    for meaning, values in beside.items():
-        if len(values) != len(rows):
-            raise refuse("malformed", book.name, "the lists of a record have different lengths", _ALLOWED)
-        rows = [{**row, meaning: own} for row, own in zip(rows, values, strict=True)]
-    return [{**above, **row} for row in rows]
 
 
 def _cells(record: Mapping[Any, Any], book: Book) -> Row:

@@ -301,21 +301,21 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
     ),
     "one answer of a search": (SEARCH, "missing_column"),
     "Vespa": (_VESPA, "malformed"),
-    "Solr": (_SOLR, "missing_column"),
+    "Solr": (_SOLR, "malformed"),
     "Qdrant": (_QDRANT, "malformed"),
     "Pinecone": (_PINECONE, "malformed"),
     "Azure AI Search": (
         {"@odata.context": "x", "value": [{"@search.score": 0.9, "id": "d1"}, {"id": "d2"}]},
         "malformed",
     ),
-    "Quickwit": ({"num_hits": 2, "hits": [{"id": "d1"}, {"id": "d2"}], "errors": []}, "missing_column"),
+    "Quickwit": ({"num_hits": 2, "hits": [{"id": "d1"}, {"id": "d2"}], "errors": []}, "malformed"),
     "Algolia": (
         {"hits": [{"objectID": "d1", "sku": "s1", "id": 7}, {"objectID": "d2", "sku": "s2", "id": 8}], "query": "tv"},
-        "unclear",
+        "malformed",
     ),
     "Meilisearch": (
         {"hits": [{"id": "d1", "keywords": "a"}, {"id": "d2", "keywords": "b"}], "query": "tv", "limit": 20},
-        "unclear",
+        "malformed",
     ),
     "Typesense": (
         {
@@ -323,7 +323,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
             "hits": [{"document": {"id": d}, "text_match": 5} for d in ("d1", "d2")],
             "request_params": {"q": "tv"},
         },
-        "missing_column",
+        "malformed",
     ),
     "Haystack": (
         {"retriever": {"documents": [{"id": "d1", "score": 0.9}, {"id": "d2", "score": 0.8}]}},
@@ -345,13 +345,13 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
                 for model, own in BOTH.items()
             ],
         },
-        "missing_column",
+        "missing_value",
     ),
-    "RRE": (_GOLD, "missing_column"),
-    "Chroma": ({"ids": [["d1", "d2"]], "distances": [[0.1, 0.4]], "documents": [["x", "y"]]}, "malformed"),
+    "RRE": (_GOLD, "malformed"),
+    "Chroma": ({"ids": [["d1", "d2"]], "distances": [[0.1, 0.4]], "documents": [["x", "y"]]}, "bad_value"),
     "LlamaIndex, relevant_docs": (
         {"queries": {"tv": "a tv"}, "corpus": {"d1": "x"}, "relevant_docs": {"tv": ["d1", "d2"]}},
-        "other_kind",
+        "malformed",
     ),
     "LlamaIndex, nodes": (
         {"tv": [SimpleNamespace(node=SimpleNamespace(id_=d), score=s) for d, s in (("d1", 2.0), ("d2", 1.0))]},
@@ -364,6 +364,8 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
         "malformed",
     ),
     "columns, JSON": ({"query_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.5, 1]}, "malformed"),
+    "records with a list": ([{"query_id": "tv", "results": ["d1", "d2"]}], "malformed"),
+    "a table under a name": ({"data": [{"query_id": "tv", "doc_id": d} for d in ("d1", "d2")], "took": 1}, "malformed"),
     "lists of A and B in a record": (
         [{"query_id": "tv", "results_a": ["d1", "d2"], "results_b": ["d2", "d3"]}],
         "missing_column",
@@ -384,7 +386,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
     "RRE, evaluation": (_RATIO, "malformed"),
     "Quepid, book, CSV": (b"query,docid,Ann Lee,bob@x.org\ntv,d1,3.0,3\ntv,d2,0,\n", "unsupported"),
     "Quepid, general export": (b"Team Name,Case Name,Case ID,Query Text,Score\nt,c,7,tv,0.5\n", "missing_column"),
-    "promptfoo": ({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}]}}, "missing_column"),
+    "promptfoo": ({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}]}}, "malformed"),
     "Label Studio": ([{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": []}], "missing_column"),
     "values of measures": ({f"q{n}": {"map": 0.5, "ndcg": 0.7} for n in range(3)}, "other_kind"),
     "means of measures": ({"cosine_ndcg@10": 0.5, "cosine_map@100": 0.25}, "malformed"),
