@@ -81,13 +81,6 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
         (rows_of(b"query_id,doc_id,score\n", b",", 90, 40, 10), "run"),
         (rows_of(b"query_id,doc_id,score\n", b",", 3, 2, 1), "run"),
         (b"model,query_id,doc_id,score\nx,q,a,1\nx,q,b,1\nx,q,c,2\n", "run"),
-<<<<<<< HEAD
-=======
-        (QUEPID.encode(), "judgments"),
-        (json.dumps({"name": "x", "judgmentRatings": OPENSEARCH}).encode(), "judgments"),
-        (json.dumps(STORED).encode(), "judgments"),
-        (json.dumps(RANK_EVAL).encode(), "judgments"),
->>>>>>> 57d9e430 (JSON has its plain forms alone: records with lists and tables under a name are refused, with the line that makes them plain)
         (json.dumps({"q": {"a": 1, "b": 0, "c": 2}}).encode(), "judgments"),
     ],
 )
