@@ -122,7 +122,7 @@ def _text_id(parsed: Ids) -> pa.Array:
 
 def _numbers(grid: Grid, name: str) -> Numbers:
     try:
-        return parse_numbers(grid.columns[name], counting=name == "rank")
+        return parse_numbers(grid.columns[name])
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, name, "numbers") from None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bz2
 import codecs
+import gzip
 import hashlib
 import io
 import lzma
@@ -14,7 +15,7 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import IO, Any
@@ -22,7 +23,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from rankdash.notes import Note, advise, detail
-from rankdash.reading.problems import Choice, exceed, listed, refuse
+from rankdash.reading.problems import Choice, ReadError, exceed, listed, refuse
 from rankdash.strings import whole_text
 
 BLOCK = 1 << 20
@@ -277,30 +278,9 @@ _DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest 
 _DAMAGES = (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException, zipfile.BadZipFile)
 
 
-class _Zlib:
-    """zlib's object with the interface that those of bz2 and lzma have."""
-
-    def __init__(self) -> None:
-        self._object = zlib.decompressobj(wbits=31)
-        self.needs_input = True
-
-    @property
-    def eof(self) -> bool:
-        return self._object.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._object.unused_data
-
-    def decompress(self, data: bytes, most: int) -> bytes:
-        block = self._object.decompress(self._object.unconsumed_tail + data, most)
-        self.needs_input = not self._object.unconsumed_tail
-        return block
-
-
-#: By the first bytes of a packed file: its name, and the decompressor of one member; Arrow unpacks zstd.
+#: By the first bytes of a packed file: its name, and the decompressor of one member, or None for gzip and zstd.
 PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
-    b"\x1f\x8b": ("gzip", _Zlib),
+    b"\x1f\x8b": ("gzip", None),
     b"BZh": ("bzip2", bz2.BZ2Decompressor),
     b"\xfd7zXZ\x00": ("xz", lambda: lzma.LZMADecompressor(memlimit=_DICTIONARY)),
     b"\x28\xb5\x2f\xfd": ("zstd", None),
@@ -323,16 +303,12 @@ def _unpacked(document: Document) -> Document:
         make, blocks = PACKINGS[begins][1], document.blocks
 
         def unpacked() -> Iterator[bytes]:
-            members = _members(document.name, begins, name, blocks()) if make else _zstd(blocks())
+            members = _members(document.name, begins, name, blocks()) if make else _unpack(name, blocks())
             return _limited(document, name, members, size_of(document))
 
-        inside = _derived(
-            document,
-            unpacked,
-            detail("unpacked", f"The file was unpacked ({name})."),
-        )
-        if packing_of(inside.head) or inside.head.startswith(b"PK\x03\x04"):
-            raise refuse("unsupported", document.name, "the file is packed twice", "Pack it once, as .gz or .zip.")
+        inside = _derived(document, unpacked, detail("unpacked", f"The file was unpacked ({name})."))
+        if inside.head.startswith(b"PK\x03\x04"):
+            raise _twice(document)
         return inside
     if document.head.startswith((b"PK\x03\x04", b"PK\x05\x06")) and not is_office(document):
         return _member_of(document)
@@ -362,8 +338,13 @@ def _derived(document: Document, blocks: Callable[[], Blocks], *notes: Note) -> 
             break
     if not head:
         raise refuse("empty", document.name, "the file is empty")
-    whole = len(head) <= HEAD
-    return document.noting(*notes, head=head[:HEAD], whole=whole, blocks=blocks, path="")
+    if packing_of(head):
+        raise _twice(document)
+    return document.noting(*notes, head=head[:HEAD], whole=len(head) <= HEAD, blocks=blocks, path="")
+
+
+def _twice(document: Document) -> ReadError:
+    return refuse("unsupported", document.name, "the file is packed twice", "Pack it once, as .gz or .zip.")
 
 
 def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Blocks:
@@ -412,8 +393,14 @@ def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
             rest = more
 
 
-def _zstd(blocks: Blocks) -> Blocks:
-    with pa.CompressedInputStream(pa.PythonFile(stream_of(blocks), "r"), "zstd") as stream:
+def _unpack(name: str, blocks: Blocks) -> Blocks:
+    """Yield the content of gzip or zstd, one member after the other."""
+    packed = stream_of(blocks)
+    with (
+        gzip.GzipFile(fileobj=packed)
+        if name == "gzip"
+        else pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd") as stream
+    ):
         while block := stream.read(BLOCK):
             yield block
 
@@ -423,6 +410,8 @@ def _zstd(blocks: Blocks) -> Blocks:
 #: The parts that only a document of an office program has.
 _OFFICE = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml", "word/document.xml", "ppt/presentation.xml"))
 _MOST_MEMBERS = 10_000
+#: Files, and not what operating systems add.
+_DATA = re.compile(r"^(?!.*__MACOSX)(.*/)?(?!\.|__)[^/]+$")
 _END = b"PK\x05\x06"
 _LONGEST_END = (1 << 16) + 22
 
@@ -472,12 +461,10 @@ def member_blocks(document: Document, archive: zipfile.ZipFile, info: zipfile.Zi
 
 def _member_of(document: Document) -> Document:
     """Return the document of the only file in an archive, or of the one that was chosen."""
-    with open_archive(document) as archive:
-        infos = {info.filename: info for info in archive.infolist() if _is_data(info.filename) and not info.is_dir()}
-    names = [*infos]
+    names = member_names(document)
     chosen = document.options.member
     fitting = [name for name in names if chosen in (name, os.path.basename(name))] if chosen else names
-    choice = Choice("member", tuple(names))
+    choice = Choice("member", names)
     if not names:
         raise refuse("empty", document.name, "the archive holds no file")
     if chosen and len(fitting) != 1:
@@ -486,27 +473,18 @@ def _member_of(document: Document) -> Document:
     if len(fitting) > 1:
         what = f"there are {len(names):,} files in the archive: {listed(names)}"
         raise refuse("unclear", document.name, what, advise("choose_member"), choice)
-    info = infos[fitting[0]]
 
     def blocks() -> Blocks:
         with open_archive(document) as archive:
-            yield from member_blocks(document, archive, info)
+            yield from member_blocks(document, archive, archive.getinfo(fitting[0]))
 
-    inside = _derived(document, blocks, detail("member_read", f"The file {listed(fitting)} of the archive was read."))
-    if packing_of(inside.head):
-        raise refuse("unsupported", document.name, "the file is packed twice", "Pack it once, as .gz or .zip.")
-    return inside
+    return _derived(document, blocks, detail("member_read", f"The file {listed(fitting)} of the archive was read."))
 
 
 def member_names(document: Document) -> tuple[str, ...]:
     """Return the names of the files in a zip archive, without those that operating systems add."""
     with open_archive(document) as archive:
-        return tuple(info.filename for info in archive.infolist() if _is_data(info.filename) and not info.is_dir())
-
-
-def _is_data(path: str) -> bool:
-    name = os.path.basename(path)
-    return bool(name) and not name.startswith((".", "__")) and "__MACOSX" not in path
+        return tuple(dict.fromkeys(name for name in archive.namelist() if _DATA.search(name)))
 
 
 # --- what is no table ------------------------------------------------------------------------------------------------
@@ -541,17 +519,7 @@ _MEASURE = (
     r"(?:\([^\t]*\))?(?:[@_.-](?:at_)?k?l?[\d.]*)?"
 )
 MEASURE = re.compile(_MEASURE, re.IGNORECASE)
-_VALUE = rb"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-#: Lines of trec_eval (measure, query, value) and of ir_measures (query, measure, value).
-_EVALUATED = re.compile(
-    rb"(?:(?P<measure>"
-    + _MEASURE.encode()
-    + rb")[ \t]+\S+|[^\t]+\t(?P<second>"
-    + _MEASURE.encode()
-    + rb"))[ \t]+"
-    + _VALUE,
-    re.IGNORECASE,
-)
+_VALUE = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
 
 
 def refuse_other_files(document: Document) -> None:
@@ -567,18 +535,23 @@ def refuse_other_files(document: Document) -> None:
         raise refuse("unsupported", name, what, "Save the table as Parquet or CSV.")
     if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
         raise refuse("unsupported", name, "this is markup (HTML or XML), not a table", _TABLES)
-    lines = [line.strip() for line in head[: 1 << 14].splitlines() if line.strip()]
+    text = head[: 1 << 14].decode("utf-8", "replace").splitlines()
+    lines = [line.split() for line in text if line.strip()]
     lines = lines if document.whole and len(head) < 1 << 14 else lines[:-1]
-    found = [_EVALUATED.fullmatch(line) for line in lines]
-    if lines and sum(map(bool, found)) * 5 >= len(lines) * 4:
-        names = {match["measure"] or match["second"] for match in found if match}
-        if (
-            all(match and match["second"] for match in found)
-            or any(b" all " in b" ".join(line.split()) + b" " for line in lines)
-            or len(names) > 1
-        ):
-            what = "these are values of measures for queries, not a run and no judgments"
-            raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
+    if lines and _are_evaluations(lines):
+        what = "these are values of measures for queries, not a run and no judgments"
+        raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
+
+
+def _are_evaluations(lines: Sequence[Sequence[str]]) -> bool:
+    """Return whether lines are measure, query, value, as trec_eval prints them, or query, measure, value, as
+    ir_measures does; some may be names.
+    """
+    valued = [line for line in lines if len(line) == 3 and _VALUE.fullmatch(line[2])]
+    first = [line[0] for line in valued if MEASURE.fullmatch(line[0])]
+    second = [line for line in valued if MEASURE.fullmatch(line[1])]
+    several = len({*first}) > 1 or any(line[1:2] == ["all"] for line in lines)
+    return len(second) == len(lines) or (several and len(first) * 5 >= len(lines) * 4)
 
 
 def are_measures(names: Iterable[str]) -> bool:

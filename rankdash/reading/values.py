@@ -201,8 +201,6 @@ _DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII
 _COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
 _DOTS = r"^[+-]?\d{1,3}(\.\d{3})+$"
-#: Ranks as people count: #1, No. 1, 1st, 第1位.
-_COUNTED = re.compile(r"(?:#|no\.? ?|第)?(\d{1,9})(?:st|nd|rd|th|位|名)?", re.ASCII | re.IGNORECASE)
 _BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
 _LONGEST = 400
 _SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
@@ -239,16 +237,13 @@ def is_blank_number(cell: str) -> bool:
     return cell.strip().casefold() in _BLANK_KEYS
 
 
-def parse_numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
-    """Return the column as numbers; in a column that is ``counting``, 1st and #1 are 1.
-
-    ArrowNotImplementedError for lists and the like.
-    """
+def parse_numbers(array: pa.Array) -> Numbers:
+    """Return the column as numbers. ArrowNotImplementedError for lists and the like."""
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return parse_numbers(decoded(array), counting=counting)
+        return parse_numbers(decoded(array))
     if is_text(kind) or pa.types.is_string_view(kind):
-        return _parse_text(filled(array.cast(pa.large_string())), counting)
+        return _parse_text(filled(array.cast(pa.large_string())))
     if kind == pa.int32() and not array.null_count:
         return Numbers(as_numpy(array), _NONE, _NONE)
     array = array.cast(pa.int8()) if pa.types.is_boolean(kind) else array
@@ -266,7 +261,7 @@ def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_], note
     return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad), notes)
 
 
-def _parse_text(text: pa.Array, counting: bool) -> Numbers:
+def _parse_text(text: pa.Array) -> Numbers:
     """Return the numbers of a text column without nulls."""
     view = Text.of(text)
     first, end = int(view.offsets[0]), int(view.offsets[-1])
@@ -283,7 +278,7 @@ def _parse_text(text: pa.Array, counting: bool) -> Numbers:
     odd = np.flatnonzero(~plain & ~blank)
     commas, notes = False, tuple[Note, ...]()
     if len(odd):
-        values[odd], commas, notes = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any(), counting=counting)
+        values[odd], commas, notes = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any())
     number = np.flatnonzero(plain)
     values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64())) if len(number) else 0
     if commas:  # with decimal commas, a point separates thousands
@@ -293,28 +288,20 @@ def _parse_text(text: pa.Array, counting: bool) -> Numbers:
     return _numbers(values, blank, notes)
 
 
-def _parse_odd(
-    text: pa.Array, *, alone: bool, counting: bool
-) -> tuple[npt.NDArray[np.float64], bool, tuple[Note, ...]]:
+def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[Note, ...]]:
     """Return the values of cells that are no plain numbers, inf for none; whether they have decimal commas; notes."""
     cells = text.dictionary_encode()
     written = [_plainly(cell) for cell in cells.dictionary.to_pylist()]
     with_comma = [cell for cell in written if "," in cell]
     grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
     decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
-    shares = sum(cell.endswith("%") for cell in written)
-    if shares and (shares < len(written) or not alone):  # 50% beside 2 could be half of anything
-        written = ["" if cell.endswith("%") else cell for cell in written]
-        shares = 0
-    values = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.inf])[:-1]
-    notes = []
-    if shares:
-        notes.append(warning("percentages", "Percentages were read as hundredths: 50% is 0.5."))
+    values = np.array([_number(cell, decimal, grouped) for cell in written] + [np.inf])[:-1]
+    notes: tuple[Note, ...] = ()
     if decimal:
-        notes.append(warning("decimal_commas", "Decimal commas were read as decimal points."))
+        notes = (warning("decimal_commas", "Decimal commas were read as decimal points."),)
     elif grouped:
-        notes.append(warning("thousands", "Commas between thousands were left out."))
-    return values[codes(cells)], decimal, tuple(notes)
+        notes = (warning("thousands", "Commas between thousands were left out."),)
+    return values[codes(cells)], decimal, notes
 
 
 def _plainly(cell: str) -> str:
@@ -325,62 +312,49 @@ def _plainly(cell: str) -> str:
     return _BETWEEN.sub("", text.removeprefix("'"))
 
 
-def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:
-    if "," in cell and decimal:
+def _number(cell: str, decimal: bool, grouped: bool) -> float:
+    if decimal and "," in cell:
         cell = cell.replace(".", "").replace(",", ".")
-    elif "," in cell and grouped:
-        cell = cell.replace(",", "")
-    counted = _COUNTED.fullmatch(cell) if counting else None
-    if counted:
-        return float(counted[1])
-    share = cell.removesuffix("%").rstrip()
-    if re.fullmatch(_NUMBER, share):
-        return float(share) / 100 if share != cell else float(cell)
-    return np.inf
+    cell = cell.replace(",", "") if grouped else cell
+    return float(cell) if re.fullmatch(_NUMBER, cell) else np.inf
 
 
 # --- grades ----------------------------------------------------------------------------------------------------------
 
+#: Words of many scales.
+_RELEVANT = {
+    "high": "非常相关|非常相關|高度相关|高度相關|强相关|很相关",
+    "yes": "relevant|相关|相關|関連あり|関連|関連する|適合",
+    "some": (
+        "partially relevant|partly relevant|somewhat relevant|marginally relevant|slightly relevant|related|"
+        "部分相关|部分相關|一般相关|弱相关|有点相关|略相关|部分的に関連|やや関連|部分適合|少し関連"
+    ),
+    "no": (
+        "not relevant|irrelevant|nonrelevant|non relevant|不相关|不相關|无关|無關|関連なし|関連しない|無関係|不適合"
+    ),
+}
 #: From the best grade down to 0; alternatives between bars. The first scale that has every word is taken.
 _SCALES = (
     "exact|e  substitute|s  complement|c  irrelevant|i",
-    "relevant|rel|r  not relevant|irrelevant|nonrelevant|non relevant|notrelevant|nr|n",
+    "{yes}|rel|r  {no}|notrelevant|关联无|nr|n",
     (
         "true|t|yes|y|o|是|对|はい|○|◯|✓|✔|correct|positive|pos  false|f|no|n|否|错|いいえ|×|✗|✘|x|incorrect|wrong|"
         "negative|neg"
     ),
-    "相关|相關|関連あり|関連|関連する|適合  不相关|不相關|无关|無關|关联无|関連なし|関連しない|無関係|不適合",
+    "{yes}|fully relevant|completely relevant|完全相关  {some}|partial  {no}|unrelated|完全不相关",
+    "{high}|完全相关|完全相關|highly relevant|very relevant|most relevant  {yes}|比较相关  {no}|完全不相关",
     (
-        "relevant|fully relevant|completely relevant  partially relevant|partly relevant|partial|somewhat relevant|"
-        "marginally relevant|slightly relevant|related  not relevant|irrelevant|nonrelevant|non relevant|unrelated"
-    ),
-    "highly relevant|very relevant|most relevant  relevant  not relevant|irrelevant|nonrelevant|non relevant",
-    (
-        "perfectly relevant|highly relevant|very relevant  relevant|mostly relevant  partially relevant|"
-        "partly relevant|somewhat relevant|marginally relevant|slightly relevant|related  not relevant|irrelevant|"
-        "nonrelevant|non relevant|unrelated"
+        "{high}|完全相关|完全相關|非常に関連|高適合|とても関連|強く関連|非常に関連あり|perfectly relevant|"
+        "highly relevant|very relevant  {yes}|mostly relevant|比较相关|较相关  "
+        "{some}|一般|稍微相关  {no}|unrelated|完全不相关"
     ),
     "perfect|p|vital|ideal  excellent|e  good|g  fair|f|ok|okay  bad|b|poor",
     "excellent  good  fair|ok|okay|acceptable  bad|poor",
     "high|h  medium|mid|m|moderate  low|l  none|no relevance",
-    "相关|相關|完全相关  部分相关|部分相關|一般相关|弱相关|有点相关|略相关  不相关|不相關|无关|無關|完全不相关",
-    (
-        "非常相关|非常相關|高度相关|高度相關|强相关|很相关|完全相关|完全相關  相关|相關|比较相关  不相关|不相關|无关|"
-        "無關|完全不相关"
-    ),
-    (
-        "非常相关|非常相關|高度相关|高度相關|强相关|很相关|完全相关|完全相關  相关|相關|比较相关|较相关  部分相关|"
-        "部分相關|一般相关|一般|弱相关|有点相关|略相关|稍微相关  不相关|不相關|无关|無關|完全不相关"
-    ),
     "完美  优秀|優秀|优  良好|良  一般|中  差",
     "优|優  良  中  差",
     "高  中  低  无|無",
     "完全一致|完全匹配  替代|替代品  互补|互补品|补充  无关|不相关",
-    "関連あり|関連|適合  部分的に関連|やや関連|部分適合|少し関連  関連なし|関連しない|無関係|不適合",
-    (
-        "非常に関連|高適合|とても関連|強く関連|非常に関連あり  関連あり|関連|適合  部分的に関連|やや関連|部分適合|"
-        "少し関連  関連なし|関連しない|無関係|不適合"
-    ),
     "s  a  b  c",
     "a  b  c",
     "a  b  c  d",
@@ -390,7 +364,7 @@ _SCALES = (
 
 
 def _scale(text: str) -> Mapping[str, float]:
-    levels = [level.split("|") for level in text.split("  ")]
+    levels = [level.split("|") for level in text.format_map(_RELEVANT).split("  ")]
     return {word: float(len(levels) - 1 - i) for i, level in enumerate(levels) for word in level}
 
 
@@ -479,10 +453,7 @@ _OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 _VOTE_WORDS: Mapping[str, str] = {
     word: vote
     for vote, words in {
-        GOOD: (
-            "good,win,wins,won,w,better,b better,b wins,b win,b won,better b,prefer b,b preferred,winner b,b good,好,"
-            "更好,较好,胜,勝,赢,优,優,良い,勝ち,b好,b更好,b较好,b胜,b優,bが良い,bの勝ち,a<b,b>a,a<<b,b>>a"
-        ),
+        GOOD: ("good,win,wins,won,w,better,好,更好,较好,胜,勝,赢,优,優,良い,勝ち,a<b,b>a,a<<b,b>>a"),
         SAME: (
             "same,tie,tied,ties,tievote,tie vote,equal,draw,neutral,no difference,no preference,no change,"
             "equivalent,similar,cannot decide,hard to tell,comparable,on par,no winner,neither better,"
@@ -492,9 +463,7 @@ _VOTE_WORDS: Mapping[str, str] = {
             "a=b,b=a,a==b"
         ),
         BAD: (
-            "bad,loss,lose,loses,lost,worse,b worse,a better,a wins,a win,a won,better a,prefer a,a preferred,"
-            "winner a,b bad,a good,坏,壞,差,更差,较差,负,負,输,劣,悪い,負け,a好,a更好,a较好,a胜,a優,aが良い,aの勝ち,"
-            "a>b,b<a,a>>b,b<<a"
+            "bad,loss,lose,loses,lost,worse,b worse,b bad,坏,壞,差,更差,较差,负,負,输,劣,悪い,負け,a>b,b<a,a>>b,b<<a"
         ),
         BOTH_GOOD: (
             "both good,both,bothgood,bothgood vote,tie both good,tie bothgood,good both,both fine,equally good,"
@@ -504,17 +473,15 @@ _VOTE_WORDS: Mapping[str, str] = {
             "both bad,bothbad,bothbad vote,tie both bad,tie bothbad,bad both,neither,neither good,none good,both poor,"
             "equally bad,both equally bad,都差,都不好,两者都差,両方悪い,どちらも悪い"
         ),
-        LEFT: (
-            "left,leftvote,left vote,left better,left wins,prefer left,"
-            "左,左边,左侧,左好,左更好,左边好,左边更好,左胜,左が良い"
-        ),
-        RIGHT: (
-            "right,rightvote,right vote,right better,right wins,prefer right,"
-            "右,右边,右侧,右好,右更好,右边好,右边更好,右胜,右が良い"
-        ),
     }.items()
     for word in words.split(",")
 }
+#: A side that is better; a letter alone may mean something else.
+_BETTER = re.compile(
+    r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?)"
+    r" ?(?:better|wins?|won|preferred|good|vote|更?好|较好|胜|優|が良い|の勝ち)?"
+)
+_SIDES = {"a": BAD, "b": GOOD, "l": LEFT, "左": LEFT, "r": RIGHT, "右": RIGHT}
 #: Letters that are ambiguous alone: the other letters that occur tell the meaning of "b" and "l".
 _LETTERS = {
     "gsb": {"g": GOOD, "s": SAME, "b": BAD},
@@ -570,7 +537,8 @@ def read_vote_words(texts: Iterable[str]) -> VoteReading:
     letters, doubt, notes = _read_letters({*words.values()})
     votes = dict.fromkeys(numbers, SAME)
     for text, word in words.items():
-        vote = _VOTE_WORDS.get(word) or letters.get(word)
+        side = _BETTER.fullmatch(word) if len(word) > 1 or not word.isascii() else None
+        vote = _SIDES[side[1][0]] if side else _VOTE_WORDS.get(word) or letters.get(word)
         if vote:
             votes[text] = vote
     unknown = tuple(text for text in said if text not in votes)

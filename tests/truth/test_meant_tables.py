@@ -68,7 +68,7 @@ def meant(chance: random.Random) -> Meant:
     """A random table of a few rows."""
     kind = chance.choice([*FORMS])
     form = chance.choice(FORMS[kind]).split()
-    sign = chance.choice([",", "\t", ";", " "])
+    sign = chance.choice([" ", "\t"] if "zero" in form else [",", "\t", ";", " "])
     query_form, doc_form = chance.choice(["q{}", "{}", "90{}"]), chance.choice(["d{}", "{}", "77{}x", "810{}"])
     if form[1] == "grade":  # numbers in the third column are grades, whatever the second has
         doc_form = "d{}"
