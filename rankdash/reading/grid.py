@@ -9,17 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import DISARMED, Text, as_numpy, from_numpy, from_strings
+from rankdash.arrow import DISARMED, Text, as_numpy, from_numpy
 from rankdash.notes import Note, detail
 from rankdash.reading.problems import SHOWN, BadCells, ReadError, Rows, check, listed, refuse
-from rankdash.reading.source import Limits, megabytes
+from rankdash.reading.source import Limits
 from rankdash.reading.values import Ids, filled, is_text, parse_ids
 from rankdash.tables import OrderedBy
 
 NUMBERS = ("rank", "score", "relevance")
 IDS = ("query_id", "doc_id", "model")
-#: Columns that decide something, so that nothing of them may be lost.
-NEEDED = frozenset((*IDS, *NUMBERS, *"iteration only_for vote rater left right model_a model_b weight cluster".split()))
 
 
 def count_from_one(rows: Rows) -> Rows:
@@ -110,30 +108,14 @@ def not_read(what: str, names: Iterable[str], code: str = "not_read") -> tuple[N
 
 
 def bound(grid: Grid, limits: Limits) -> Grid:
-    """Return the Grid with long texts cut that are only shown. ReadError for an id longer than one may be."""
-    most = min(limits.id, limits.cell)
-    what, allowed = f"the id has more than {most:,} bytes", f"At most {most:,} are read. Give shorter ids."
-    long_ids = {name: _longer(grid.columns[name], most) for name in IDS if name in grid.columns}
-    check(
-        grid.name,
-        [BadCells("too_large", rows, grid.title(name), what, allowed) for name, rows in long_ids.items()],
-        grid.row_of,
-    )
-    shown = {name: _longer(column, limits.cell) for name, column in grid.columns.items() if name not in NEEDED}
-    cut = {name: rows for name, rows in shown.items() if len(rows)}
-    if not cut:
-        return grid
-    columns = {
-        name: _cut(column, cut[name], limits.cell) if name in cut else column for name, column in grid.columns.items()
-    }
-    notes = [
-        detail("cut", f"Column {listed([grid.title(name)])}: long texts were cut to {megabytes(limits.cell)}.")
-        for name in cut
-    ]
-    again = grid.as_text
-    return replace(
-        grid, columns=columns, notes=(*grid.notes, *notes), as_text=again and (lambda: bound(again(), limits))
-    )
+    """Return the Grid. ReadError for an id, or another text, longer than one may be."""
+    bad = []
+    for name, column in grid.columns.items():
+        most = min(limits.id, limits.cell) if name in IDS else limits.cell
+        what, allowed = f"the text has more than {most:,} bytes", f"At most {most:,} are read. Give a shorter one."
+        bad.append(BadCells("too_large", _longer(column, most), grid.title(name), what, allowed))
+    check(grid.name, bad, grid.row_of)
+    return grid
 
 
 def _longer(column: pa.Array, most: int) -> Rows:
@@ -145,21 +127,3 @@ def _longer(column: pa.Array, most: int) -> Rows:
     if column.get_total_buffer_size() <= most or not is_text(column.type):
         return np.zeros(0, np.int64)
     return np.flatnonzero(np.diff(Text.of(filled(column)).offsets) > most)
-
-
-def _cut(column: pa.Array, rows: Rows, most: int) -> pa.Array:
-    """Return the same texts, those of some rows cut to ``most`` bytes."""
-    if pa.types.is_dictionary(column.type):
-        values = column.dictionary
-        return pa.DictionaryArray.from_arrays(column.indices, _cut(values, _longer(values, most), most))
-    texts = [shorten(column[int(row)].as_py(), most) for row in rows]
-    place = np.arange(len(column))
-    place[rows] = len(column) + np.arange(len(rows))
-    kind = pa.large_string()
-    return pa.concat_arrays([column.cast(kind), from_strings(texts).cast(kind)]).take(from_numpy(place))
-
-
-def shorten(text: str, most: int) -> str:
-    """Return the beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
-    end = "…"
-    return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end

@@ -20,14 +20,14 @@ Kind = Literal["run", "judgments", "models", "queries", "votes"]
 class Meaning:
     """A column with a meaning: its canonical name, how it is called in a sentence, and other usual names.
 
-    ``synonyms`` is a list of tiers: a name of a later tier is considered only where no earlier one is present. Of
+    ``synonyms`` are tiers between bars: a name of a later tier is considered only where no earlier one is present. Of
     two columns with names in the same tier none is chosen, unless the column is only ``shown``. ``examples`` are
     the synonyms that messages mention; ``first`` a synonym that wins over other spellings of the name.
     """
 
     name: str
     words: str
-    synonyms: tuple[str, ...]
+    synonyms: str
     examples: str = ""
     shown: bool = False
     first: str = ""
@@ -52,9 +52,8 @@ _DOCUMENT = (
     "文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
 _THINGS = (
-    "doc document item passage result 文档 文檔 文件 商品 物品 文章 结果 文書 ドキュメント アイテム 記事",
-    "url uri link 链接 網址 网址 リンク",
-    "id",
+    "doc document item passage result 文档 文檔 文件 商品 物品 文章 结果 文書 ドキュメント アイテム 記事 | "
+    "url uri link 链接 網址 网址 リンク | id"
 )
 _TITLE = (
     "product_title doc_title document_title item_title product_name item_name name 标题 標題 商品标题 商品名称 "
@@ -63,145 +62,105 @@ _TITLE = (
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
 MEANINGS = (
-    Meaning("query_id", "the query id", (f"{_QUERY_ID} {_SESSION}", _TEXT, _MORE_TEXT), "qid, query, topic"),
+    Meaning("query_id", "the query id", f"{_QUERY_ID} {_SESSION} | {_TEXT} | {_MORE_TEXT}", "qid, query, topic"),
     # (in TREC's words DOCNO is the id that judgments use, and docid a number within one index)
-    Meaning("doc_id", "the document id", (_DOCUMENT, *_THINGS), "docno, item, url", first="docno"),
+    Meaning("doc_id", "the document id", f"{_DOCUMENT} | {_THINGS}", "docno, item, url", first="docno"),
     Meaning(
         "rank",
         "the rank",
-        (
-            (
-                "position pos ranking rank_position place 排名 位置 名次 位次 排序 排序位置 顺序 順位 ランク "
-                "ランキング 表示順"
-            ),
-        ),
+        "position pos ranking rank_position place 排名 位置 名次 位次 排序 排序位置 顺序 順位 ランク ランキング 表示順",
         "position, pos",
     ),
     Meaning(
         "score",
         "the score",
-        (
-            (
-                "sim similarity model_score predicted_score prediction pred rsv 得分 分数 分數 模型得分 模型分 "
-                "相似度 预测分 预测得分 スコア 得点 点数 類似度"
-            ),
-        ),
+        "sim similarity model_score predicted_score prediction pred rsv 得分 分数 分數 模型得分 模型分 相似度 预测分 "
+        "预测得分 スコア 得点 点数 類似度",
         "similarity",
     ),
     Meaning(
         "relevance",
         "the relevance",
-        (
-            (
-                "label rel grade gain relevant is_relevant judgment judgement "
-                "relevance_grade relevance_label graded_relevance esci_label "
-                "relevance_score rel_grade 标注等级 标注档位 标注分 标注得分 人工标注 人工评分 "
-                "相关性评分 相关性得分 相关档位 评级 档位 相关性 相关度 相关程度 相关性等级 "
-                "相关等级 相关性标注 标注 标注结果 标签 "
-                "等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード"
-            ),
-            "rating ratings 评分 評分 打分 评价 評価 評点",
-        ),
+        "label rel grade gain relevant is_relevant judgment judgement relevance_grade relevance_label "
+        "graded_relevance esci_label relevance_score rel_grade 标注等级 标注档位 标注分 标注得分 人工标注 人工评分 "
+        "相关性评分 相关性得分 相关档位 评级 档位 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 "
+        "标签 等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード | "
+        "rating ratings 评分 評分 打分 评价 評価 評点",
         "label, grade, rating",
     ),
     Meaning(
         "model",
         "the model",
-        (
-            (
-                "system run variant ranker run_id model_name system_id model_id snapshot_name 模型 模型名 模型名称 "
-                "系统 系統 算法 モデル モデル名 システム 手法"
-            ),
-            "algorithm algorithm_name algo recommender recommender_name search_config search_configuration",
-        ),
+        "system run variant ranker run_id model_name system_id model_id snapshot_name 模型 模型名 模型名称 系统 系統 "
+        "算法 モデル モデル名 システム 手法 | algorithm algorithm_name algo recommender recommender_name "
+        "search_config search_configuration",
         "system, run, variant",
     ),
-    Meaning("title", "the title", (_TITLE,), shown=True),
-    Meaning("query_text", "the text of the query", (f"{_TEXT} text query_content 文本 テキスト",), shown=True),
+    Meaning("title", "the title", _TITLE, shown=True),
+    Meaning("query_text", "the text of the query", f"{_TEXT} text query_content 文本 テキスト", shown=True),
 )
 
 QUERY_MEANINGS = (
     # (of a query beside its own id, a session is the group that it belongs to)
-    Meaning("query_id", "the query id", (_QUERY_ID, "id", _SESSION, _TEXT, _MORE_TEXT), "qid, topic, id"),
-    Meaning("text", "the text of the query", (f"{_TEXT} {_MORE_TEXT} title 标题 標題 タイトル",), shown=True),
+    Meaning("query_id", "the query id", f"{_QUERY_ID} | id | {_SESSION} | {_TEXT} | {_MORE_TEXT}", "qid, topic, id"),
+    Meaning("text", "the text of the query", f"{_TEXT} {_MORE_TEXT} title 标题 標題 タイトル", shown=True),
     Meaning(
         "weight",
         "the weight of the query",
-        (
-            "traffic_share share query_weight 权重 權重 流量 流量占比 流量份额 重み ウェイト トラフィック",
-            (
-                "frequency freq count counts impressions searches volume search_volume sessions pv uv query_count "
-                "频率 频次 频数 搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数"
-            ),
-        ),
+        "traffic_share share query_weight 权重 權重 流量 流量占比 流量份额 重み ウェイト トラフィック | frequency "
+        "freq count counts impressions searches volume search_volume sessions pv uv query_count 频率 频次 频数 "
+        "搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数",
         "traffic_share, frequency, count",
     ),
     Meaning(
         "cluster",
         "the group that a query belongs to",
-        (
-            "cluster_id query_cluster 簇 聚类 聚類 クラスタ クラスター",
-            "group group_id query_group 分组 分組 群組 グループ",
-            f"session query_session {_SESSION} 会话 會話 セッション",
-            "template template_id query_template 模板 範本 テンプレート",
-        ),
+        "cluster_id query_cluster 簇 聚类 聚類 クラスタ クラスター | group group_id query_group 分组 分組 群組 "
+        f"グループ | session query_session {_SESSION} 会话 會話 セッション | template template_id query_template 模板 "
+        "範本 テンプレート",
         "group, session, template",
         shown=True,
     ),
 )
 
 VOTE_MEANINGS = (
-    Meaning("query_id", "the query id", (f"{_QUERY_ID} {_SESSION}", "id", _TEXT, _MORE_TEXT), "qid, id, query"),
+    Meaning("query_id", "the query id", f"{_QUERY_ID} {_SESSION} | id | {_TEXT} | {_MORE_TEXT}", "qid, id, query"),
     Meaning(
         "vote",
         "the vote",
-        (
-            "verdict gsb preference preferred winner votes 投票 判定 偏好 胜者 勝者 投票结果 判定結果 優劣 优劣",
-            (
-                "judgment judgement choice decision label rating grade result outcome score annotation 评价 評価 "
-                "结果 結果 标注 標註 选择 選択 判断"
-            ),
-        ),
+        "verdict gsb preference preferred winner votes 投票 判定 偏好 胜者 勝者 投票结果 判定結果 優劣 优劣 | "
+        "judgment judgement choice decision label rating grade result outcome score annotation 评价 評価 结果 結果 "
+        "标注 標註 选择 選択 判断",
         "verdict, preference, winner",
     ),
     Meaning(
         "rater",
         "the rater",
-        (
-            (
-                "annotator assessor judge labeler labeller rater_id annotator_id assessor_id judge_id worker "
-                "worker_id evaluator reviewer 标注员 标注者 标注人 评估员 评估者 评委 評審 標註者 標註員 評価者 "
-                "アノテーター 判定者"
-            ),
-            "user user_id",
-        ),
+        "annotator assessor judge labeler labeller rater_id annotator_id assessor_id judge_id worker worker_id "
+        "evaluator reviewer 标注员 标注者 标注人 评估员 评估者 评委 評審 標註者 標註員 評価者 アノテーター 判定者 | "
+        "user user_id",
         "annotator, judge",
         shown=True,
     ),
     Meaning(
         "left",
         "the model on the left",
-        ("left_model model_left left_system left_side shown_left 左 左侧 左侧模型 左边 左側 左モデル 左側モデル",),
+        "left_model model_left left_system left_side shown_left 左 左侧 左侧模型 左边 左側 左モデル 左側モデル",
         shown=True,
     ),
     Meaning(
         "right",
         "the model on the right",
-        (
-            (
-                "right_model model_right right_system right_side shown_right 右 右侧 右侧模型 右边 右側 右モデル "
-                "右側モデル"
-            ),
-        ),
+        "right_model model_right right_system right_side shown_right 右 右侧 右侧模型 右边 右側 右モデル 右側モデル",
         shown=True,
     ),
-    Meaning("model_a", "model A", ("system_a model1 model_1 system1 system_1 baseline 模型a モデルa",), shown=True),
-    Meaning("model_b", "model B", ("system_b model2 model_2 system2 system_2 candidate 模型b モデルb",), shown=True),
-    Meaning("doc_id", "the document id", (_DOCUMENT,), shown=True),
+    Meaning("model_a", "model A", "system_a model1 model_1 system1 system_1 baseline 模型a モデルa", shown=True),
+    Meaning("model_b", "model B", "system_b model2 model_2 system2 system_2 candidate 模型b モデルb", shown=True),
+    Meaning("doc_id", "the document id", _DOCUMENT, shown=True),
     Meaning(
         "reason",
         "the reason",
-        ("comment comments note notes remark remarks explanation why 理由 原因 备注 備註 说明 コメント メモ",),
+        "comment comments note notes remark remarks explanation why 理由 原因 备注 備註 说明 コメント メモ",
         shown=True,
     ),
 )
@@ -222,11 +181,11 @@ class TableKind:
 
 
 #: Typed lists share no documents, and each has grades of its own: A, B, or nothing for both.
-_ONLY_FOR = Meaning("only_for", "the list that a grade is for", (), shown=True)
+_ONLY_FOR = Meaning("only_for", "the list that a grade is for", "", shown=True)
 _ITERATION = Meaning(
     "iteration",
     "the iteration",
-    ("iter round judging_round judgment_round subtopic subtopic_id intent intent_id aspect 轮次 子主题 ラウンド",),
+    "iter round judging_round judgment_round subtopic subtopic_id intent intent_id aspect 轮次 子主题 ラウンド",
     shown=True,
 )
 _QRELS = (
@@ -286,7 +245,10 @@ def key(heading: str) -> str:
 
 
 def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
-    return (frozenset([key(meaning.name)]), *(frozenset(map(key, tier.split())) for tier in meaning.synonyms))
+    return (
+        frozenset([key(meaning.name)]),
+        *(frozenset(map(key, tier.split())) for tier in meaning.synonyms.split("|")),
+    )
 
 
 #: The keys of each meaning of each kind, tier by tier, the canonical name first.

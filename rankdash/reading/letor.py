@@ -15,6 +15,7 @@ from rankdash.notes import Note, advise, detail
 from rankdash.reading.encodings import as_utf8
 from rankdash.reading.grid import Grid
 from rankdash.reading.headings import Kind
+from rankdash.reading.orders import Lists
 from rankdash.reading.problems import Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import Document, open_document
 from rankdash.reading.text import Head, read_head
@@ -229,9 +230,7 @@ def read_numbers(document: Document, what: str = "a number") -> tuple[npt.NDArra
 def _ranks(query: Sequence[str], scores: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
     """Return the rank of each line in its query by score, equal scores in the order of the file; int32."""
     _, code = np.unique(np.array(query), return_inverse=True)
-    order = np.lexsort((np.arange(len(scores)), -scores, code))
-    starts = np.flatnonzero(np.concatenate(([True], code[order][1:] != code[order][:-1])))
-    place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order)))) + 1
+    order = np.lexsort((-scores, code))
     ranks = np.empty(len(order), np.int32)
-    ranks[order] = place
+    ranks[order] = Lists.of(code[order].astype(np.int32)).place + 1
     return ranks
