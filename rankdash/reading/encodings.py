@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from functools import cache
 
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.problems import Choice, NotUtf8Error, Problem, exceed, refuse
@@ -109,11 +108,11 @@ def _share(sample: bytes, codec: str) -> float:
         return len(_LATIN.findall(text)) / len(beyond)
     if codec == "cp949" and len(beyond) >= 8 and all("\uac00" <= char <= "\ud7a3" for char in beyond if char.isalpha()):
         return 2
+    frequent = _frequent(codec)
     odd = sum("\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff" for char in beyond)
-    return (sum(char in _frequent(codec) for char in beyond) - odd) / len(beyond)
+    return (sum(char in frequent for char in beyond) - odd) / len(beyond)
 
 
-@cache
 def _frequent(codec: str) -> frozenset[str]:
     """Return the frequent characters of an encoding."""
     leads, trail = _FREQUENT[codec]

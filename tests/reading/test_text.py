@@ -109,16 +109,11 @@ TREC_ROWS = [("q1", "d1", 1, 3.5), ("q1", "d2", 2, 0.001), ("007", "1e5", 1, -2.
         lambda text: text,
         lambda text: text.replace(b" ", b"\t"),
         lambda text: text.replace(b" ", b"  "),
-        lambda text: text.replace(b" ", b" \t "),
         lambda text: b"  " + text,
-        lambda text: text.replace(b"\n", b"\r\n"),
         lambda text: text.replace(b" ", b"  ").replace(b"\n", b"\r"),
         lambda text: text.replace(b"bm25\n", b"bm25 more words at the end\n", 1),
         lambda text: text.replace(b"\n", b"  \n\n"),
-        lambda text: b"\n \n" + text,
-        lambda text: text.rstrip(b"\n"),
         lambda text: text.replace(b" 3.5", b" +3.5"),
-        lambda text: text.replace(b"Q0 d2", b"Q0\td2"),
         lambda text: b"\xef\xbb\xbf" + text,
         lambda text: text.replace(b" 1 ", b" 1.0 "),
     ],
@@ -242,14 +237,10 @@ def test_all_problems_come_together_with_their_number() -> None:
     ("text", "found"),
     [
         ("", [("empty", None)]),
-        (" \n\n", [("empty", None)]),
-        ("\ufeff", [("empty", None)]),
-        ("query_id,doc_id", [("empty", None)]),
         ("query_id,doc_id\n\n", [("empty", None)]),
         ("query_id,foo\nq,1\n", [("missing_column", 1)]),
         ("q\0,d,1\n", [("unsupported", 1)]),
         (HEADER + "q,a,1\n\nq,b\nq,c,3,4\n", [("malformed", 4), ("malformed", 5)]),
-        ("\n\nquery_id,doc_id\nq,a\nq\n", [("malformed", 5)]),
         ("q1 Q0 d1 1 3.5 t\n\n  q1  Q0 d2 2 2.5 t\nq1 Q0 d3\nq1 Q0 d4 4 1 t\n", [("malformed", 4)]),
         ("query_id doc_id rank\nq a 1\nq b 2 x\n", [("malformed", 3)]),
         ("q Q0 a 1 3.0 t\nq b 2 2.0 t\n", [("malformed", 2)]),
@@ -260,16 +251,10 @@ def test_what_is_wrong_with_the_form_of_a_file_is_told_once(text: str, found: li
     assert [(code, row) for code, row, _ in refused(read_run, text)] == found
 
 
-def test_uneven_qrels_are_told_by_row() -> None:
-    """A line of judgments with another number of words is a problem of its row."""
-    assert refused(read_judgments, "q1 0 d1 1\n\nq1 0 d2\nq1 0 d3 1\n" * 30)[0][:2] == ("malformed", 3)
-
-
 @pytest.mark.parametrize(
     ("cells", "row"),
     [
         ('q,a,1,"24 inch\nq,b,2,x\nq,c,3,y\n', 2),
-        ('q,a,1,"24 inch\nq,b,2,"27 inch\nq,c,3,y\n', 2),
         ('q,a,1,"24 inch\nq,b,2,27 inch"\nq,c,3,y\n', 2),
         ('q,a,1,x\np,a,1,"24 inch\nr,b,2,27 inch"\n', 3),
         ('q,"a,1,x\nq,"b,2,y\n', 2),
@@ -299,14 +284,10 @@ def test_every_synonym_is_understood(meaning: Any) -> None:
     [
         ("query_id,query,doc_id", {"query_id": "1", "query_text": "2", "doc_id": "3"}),
         ("query,qid,doc_id", {"query_id": "2", "query_text": "1"}),
-        ("user_id,query,doc_id", {"query_id": "1", "query_text": "2"}),
-        ("query,text,doc_id", {"query_id": "1", "query_text": "2"}),
-        ("query,brand,doc_id", {"query_id": "1", "brand": "2"}),
         ("query_id,doc_id,bm25_score", {"score": 3.0}),
         ("customer_query,product_id,finalScore", {"query_id": "1", "doc_id": "2", "score": 3.0}),
         ("query_id,retrieved_doc_id,Score (0-1)", {"doc_id": "2", "score": 3.0}),
         ("qid,docid,docno", {"doc_id": "3", "docid": "2"}),
-        ("qid,docno,name", {"title": "3"}),
         ("query_id,doc_id,", {"column 3": "3"}),
         ("ｑｕｅｒｙ＿ｉｄ,文书ID, Doc-ID ", {"query_id": "1", "doc_id": "3"}),
         ('"Query.Id","\u200bDocId","rel:"', {"query_id": "1", "doc_id": "2", "relevance": 3.0}),
@@ -340,11 +321,9 @@ def test_exact_names_win_and_the_others_are_told() -> None:
     ("read", "header", "found"),
     [
         ("run", "qid,docno,item_id,position", ["unclear"]),
-        ("run", "query_id,query_id,doc_id,x", ["unclear"]),
         ("run", "query_id,doc_id,bm25_score,final_score", ["unclear"]),
         ("run", "query_id,session_id,row_id,page_no", ["missing_column"]),
         ("run", "foo,bar,baz,x", ["missing_column"] * 2),
-        ("judgments", "foo,rank,brand,x", ["missing_column"] * 3),
         ("judgments", "query_id,doc_id,seller_rating,x", ["missing_column"]),
         ("run", "query_id,image_url,rank,x", ["missing_column"]),
         ("models", "query_id,doc_id,device_model,rank", ["missing_column"]),
@@ -417,17 +396,13 @@ def test_blank_rows_go_and_a_blank_id_is_a_problem() -> None:
     ("text", "columns", "order"),
     [
         ("q1,d1\nq1,d2\n", "", "position"),
-        ("cat,d1\ncat,d2\ndog,d1\n", "", "position"),
         ("q1,d1,2.5\nq1,d2,1.5\n", "score", "score"),
         ("q1,d1,1\nq1,d2,2\nq2,d1,1\n", "rank", "rank"),
         ("q1,d1,0\nq1,d2,1\nq2,d1,0\n", "rank", "rank"),
-        ("q1,d1,30\nq1,d2,20\nq2,d1,10\n", "score", "score"),
         ("1\t7\t1\n1\t5\t2\n", "rank", "rank"),
         ("q1 d1 2.5\nq1 d2 1.5\n", "score", "score"),
         ("q1,d1,1,9.5\nq1,d2,2,8.5\n", "rank score", "rank"),
         ("q,a,0.5,9\nq,b,.9,1\nq,c,.7,3\n", "rank score", "rank"),
-        ("q,a,0.5,1\nr,b,0.25,1\ns,c,0.75,1\n", "rank score", "rank"),
-        ("q,a,1,881250949\nq,b,2,881250940\n", "rank score", "rank"),
     ],
 )
 def test_query_document_and_numbers_need_no_header(text: str, columns: str, order: str) -> None:
@@ -442,14 +417,9 @@ def test_query_document_and_numbers_need_no_header(text: str, columns: str, orde
     "text",
     [
         "q,a,3\nq,b,2\nq,c,1\n",
-        "q,a,12\nq,b,7\nq,c,9\n",
         "q,a,1,3\nq,b,2,2\nq,c,3,1\n",
-        "q,a,1,0\nq,b,2,3\nq,c,3,1\n",
         "q,a,0.5,1\nq,b,.9,9\nq,c,.7,3\n",
         "u,i1,5,881250949\nu,i2,3,881250889\nu,i3,2,881250829\n",
-        "u,i1,5,881250949\nv,i2,3,881250889\n",
-        "u,i1,3,881250949\nu,i2,3,881250949\n",
-        "x,dx,2,0.5\ny,dy,2,0.5\n",
         "q Q0 a 0.9 1 t\nq Q0 b 0.8 2 t\nq Q0 c 0.1 3 t\n",
         "q Q0 c 10 3 t\nq Q0 a 30 1 t\nq Q0 b 20 2 t\n",
     ],
@@ -484,12 +454,12 @@ def test_no_table_without_headings_stands_on_its_head() -> None:
     assert 0 < asked < 200
 
 
-@pytest.mark.parametrize("order", [*itertools.permutations([("a", 1, 0.9), ("b", 2, 0.8), ("c", 3, 0.1)])])
-def test_score_and_rank_may_stand_in_either_order(order: tuple[tuple[str, int, float], ...]) -> None:
+def test_score_and_rank_may_stand_in_either_order() -> None:
     """Query, document, score, rank is the same run as query, document, rank, score; what was asked can be answered."""
-    for table in ([("q", d, r, s) for d, r, s in order], [("q", d, s, r) for d, r, s in order]):
-        assert lists(read_run(lines(table))) == {"q": ["a", "b", "c"]}
-    unclear = lines([("q", d, r, 4 - r) for d, r, _ in order])
+    for order in itertools.permutations([("a", 1, 0.9), ("b", 2, 0.8), ("c", 3, 0.1)]):
+        for table in ([("q", d, r, s) for d, r, s in order], [("q", d, s, r) for d, r, s in order]):
+            assert lists(read_run(lines(table))) == {"q": ["a", "b", "c"]}
+    unclear = lines([("q", d, r, 4 - r) for d, r in (("a", 1), ("b", 2), ("c", 3))])
     assert lists(read_run(unclear, columns={"rank": "3"})) == {"q": ["a", "b", "c"]}
     assert lists(read_run(unclear, columns={"rank": "column 4"})) == {"q": ["c", "b", "a"]}
 
@@ -571,23 +541,6 @@ def test_rounds_of_judging_are_read_and_subtopics_refused(sign: str, header: str
     assert rows(read_judgments(both, columns={"iteration": ""}))[-1] == ("1", "00fm", 0)
 
 
-def test_a_plain_search_agrees_on_subtopics() -> None:
-    """On random tables the row that is refused is the one that a dict of pairs finds."""
-    chance = random.Random(3)
-    for _ in range(60):
-        table = [
-            (f"q{chance.randint(0, 2)}", chance.choice("xyz"), f"d{chance.randint(0, 40)}", 1)
-            for _ in range(chance.randint(2, 30))
-        ]
-        seen: dict[tuple[str, str], str] = {}
-        two = [i for i, (q, word, d, _) in enumerate(table) if seen.setdefault((q, d), word) != word]
-        text = b"query_id,iteration,doc_id,relevance\n" + lines(table)
-        if two:
-            assert [code for code, _, _ in refused(read_judgments, text)] == ["unsupported"]
-        else:
-            assert len(read_judgments(text).table) == len(table)
-
-
 @pytest.mark.parametrize("sign", [" ", "\t", ","])
 @pytest.mark.parametrize(
     "numbers", [[5.63, -1.27, 0.88, 12.5], [0.931, 0.872, 5.871, 0.713], [1, 2, 3, 4], [881250949, 881250950, 7e8, 8e8]]
@@ -612,52 +565,30 @@ def test_averages_of_raters_are_grades(numbers: list[float]) -> None:
 
 PRINTED = {
     "markdown": "| query_id | doc_id |\n|---|---|\n| q | a |\n",
-    "markdown with numbers": "| query_id | doc_id | rank |\n|---|:--|--:|\n| q | a | 1 |\n",
-    "markdown without bars": "query_id | doc_id\n--- | ---\nq | a\n",
-    "mysql": "+---+---+\n| query_id | doc_id |\n+---+---+\n| q | a |\n+---+---+\n",
     "psql": " query_id | doc_id\n----------+-------\n q | a\n(1 row)\n",
-    "sqlplus": "\nQUERY_ID DOC_ID\n-------- ------\nq        a\n",
-    "rst": "======== ======\nquery_id doc_id\n======== ======\nq        a\n======== ======\n",
     "pandas": "  query_id doc_id  rank\n0  q  a  1\n1  q  b  2\n",
-    "R": '"query_id" "doc_id" "rank"\n"q" "a" 1\n',
     "R with row names": '"query_id"\t"doc_id"\t"rank"\n"1"\t"q"\t"a"\t1\n',
-    "row numbers": "query_id,doc_id,rank\n1,q,a,1\n2,q,b,2\n",
     "exports below each other": "query_id,doc_id\nq,a\nquery_id,doc_id\nq,b\n",
-    "a header with a mark again": "query_id,doc_id\nq,a\n\ufeffquery_id,doc_id\nq,b\n",
     "two headers": "query_id,doc_id\n查询,文档ID\nq,a\n",
-    "a header above the header": "Query,Document,\n" + TABLE,
     "a count below": "query_id,doc_id\nq,a\n(1 row)\n",
     "a comment among the rows": "query_id,doc_id,rank\nq,a,1\n# part two\nq,b,2\n",
     "a backslash before a quote": HEADER.strip() + ',title\nq,a,1,"say \\"hi\\", you"\n',
-    "comments alone": "# a\n# b\n",
     "a comment in a run": "q1 Q0 d1 1 9 t\n# a b 3 4 x\nq1 Q0 d2 2 8 t\n",
-    "a message": "Error: connection timed out\n",
-    "a log": "10:00 INFO query=q doc=a\n10:01 INFO query=q doc=b\n",
     "blanks in ids": "red shoes Q0 a 1 3.0 t\nred shoes Q0 b 2 2.0 t\n",
-    "two words for a document": "q Q0 my a 1 3.0 t\nq Q0 my b 2 2.0 t\n",
     "a word for Q0": "q my a 1 3.0 t\nq his b 2 2.0 t\n",
     "unknown words above ids": "frage;treffer;wertung\nf1;d1;gut\nf1;d2;mäßig\n",
-    "ranks before documents": "q,1,a\nq,2,b\n",
     "rank, document, score": "q 1 a 9.5\nq 2 b 8.5\nq 3 c 1.25\n",
-    "five columns": "q1,d1,1,9.5,bm25\nq1,d2,2,8.5,bm25\n",
-    "six columns": "q1,Q0,d1,1,9.5,bm25\nq1,Q0,d2,2,8.5,bm25\n",
     "a header above words": "qid Q0 docno rank score tag\nq1 Q0 d1 1 9.5 t\n",
     "a title without a name": "q1,d1,red shoe\nq1,d2,blue shoe\n",
 }
 PIVOTED = {
     "columns for ranks": "query_id,rank1,rank2,rank3\nq1,a,b,c\nq2,d,,\n",
-    "numbers for ranks": "query,1,2,3\nq1,a,b,c\nq2,d,,\n",
-    "columns of documents": "qid;doc_0;doc_1;doc_2\nq1;a;b;c\nq2;d;;\n",
     "lists of words": "query,docs\nq1,a b c\nq2,d\n",
-    "lists of ids": "query_id\tdoc_ids\nq1\ta,b,c\nq2\td\n",
     "a list in brackets": "query,doc\nq1,\"['a', 'b']\"\nq2,\"['c', 'd']\"\n",
-    "a list between bars": "query,doc\nq1,a|b|c\nq2,d|e\n",
-    "a list between commas": 'query,doc\nq1,"a,b,c"\nq2,"d, e"\n',
     "documents of A and of B": "query_id,rank,doc_a,doc_b\nq1,1,a,b\nq1,2,c,\n",
     "lists of A and of B": "query_id,docs_a,docs_b\nq1,a|b,b|a\n",
-    "sides by other words": "query_id,rank,Baseline Doc,Candidate Doc\nq1,1,a,b\nq1,2,c,\n",
 }
-SIGNS = {sign: TABLE.replace(",", sign) for sign in ("\x01", "\x1f", "^", "~", ":", "，", "；", "、", "│", "::")}
+SIGNS = {sign: TABLE.replace(",", sign) for sign in ("\x01", "^", ":", "，", "│", "::")}
 
 
 @pytest.mark.parametrize("text", [*PRINTED.values(), *PIVOTED.values(), *SIGNS.values()])
@@ -707,23 +638,16 @@ def test_a_comment_among_judgments_is_refused_by_row(remark: str, sign: str, at:
     assert [(code, row) for code, row, _ in found] == [("malformed", at + 1)]
 
 
-@pytest.mark.parametrize(
-    "text", ['{"a": 1 "b": 2\n}', '[ "a" 1 2 3 4 ]', '{"q": {"d1" 1, "d2": 2}}', '{ "q" 0 "d" 1 }']
-)
-def test_damaged_json_is_no_trec_file(text: str) -> None:
-    """JSON in which a comma or a colon is missing is refused as the JSON that it is."""
-    assert refused(read_run, text)[0][0] == "malformed"
-
-
 # --- queries ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id_name", ["query_id", "qid", "topic", "id", "ID", "查询ID", "クエリID"])
-@pytest.mark.parametrize("text_name", ["text", "query", "title", "Query Text", "查询词", "検索クエリ"])
-def test_queries_have_ids_texts_weights_and_segments(id_name: str, text_name: str) -> None:
+@pytest.mark.parametrize(
+    "header",
+    ["query_id,text", "qid,query", "topic,title", "id,Query Text", "ID,text", "查询ID,查询词", "クエリID,検索クエリ"],
+)
+def test_queries_have_ids_texts_weights_and_segments(header: str) -> None:
     """Ids, texts and weights have many names; every further column is a segment and stays text."""
-    text = f"{id_name},{text_name},traffic_share,device\n007,red shoes,0.5,mobile\n8,boots,2,\n"
-    queries = read_queries(text.encode())
+    queries = read_queries(f"{header},traffic_share,device\n007,red shoes,0.5,mobile\n8,boots,2,\n".encode())
     assert queries.table.column_names == ["query_id", "text", "weight", "device"]
     assert rows(queries) == [("007", "red shoes", 0.5, "mobile"), ("8", "boots", 2.0, "")]
 
@@ -755,29 +679,14 @@ def test_queries_need_no_header() -> None:
         "query,doc,rank\nq,a,1\nq,b,2\nr,a,1\n",
         "qid,docno,score\nq,a,1.5\nq,b,0.5\n",
         "user_id,movie_id,rating,time\nq,a,1,7\nq,b,0,7\n",
-        "q1,a,1\nq1,b,0\nr,a,1\nr,b,1\n",
         "q1\ta\t1\t0.5\nq1\tb\t2\t0.2\n",
         "q1,a\nq1,b\n",
-        "1,10\n1,11\n2,12\n",
     ],
 )
 def test_lists_and_judgments_are_no_queries(text: str) -> None:
     """Documents of queries are no texts and no segments, and their scores no weights."""
     assert refused(read_queries, text)[0][0] in ("other_kind", "missing_column")
     assert recognise(text.encode()).kind != "queries"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "query,product,frequency\nq,a,10\nq,b,10\n",
-        "q1,red shoes\nq2,hat\nq1,red shoe\n",
-        "q1,7\nq2,5\n",
-    ],
-)
-def test_texts_and_weights_beside_documents_are_queries(text: str) -> None:
-    """Where there is a text, a weight, or a row for each query, a table is queries, whatever stands beside it."""
-    assert read_queries(text.encode()).table.num_rows
 
 
 @pytest.mark.parametrize("heading", ["cluster", "cluster_id", "Group ID", "session_id", "template", "分组", "グループ"])

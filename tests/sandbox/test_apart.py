@@ -177,7 +177,7 @@ def test_two_are_read_at_once_and_others_wait_and_see_it(monkeypatch: pytest.Mon
 
 
 #: Attacks that stand for the others, which `make bench-reading` runs.
-SOME = "names.json noise-high.txt members.gz far.xlsx offsets.arrow".split()
+SOME = "names.json noise.bin members.gz far.xlsx offsets.arrow".split()
 
 
 def test_what_an_upload_may_take_is_little() -> None:
