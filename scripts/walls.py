@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_976, 4_450),
+    "reading intake mistakes": Ceiling(5_587, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(669, 650),
     "scoring": Ceiling(2_310, 2_200),
@@ -142,21 +142,21 @@ BUDGETS: dict[str, Ceiling] = {
     "store": Ceiling(1_922, 1_750),
     "report": Ceiling(2_266, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_204, 1_200),
+    "cli": Ceiling(1_203, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_321, 1_300),
     "dashboard": Ceiling(5_611, 5_600),
-    "the rest": Ceiling(1_851, 1_700),
+    "the rest": Ceiling(1_850, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_036, 28_000),
-    "statements": Ceiling(23_371, 22_000),
+    "code lines": Ceiling(30_645, 28_000),
+    "statements": Ceiling(23_123, 22_000),
     "modules": Ceiling(175, 170),
-    "tokens": Ceiling(322_353, 295_000),
+    "tokens": Ceiling(318_321, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
-    "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(27_349, 25_000),
+    "import lines, %": Ceiling(9, 7),
+    "code lines of tests": Ceiling(27_187, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_208, 1_200),
     "private parts of other packages": Ceiling(3, 3),
