@@ -103,7 +103,7 @@ def saved(home: Path) -> str:
         store.tag(now.id, "search")
         store.decide(now.id, Decided(choice, "Ada", reason), result)
         if online is not None:
-            store.observe(now.id, Observed("orders per visit (%)", "Ada", online, online - 0.8, online + 0.8))
+            store.observe(now.id, Observed("orders per visit (%)", "Ada", online))
         known = now.id
     return known
 

@@ -327,7 +327,6 @@ _ALL = (
         (
             _option("words", metavar="WORD", nargs="*", help="only those with all of these in names, models and tags"),
             _option("--most", metavar="N", type=_whole, default=20, help="how many at most; 20 otherwise"),
-            _option("--archived", action="store_true", help="the archived ones"),
         ),
     ),
     Command(

@@ -57,7 +57,7 @@ def list_(options: argparse.Namespace) -> int:
         rows: list[ListedRow] = []
         page = Listed((), 1)
         while len(rows) < min(options.most, page.total):
-            search = Search(words, archived=options.archived, offset=len(rows), most=options.most - len(rows))
+            search = Search(words, offset=len(rows), most=options.most - len(rows))
             page = store.listed(search)
             if not page.rows:
                 break

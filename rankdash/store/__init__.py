@@ -9,7 +9,7 @@
 True
 """
 
-from rankdash.store.comparisons import KEPT, Store
+from rankdash.store.comparisons import Store
 from rankdash.store.journal import (
     CHOICES,
     Decided,
@@ -29,7 +29,6 @@ from rankdash.store.listing import (
     Listed,
     ListedRow,
     Logged,
-    Point,
     Search,
 )
 from rankdash.store.records import (
@@ -41,14 +40,12 @@ from rankdash.store.records import (
     case_of,
     comparison_of,
     content_of,
-    description_of,
     state_of,
 )
 from rankdash.store.settings import Settings, StoreError
 
 __all__ = [
     "CHOICES",
-    "KEPT",
     "SORTS",
     "UNDECIDED",
     "ConflictError",
@@ -62,7 +59,6 @@ __all__ = [
     "Mark",
     "Observation",
     "Observed",
-    "Point",
     "RecordedVerdict",
     "Saved",
     "Search",
@@ -75,7 +71,6 @@ __all__ = [
     "case_of",
     "comparison_of",
     "content_of",
-    "description_of",
     "opposes",
     "result_of",
     "state_of",

@@ -178,7 +178,7 @@ class Store:
         saved = Saved(comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, case=case, by=by)
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            row = {"id": comparison, "lineage": comparison, "head": 1, "created": at, "archived": False}
+            row = {"id": comparison, "lineage": comparison, "head": 1, "created": at}
             connection.execute(sa.insert(COMPARISON), row | _shown(state, at))
             self._inputs.insert(connection, comparison, tables)
             _add_revision(connection, saved)
@@ -205,7 +205,7 @@ class Store:
             by_id = {input.id: input for input in connection.execute(query)}
             rows = {role: by_id[id] for role, id in head["state"]["inputs"].items()}
         content, inputs = self._inputs.read(rows)
-        times = {"created": row.created, "changed": row.changed, "archived": row.archived}
+        times = {"created": row.created, "changed": row.changed}
         provenance = {"lineage": row.lineage, "inputs": inputs, "case": head["case"], "by": head["by"]}
         return Saved(row.id, row.head, content, state, **times, **provenance)
 
@@ -317,7 +317,7 @@ class Store:
             head, state = _head(connection, row)
             state = state if name is None else replace(state, name=given_name(name, state.a, state.b))
             inputs = {role: new_id() for role in head["state"]["inputs"]}
-            own = {"id": copy, "head": 1, "created": at, "archived": False, "decision": None}
+            own = {"id": copy, "head": 1, "created": at, "decision": None}
             connection.execute(sa.insert(COMPARISON), dict(row._mapping) | own | _shown(state, at))
             for role, old in head["state"]["inputs"].items():
                 table = connection.execute(sa.select(INPUT).where(INPUT.c.id == old)).one()
@@ -341,12 +341,6 @@ class Store:
             own["state"] = state.to_dict() | {"inputs": head["state"]["inputs"]}
             _change(connection, comparison, head=row.head + 1, **_shown(state, at))
             connection.execute(sa.insert(REVISION), head | own)
-
-    def archive(self, comparison: str, archived: bool = True) -> None:
-        """Put a comparison aside, or bring it back from there; it can be opened as before."""
-        with self.database.writing() as connection:
-            _comparison_row(connection, comparison)
-            _change(connection, comparison, archived=archived)
 
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
@@ -375,8 +369,7 @@ class Store:
             connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(comparisons)))
             unused = set(connection.scalars(sa.delete(BLOB).where(is_unused()).returning(BLOB.c.sha256)))
         remove_files(self.database, self.files, unused)
-        if self.database.is_sqlite:
-            self.database.shorten_log()  # it still holds what was erased
+        self.database.shorten_log()  # it still holds what was erased
         return erased
 
     def clean(self) -> tuple[int, int]:

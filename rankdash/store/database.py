@@ -17,7 +17,6 @@ import os
 import re
 import secrets
 import sqlite3
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -124,7 +123,6 @@ COMPARISON = sa.Table(
     sa.Column("head", sa.Integer, nullable=False),
     sa.Column("created", Moment, nullable=False),
     sa.Column("changed", Moment, nullable=False, index=True),
-    sa.Column("archived", sa.Boolean, nullable=False),
     sa.Column("deleted", Moment, index=True),
     sa.Column("edits", sa.JSON, nullable=False),
     sa.Column("name", StoredText, nullable=False),
@@ -289,8 +287,6 @@ def add_missing(connection: sa.Connection) -> None:
 #: Seconds that one writer waits for another.
 PATIENCE = 10
 _WRITES = "rankdash_writes"
-#: What SQLite says of a database that somebody else is changing.
-_OCCUPIED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 #: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
 _SCHEMA, _FILES = 0x72616E6B, 0x64617368
 
@@ -308,27 +304,19 @@ class Database:
         self._url = _with_driver(url)
         self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
         self._file: Path | None = None
-        if self.is_sqlite:
+        if self._url.get_backend_name() == "sqlite":
             self._file = Path(os.path.abspath(self._url.database or ""))
             self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
             self.where = str(self._file)
         self._identity: tuple[int, int] | None = None
-        self._store: Any = None
         #: Why nothing may be written here; "" where it may.
         self.refusal = ""
         with store_errors(self.where):
-            self._begin_with(beside, upgrade)
+            self._engine = self._made(beside, upgrade)
+            self._store = self._found(beside, upgrade)
+        #: The id of the store.
+        self.id: str = self._store.id
         self._identity = self._identity_now()
-
-    @property
-    def is_sqlite(self) -> bool:
-        """Whether it is a file of SQLite; else it is PostgreSQL."""
-        return self._url.get_backend_name() == "sqlite"
-
-    @property
-    def id(self) -> str:
-        """The id of the store."""
-        return "" if self._store is None else self._store.id
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -352,38 +340,32 @@ class Database:
 
     def shorten_log(self) -> None:
         """Put what the log of SQLite holds into the database, and give its space back."""
-        with store_errors(self.where), closing(self._engine.raw_connection()) as connection:
-            try:
+        if self._file is not None:
+            with store_errors(self.where), closing(self._engine.raw_connection()) as connection:
                 connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error as error:
-                raise sa.exc.OperationalError("PRAGMA wal_checkpoint(TRUNCATE)", None, error) from None
 
     def close(self) -> None:
         """Close every connection; further use makes new ones."""
         self._engine.dispose()
 
-    def _begin_with(self, beside: str, upgrade: bool) -> None:
-        """Make connections, and the tables of a new database."""
-        if self._file is not None and not (_size(self._file) or _size(_log(self._file))):
-            self._refuse_new(beside, upgrade)
-        elif self._file is not None:
-            self._look(self._file)
-        self._engine = self._made()
+    def _found(self, beside: str, upgrade: bool) -> Any:
+        """Return which store this is, with its tables made where the database is new."""
         with self._transaction(writes=False) as connection:
             is_empty = is_new(connection, self.where)
-            if is_empty:
-                self._refuse_new(beside, upgrade)
-            self._store = None if is_empty else identity(connection)
-        if is_empty or (upgrade and self._number < NUMBER):
+            found: Any = None if is_empty else identity(connection)
+        if is_empty:
+            self._refuse_new(beside, upgrade)
+        if is_empty or (upgrade and found.schema < NUMBER):
             with self._transaction(writes=True) as connection:
                 self._lock(connection, _SCHEMA)
                 if is_new(connection, self.where):  # unless somebody else was faster
                     make_tables(connection)
                 elif upgrade:
-                    self._copy()
+                    self._copy(found.schema)
                     add_missing(connection)
-                self._store = identity(connection)
-        self._check_number(self._number)
+                found = identity(connection)
+        self._check_number(found.schema)
+        return found
 
     def _refuse_new(self, beside: str, upgrade: bool) -> None:
         """Raise StoreError where a new database is not to be made."""
@@ -391,10 +373,6 @@ class Database:
             raise StoreError(
                 (errors.NO_STORE if upgrade else errors.NEW_DATABASE).format(where=self.where, files=beside)
             )
-
-    @property
-    def _number(self) -> int:
-        return NUMBER if self._store is None else self._store.schema
 
     def _check_number(self, number: int) -> None:
         """Raise StoreError where a store is of a newer or an older version."""
@@ -411,11 +389,11 @@ class Database:
         with suppress(sa.exc.DatabaseError), sa.create_engine(url, poolclass=sa.NullPool).connect() as connection:
             is_new(connection, self.where)
 
-    def _copy(self) -> None:
+    def _copy(self, number: int) -> None:
         """Copy the database beside itself. What PostgreSQL holds is copied with its own tools by who may."""
         if self._file is None:
             return
-        target = self._file.with_name(f"{self._file.name}.schema-{self._number}-{now():%Y%m%dT%H%M%S%f}")
+        target = self._file.with_name(f"{self._file.name}.schema-{number}-{now():%Y%m%dT%H%M%S%f}")
         os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
         with closing(sqlite3.connect(self._file)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
@@ -448,17 +426,24 @@ class Database:
 
     def _lock(self, connection: sa.Connection, number: int, shared: bool = False) -> None:
         """Take a lock until the transaction ends; on SQLite a writer is alone anyway."""
-        if not self.is_sqlite:
+        if self._file is None:
             function = sa.func.pg_advisory_xact_lock_shared if shared else sa.func.pg_advisory_xact_lock
             connection.execute(sa.select(function(number)))
 
-    def _made(self) -> sa.Engine:
-        if not self.is_sqlite:
+    def _made(self, beside: str, upgrade: bool) -> sa.Engine:
+        """Return connections, to a file that is there or is made."""
+        if self._file is None:
             return _postgres(self._url)
-        if self._file is not None:
-            make_folder(self._file.parent)
-            with suppress(FileExistsError):  # SQLite would give a new one to whoever may enter the folder
-                os.close(os.open(self._file, os.O_CREAT | os.O_EXCL, 0o600))
+        if _size(self._file) or _size(_log(self._file)):
+            self._look(self._file)
+        else:
+            self._refuse_new(beside, upgrade)
+        make_folder(self._file.parent)
+        with suppress(FileExistsError):  # SQLite would give a new one to whoever may enter the folder
+            os.close(os.open(self._file, os.O_CREAT | os.O_EXCL, 0o600))
+        # What is wrong is told by the first transaction. SQLite does not wait here for others who do the same.
+        with suppress(sqlite3.Error), closing(sqlite3.connect(self._file, timeout=PATIENCE)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
         engine = sa.create_engine(self._url, connect_args={"timeout": PATIENCE})
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -492,15 +477,6 @@ def _with_driver(url: str | sa.URL) -> sa.URL:
 def _prepare(connection: Any, _record: object) -> None:
     """Prepare a new connection to SQLite: transactions begin where we say so, and what was committed is on the disk."""
     connection.isolation_level = None
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            break
-        except sqlite3.OperationalError as error:  # SQLite does not wait here for others who do the same
-            if error.sqlite_errorcode & 0xFF not in _OCCUPIED or time.monotonic() > end:
-                raise
-            time.sleep(0.02)
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute("PRAGMA secure_delete=ON")

@@ -70,7 +70,6 @@ class Search:
     words: str = ""
     sort: str = "changed"
     descending: bool = True
-    archived: bool = False
     outcome: str | None = None
     choice: str | None = None
     tag: str | None = None
@@ -99,7 +98,6 @@ class ListedRow:
     b: str
     created: datetime
     changed: datetime
-    archived: bool
     measure: str | None
     delta: float | None
     lower: float | None
@@ -150,7 +148,6 @@ _COLUMNS = (
     COMPARISON.c.model_b.label("b"),
     COMPARISON.c.created,
     COMPARISON.c.changed,
-    COMPARISON.c.archived,
     *(RESULT.c[name] for name in (*_RESULTS, "policy_version")),
     RESULT.c.json[journal.JUDGED].as_integer().label("judged"),
     DECISION.c.choice,
@@ -231,10 +228,7 @@ def _joined(search: Search) -> sa.FromClause:
 
 def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
     """Return the conditions of a search."""
-    conditions: list[sa.ColumnElement[bool]] = [
-        COMPARISON.c.deleted.is_(None),
-        COMPARISON.c.archived.is_(search.archived),
-    ]
+    conditions: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None)]
     conditions += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
     if search.outcome is not None:
         conditions.append(RESULT.c.outcome == search.outcome)

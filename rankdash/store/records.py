@@ -109,7 +109,6 @@ class Saved:
     state: State
     created: datetime
     changed: datetime
-    archived: bool = False
     lineage: str = ""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     case: str = field(default="", repr=False)

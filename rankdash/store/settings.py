@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -120,8 +121,8 @@ def sentence_for(error: Exception) -> str:
     """Return the sentence about an error of a database or a filesystem, with a place for ``{where}``."""
     if isinstance(error, OSError) and error.errno in _OF_FILES:
         return _OF_FILES[error.errno]
-    if isinstance(error, DBAPIError):
-        said = str(error.orig).lower()
+    if isinstance(error, DBAPIError | sqlite3.Error):
+        said = str(getattr(error, "orig", error)).lower()
         fitting = (sentence for phrases, sentence in _OF_DATABASES if any(phrase in said for phrase in phrases))
         return next(fitting, UNREACHABLE)
     return BUSY if isinstance(error, PoolTimeout) else UNREACHABLE
@@ -136,7 +137,7 @@ def store_errors(where: str) -> Iterator[None]:
     """
     try:
         yield
-    except (OSError, pa.ArrowException, SQLAlchemyError) as error:
+    except (OSError, pa.ArrowException, SQLAlchemyError, sqlite3.Error) as error:
         cause = None if "://" in where else error
         raise StoreError(sentence_for(error).format(where=where)) from cause
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -19,7 +19,7 @@ SHARED = (
     "Several people use this server, so this list names what this browser opened. It ends with the browser's cookies: "
     "keep the link of what you want to find again."
 )
-NO_MATCH = "No saved comparison fits. Change the search, or look among the archived ones."
+NO_MATCH = "No saved comparison fits. Change the search."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
 SORT = "Sort by"
 SORTS: Mapping[str, str] = {
@@ -30,7 +30,7 @@ SORTS: Mapping[str, str] = {
     "outcome": "Verdict",
     "choice": "Decision",
 }
-REVERSED, ARCHIVED = "Reversed", "Archived"
+REVERSED = "Reversed"
 VERDICT, DECISION, TAG, ANY = "Verdict", "Decision", "Tag", "All"
 OUTCOMES: Mapping[str, str] = {
     "LAUNCH": "Launch",
@@ -73,7 +73,7 @@ SELECT = "Click a name to open it. Tick rows to change them, or to put them side
 KEYS = "With the keyboard: arrows go to a row, Shift and Space tick it, and the buttons above the table act on it."
 SHOWN, PAGE = "{shown} of {n}", "Page"
 OPEN, DUPLICATE, RENAME, TAGS = "Open", "Duplicate", "Rename", "Tags"
-ARCHIVE, UNARCHIVE, DELETE, UNDO = "Archive", "Bring back", "Delete", "Undo"
+DELETE, UNDO = "Delete", "Undo"
 COPY_OF = "{name} (copy)"
 NAME = "Name"
 NAME_MISSING = "It needs a name."

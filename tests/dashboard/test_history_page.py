@@ -126,17 +126,12 @@ def test_deleting_has_a_way_back() -> None:
     assert list(at.dataframe[0].value["name"]) == ["spring"]
 
 
-def test_duplicating_and_archiving() -> None:
-    """A copy bears a name of its own; what is archived stands in its own list."""
+def test_a_copy_bears_a_name_of_its_own() -> None:
+    """What is duplicated stands in the list beside its copy."""
     named("spring")
     at = history_page(None, 0)
     at.button(key="history_duplicate").click().run()
     assert sorted(at.dataframe[0].value["name"]) == ["spring", history_words.COPY_OF.format(name="spring")]
-    at = history_page(at, 0, times=1)
-    at.button(key="history_archive").click().run()
-    assert len(at.dataframe[0].value) == 1
-    at.checkbox(key="history_archived").check().run()
-    assert len(at.dataframe[0].value) == 1
 
 
 def test_renaming_from_the_list() -> None:

@@ -266,7 +266,7 @@ def test_no_secret_of_an_address_is_told(
 
 def test_unknown_ids_change_nothing(store: Store) -> None:
     """Whatever a link says, an id that is not here is one sentence."""
-    calls = (store.load, store.head, store.duplicate, store.archive, store.delete, store.undelete)
+    calls = (store.load, store.head, store.duplicate, store.delete, store.undelete)
     for call in calls:
         for given in ("0" * 32, "", "x" * 10_000, "\0", "\ud800", "a'; DROP TABLE comparison", "F" * 32):
             says(lambda call=call, given=given: call(given))  # type: ignore[misc]

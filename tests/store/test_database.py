@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store import database as db
-from rankdash.store.database import Database, _prepare
+from rankdash.store.database import Database
 from tests.store.promises import content
 
 OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
@@ -99,12 +99,6 @@ def test_what_was_deleted_a_day_ago_is_erased_by_itself(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be brought back"):
         store.undelete(saved.id)
     store.undelete(other.id)
-
-
-def test_a_file_that_cannot_have_a_log_is_opened_all_the_same() -> None:
-    """Where SQLite keeps another kind of log, nobody waits for the one we asked for."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        _prepare(connection, None)
 
 
 def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_a_lock_of_somebody_else_is_told_in_time(hurried: None, made: Callable[[
 def test_a_bucket_that_is_not_there_is_told(s3: str, tmp_path: Path) -> None:
     """Storage that refuses: one sentence that names the place without its keys, and no comparison is made."""
     url = f"s3://key:hidden@nowhere/x?endpoint_override={s3}&scheme=http&region=us-east-1"
-    with pytest.raises(StoreError, match=r"\(s3://nowhere/x\)"):
+    with pytest.raises(StoreError, match="s3://nowhere/x "):
         Store.open(Settings(tmp_path, files=url))
 
 

@@ -48,7 +48,7 @@ def comparisons(searched: Search, listed: Listed) -> None:
     done = history_parts.table(listed)
     with above:
         history_parts.count_of(listed)
-        history_parts.actions_on(done.ticked, history_parts.dialog, archived=searched.archived)
+        history_parts.actions_on(done.ticked, history_parts.dialog)
     if done.clicked is not None:
         open_saved(done.clicked)
 

@@ -66,12 +66,10 @@ def controls() -> Search:
         tags = {tag: tag for tag in saving.store().all_tags()} if not saving.is_shared() else {}
         tag = _filter(words.TAG, tags, "history_tag") if tags else None
         turned = st.checkbox(words.REVERSED, key="history_reversed")
-        archived = st.checkbox(words.ARCHIVED, key="history_archived")
     return Search(
         words=text,
         sort=sort,
         descending=(sort not in _ASCENDING) != turned,
-        archived=archived,
         outcome=outcome,
         choice=choice,
         tag=tag,
@@ -254,12 +252,9 @@ def count_of(listed: Listed) -> None:
     )
 
 
-def actions_on(
-    chosen: tuple[ListedRow, ...], beside: Callable[[tuple[ListedRow, ...]], None], *, archived: bool
-) -> None:
+def actions_on(chosen: tuple[ListedRow, ...], beside: Callable[[tuple[ListedRow, ...]], None]) -> None:
     """Draw the buttons; those for a single comparison wait until only one is selected. ``beside`` draws several."""
     row = chosen[0] if len(chosen) == 1 else None
-    archive = words.UNARCHIVE if archived else words.ARCHIVE
     with st.container(horizontal=True, gap="small", key="history_actions"):
         if st.button(words.OPEN, key="history_open", type="primary", disabled=row is None) and row is not None:
             open_saved(row.id)
@@ -271,7 +266,6 @@ def actions_on(
             beside(chosen)
         many = (
             (words.DUPLICATE, "duplicate", row is None, _duplicate),
-            (archive, "archive", not chosen, partial(_archive, archived=not archived)),
             (words.DELETE, "delete", not chosen, _delete),
         )
         for label, key, disabled, act in many:
@@ -291,11 +285,6 @@ def _duplicate(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         copied = words.COPY_OF.format(name=row.name)
         saving.store().duplicate(row.id, name=copied, browser=saving.listed() or "")
-
-
-def _archive(rows: tuple[ListedRow, ...], archived: bool) -> None:
-    for row in rows:
-        saving.store().archive(row.id, archived)
 
 
 def _delete(rows: tuple[ListedRow, ...]) -> None:

@@ -27,7 +27,7 @@ def comparison(
     """One comparison that was made and changed on a day, each revision up to the head a case of its own."""
     at = START + timedelta(days=day)
     names = {"name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
-    row = {"id": id, "lineage": id, "head": head, "created": at, "changed": at, "archived": False, "edits": {}}
+    row = {"id": id, "lineage": id, "head": head, "created": at, "changed": at, "edits": {}}
     connection.execute(sa.insert(COMPARISON).values(**row | names | more))
     for number in range(1, head + 1):
         connection.execute(sa.insert(REVISION), revision(id, number, name, a, b))
@@ -63,7 +63,7 @@ def results(connection: sa.Connection, count: int, each: int) -> None:
         for i in range(count)
     ]
     at = [START + timedelta(minutes=i) for i in range(count)]
-    plain = {"head": each, "archived": False, "edits": {}}
+    plain = {"head": each, "edits": {}}
     known = [
         {**plain, **row, "lineage": row["id"], "created": time, "changed": time}
         | {"decision": None if i % 3 else row["id"]}

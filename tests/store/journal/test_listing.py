@@ -187,18 +187,16 @@ def test_lists_are_sorted_filtered_and_paged_as_plain_python_does_it(database: D
 
 
 def test_filters_leave_out_what_is_not_asked_for(database: Database) -> None:
-    """Archived and deleted comparisons, other tags and decisions, and what other browsers opened are left out."""
+    """Deleted comparisons, other tags and decisions, and what other browsers opened are left out."""
     with database.writing() as connection:
         for id in ("plain", "decided", "mine"):
             rows.comparison(connection, id)
-        rows.comparison(connection, "archived", archived=True)
         rows.comparison(connection, "deleted", deleted=rows.START)
         record_decision(connection, "decided", Decided("launch", "Kim"), rows.result())
         add_tag(connection, "plain", "Größe 1")
         connection.execute(sa.insert(SEEN).values(browser="me", comparison="mine", at=rows.START))
     with database.reading() as connection:
         asked = {
-            "archived": Search(archived=True),
             "decided": Search(choice="launch"),
             "plain": Search(tag="GRÖSSE 1"),
             "mine": Search(browser="me"),
