@@ -22,9 +22,6 @@ from rankdash.notes import detail
 from rankdash.tables import Judgments, Run, Source
 
 Ints = npt.NDArray[np.int64]
-_NO_JUDGMENTS = pa.schema(
-    {"query_id": pa.dictionary(pa.int32(), pa.string()), "doc_id": pa.string(), "relevance": pa.float64()}
-).empty_table()
 #: What the column only_for says, by the list that a grade is for.
 _ONLY_FOR = {"a": "A", "b": "B", None: ""}
 
@@ -58,11 +55,17 @@ def apply(
         for side, run, other in (("a", a, b), ("b", b, a))
     ]
     if graded:
-        grades = _graded(grades or Judgments(_NO_JUDGMENTS), graded)
+        grades = _graded(grades or _no_judgments(), graded)
     return EditedTables(runs[0], runs[1], grades)
 
 
 # --- judgments -------------------------------------------------------------------------------------------------------
+
+
+def _no_judgments() -> Judgments:
+    ids = arrow.from_strings([])
+    arrays = [ids.dictionary_encode(), ids, arrow.from_numpy(np.zeros(0))]
+    return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]))
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
