@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from rankdash.cli.inputs import check_judged, decided, taken_for_measures
 from rankdash.cli.telling import DONE, MISTAKES, ArgumentError, check_ending, progress, tell, words, write
-from rankdash.notes import Note, detail, warning
+from rankdash.notes import Note
 from rankdash.report.text import measures_text
 from rankdash.strings import did_you_mean, nearest
 
@@ -35,7 +35,7 @@ def measures_(options: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.text import NOT_OFFICIAL, Evaluated, measures_of, written
+    from rankdash.report.text import Evaluated, measures_of, written
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
@@ -53,7 +53,6 @@ def evaluate_(options: argparse.Namespace) -> int:
         values.append(value)
         told.append(beside)
     progress("")
-    official = "official" in names or (form == "trec_eval" and not names)
     evaluated = Evaluated(
         _named(values),
         measures,
@@ -61,11 +60,7 @@ def evaluate_(options: argparse.Namespace) -> int:
         options.per_query,
         options.judgments or "",
         () if judgments is None else _once(judgments.source.notes, *(beside.judgments for beside in told)),
-        _once(
-            [detail("not_official", NOT_OFFICIAL)] if official else [],
-            *(beside.measures for beside in told),
-            _alike(runs),
-        ),
+        _once(*(beside.measures for beside in told)),
     )
     content = written(evaluated, form)
     if options.out in (None, "-"):
@@ -137,16 +132,6 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     there = {path: run for path, run in runs.items() if run is not None}
     check_judged(there, judgments)
     return there, judgments
-
-
-def _alike(runs: Mapping[str, Run]) -> Iterator[Note]:
-    """Yield a warning for each run that is the same file as one before it."""
-    from rankdash.mistakes import is_same
-
-    for number, (path, run) in enumerate(runs.items()):
-        first = next((other for other in list(runs)[:number] if is_same(runs[other], run)), None)
-        if first is not None:
-            yield warning("same_lists", f"{path}: The same lists as {first}, by the content of the file.")
 
 
 def _values(

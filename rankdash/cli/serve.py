@@ -16,7 +16,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from threading import Thread
 
 from rankdash import installation
@@ -125,15 +125,12 @@ def check_port(port: int, host: str | None) -> None:
 
 def free_port(host: str | None) -> int:
     """Return the first port from 8501 on that can be listened on. ServeError where a hundred of them cannot."""
-    for port in range(PORT, PORT + _TRIED):
-        try:
+    for port in range(PORT, PORT + _TRIED - 1):
+        with suppress(ServeError):
             check_port(port, host)
-        except ServeError:
-            if port == PORT + _TRIED - 1:
-                raise
-        else:
             return port
-    raise AssertionError
+    check_port(PORT + _TRIED - 1, host)
+    return PORT + _TRIED - 1
 
 
 def _address(host: str | None, port: int, comparison: str | None) -> str:

@@ -44,7 +44,7 @@ from rankdash.report.sections import (
     wrong_sentences,
 )
 from rankdash.report.svg import MOST_BARS, delta_drawing, interval_drawing, lists_lines
-from rankdash.report.text import decision_rows, observation_rows
+from rankdash.report.text import decision_row, observation_row
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method
 from rankdash.style import queries as query_words
@@ -100,8 +100,8 @@ def _context(reported: Reported) -> dict[str, Any]:
         "wrong": wrong_sentences(verdict, comparison),
         "votes_rows": vote_rows(comparison),
         "votes_notes": vote_notes(comparison),
-        "decisions": decision_rows(reported.decisions),
-        "observations": observation_rows(reported.observations),
+        "decisions": [*map(decision_row, reported.decisions)],
+        "observations": [*map(observation_row, reported.observations)],
         "policy_rows": policy_rows(comparison.policy),
         "policy_note": policy_note(comparison.policy),
         "files": input_rows(comparison),

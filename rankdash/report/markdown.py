@@ -26,7 +26,7 @@ from rankdash.report.sections import (
     wrong_sentences,
 )
 from rankdash.report.svg import short_name
-from rankdash.report.text import decision_rows
+from rankdash.report.text import decision_row
 from rankdash.scoring import SIDES, Comparison, Result, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.wording import count, literal, number, short_inside, signed
@@ -86,7 +86,7 @@ def _blocks(reported: Reported) -> Iterator[str]:
         yield from _numbers(judged)
     yield listed((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
     yield listed(
-        (text(" · ".join(filter(None, (row.line, row.reason)))) for row in decision_rows(reported.decisions)),
+        (text(" · ".join(filter(None, (row.line, row.reason)))) for row in map(decision_row, reported.decisions)),
         words.DECISION,
     )
     yield "" if judged is None else text(convention_words(judged))

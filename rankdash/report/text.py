@@ -311,8 +311,7 @@ def listed_text(listed: Listed, words: str = "") -> str:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
     names = told_apart([_cut(row.name) for row in listed.rows], [row.created for row in listed.rows])
     table = [_LISTED, *map(_cells, listed.rows, names)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    lines = aligned(table, len(_LISTED))
     more = listed.total - len(listed.rows)
     return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
@@ -350,12 +349,8 @@ class DecisionRow:
     on: str = ""
 
 
-def decision_rows(decisions: Sequence[Decision]) -> tuple[DecisionRow, ...]:
-    """Return the decisions, with the decision in force first."""
-    return tuple(map(_decision, decisions))
-
-
-def _decision(entry: Decision) -> DecisionRow:
+def decision_row(entry: Decision) -> DecisionRow:
+    """Return what was decided, by whom, why, and on which verdict."""
     delta = ""
     if entry.verdict.get("delta") is not None:
         delta = history_words.DELTA_WAS.format(delta=delta_words(entry.verdict["measure"], entry.verdict["delta"]))
@@ -370,22 +365,18 @@ def _decision(entry: Decision) -> DecisionRow:
     )
 
 
-def observation_rows(observations: Sequence[Observation]) -> tuple[DecisionRow, ...]:
-    """Return what online tests showed."""
-    return tuple(map(_observation, observations))
-
-
-def _observation(entry: Observation) -> DecisionRow:
-    observed, models = entry.observed, (entry.subject.model_a, entry.subject.model_b)
+def observation_row(entry: Observation) -> DecisionRow:
+    """Return what an online test showed."""
+    observed = entry.observed
+    models = history_words.MODELS.format(a=entry.subject.model_a, b=entry.subject.model_b)
     return DecisionRow(
         words.OBSERVED.format(
-            models=history_words.OF_MODELS.format(models=history_words.MODELS.format(a=models[0], b=models[1])),
+            models=history_words.OF_MODELS.format(models=models),
             metric=observed.metric,
             delta=signed(observed.delta),
             since=_since(entry),
             by=observed.by,
-        ),
-        "",
+        )
     )
 
 
@@ -394,8 +385,6 @@ def _since(entry: Decision | Observation) -> str:
 
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-#: What is told where the measures that trec_eval prints by default are printed.
-NOT_OFFICIAL = "trec_eval prints gm_map and iprec_at_recall_0.00 to 1.00 besides, which are not computed here."
 #: What trec_eval prints by default, without those.
 OFFICIAL = (*("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"), *(f"P@{k}" for k in _CUTS))
 #: What all other forms print by default.

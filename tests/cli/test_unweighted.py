@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.cli import serve
-from rankdash.store import Settings, Store
 from tests.noted import besides_notes
 
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
@@ -70,38 +66,6 @@ def test_a_comparison_of_files_asks_for_the_weight(decision: str | None, capsys:
     assert (told["queries"]["compared"], told["queries"]["judged"], told["queries"]["unweighted"]) == (n, n, 60)
     assert told["queries"]["notes"] == [TOLD[decision].removeprefix("Queries: ")]
     assert told["inputs"]["queries"]["missing_weight"] == int(decision)
-
-
-def store() -> Store:
-    """The store that the environment names."""
-    return Store.open(Settings.from_environment())
-
-
-def loaded(link: str, **how: Any) -> rd.Comparison:
-    """The comparison of a link."""
-    found = rd.load(link.strip().rpartition("=")[2], **how)
-    assert isinstance(found, rd.Comparison)
-    return found
-
-
-@pytest.mark.parametrize("command", ["save", "open"])
-@pytest.mark.parametrize("decision", [None, "0", "1"])
-def test_what_was_decided_is_saved_with_the_comparison(
-    command: str, decision: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Without the option nothing is saved; with it the comparison comes back as it was decided."""
-    monkeypatch.setattr(serve, "serve", lambda *_: None)
-    n, status = COUNT[decision]
-    assert main([command, *FILES, *decided(decision)]) == status
-    found = capsys.readouterr()
-    if decision is None:
-        assert found.err.startswith(LACKS)
-        assert store().listed().total == 0
-        return
-    assert TOLD[decision] in found.err
-    (row,) = store().listed().rows
-    assert loaded(row.id).primary.paired.n == n
-    assert loaded(row.id, missing_weight=1 - int(decision)).primary.paired.n == 140 - n
 
 
 @pytest.mark.parametrize(
