@@ -177,12 +177,3 @@ SOURCES = {
     "json": Source(_json, "any"),
     "json lines": Source(_json_lines, "any"),
 }
-
-
-def with_grades(rows: Sequence[Row], world: World) -> bytes:
-    """A run as CSV with the grade beside each document; blank where it is not judged."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["query_id", "doc_id", "score", "relevance"])
-    writer.writerows((query, doc, score, world.grades.get(query, {}).get(doc, "")) for query, doc, score in rows)
-    return text.getvalue().encode()

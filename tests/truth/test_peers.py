@@ -14,7 +14,7 @@ from rankdash.evidence.paired import DECIMALS
 from tests.peers import trec_eval
 from tests.peers.trec_eval import TREC
 from tests.truth.scale import scaled
-from tests.truth.sources import SOURCES, with_grades
+from tests.truth.sources import SOURCES
 from tests.truth.worlds import World, lists_of, world
 
 #: Queries in a world.
@@ -61,19 +61,6 @@ def test_values_are_those_of_pytrec_eval(share: int) -> None:
     for seed in range(share, scaled(12), 3):
         one = world(1_000 + seed, alphabet="any")
         same(ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), TREC.values(), "trec_eval-9"), trec(one), one)
-
-
-def test_grades_beside_the_documents_are_judgments() -> None:
-    """Two files with the grades in a column of their own have the values of the pool of both."""
-    for seed in range(scaled(1)):
-        one = world(2_000 + seed, alphabet="cells", mixed=False)
-        runs = [rd.read_run(with_grades(rows, one), name=name) for name, rows in (("A", one.a), ("B", one.b))]
-        found = {(q, doc): grade for q, docs in one.grades.items() for doc, grade in docs.items()}
-        seen = dict.fromkeys((q, doc) for q, doc, _ in (*one.a, *one.b) if (q, doc) in found)
-        pool = World(seed, one.a, (), tuple((*key, found[key]) for key in seen))
-        frame = rd.compare(*runs, policy=rd.Policy(convention="trec_eval-9"), measures=list(TREC.values())).per_query
-        theirs = answered_by_both(trec(pool), one)
-        same({key: value for key, value in side_of(frame, "a").items() if key in theirs}, theirs, one)
 
 
 def test_standard_agrees_where_it_must() -> None:

@@ -10,29 +10,11 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.reading import read_run
-from rankdash.reading.text import squeeze
 from rankdash.reading.values import parse_numbers
 from tests.truth.scale import scaled
 
 WORLDS = scaled(90)
-SIGNS = ("a", "bc", "d", " ", "\t", "\v", "\f", "\n", "\r", "\r\n", "é")
 CELLS = ("a", "b c", 'q"q', "x,y", "two\nlines", "", " ", '""', "7", "é", "ten\r\nlines", "'")
-
-
-def slow_squeezed(text: str, words: int) -> list[list[str]]:
-    """The first words of each line."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return [line.replace("\v", " ").replace("\f", " ").split()[:words] for line in lines]
-
-
-def test_white_space_is_made_regular_like_a_plain_split() -> None:
-    """Any run of ASCII white space separates words, lines stay lines, and words behind the last one wanted go."""
-    chance = random.Random(1)
-    for _ in range(WORLDS):
-        pieces = chance.choices(SIGNS, k=chance.randint(1, 60))
-        text, words = "".join(pieces) + "\n", chance.randint(1, 6)
-        found = squeeze(text.encode(), words).decode().split("\n")
-        assert [line.split("\t") if line else [] for line in found] == slow_squeezed(text, words)
 
 
 def written(rows: list[list[str]], chance: random.Random) -> str:

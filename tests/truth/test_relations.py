@@ -15,7 +15,7 @@ from rankdash.report.json import to_dict
 from tests.long import every
 from tests.truth.cutting import ROWS, blocks_of_bytes, blocks_of_rows
 from tests.truth.scale import sampled
-from tests.truth.sources import SOURCES, chunked
+from tests.truth.sources import SOURCES
 from tests.truth.worlds import LONGEST, Row, World, some_ids, world
 
 MEASURES = ["nDCG@10", "nDCG", "AP", "P@5", "R@10", "RR", "ERR@10", "Bpref", "Judged@10", "RBP", "AUC", "CG@5"]
@@ -126,20 +126,6 @@ def test_reading_in_blocks_of_any_size_changes_nothing(name: str, size: int) -> 
         for table, other in zip(first, again, strict=True):
             assert table.table.to_pydict() == other.table.to_pydict(), (one.seed, name)
             assert table.source == other.source
-
-
-def test_chunks_of_columns_change_nothing() -> None:
-    """Tables whose columns are cut anywhere, with ids of any type of text, are the same tables."""
-    for seed in range(sampled(1)):
-        one = world(360_000 + seed, alphabet="any", queries=12)
-        rng = np.random.default_rng(seed)
-        queries, docs, numbers = zip(*one.a, strict=True)
-        whole = rd.read_run(pa.table({"query_id": queries, "doc_id": docs, "score": numbers}))
-        cut = rd.read_run(SOURCES["table"].write(one.a, "score", rng))
-        assert whole.table.to_pydict() == cut.table.to_pydict(), one.seed
-        assert whole.source.sha256 == cut.source.sha256
-        ranks = pa.table({"query_id": chunked(queries, pa.string(), rng), "doc_id": chunked(docs, pa.string(), rng)})
-        assert rd.read_run(ranks).table.to_pydict() == ranks.to_pydict()
 
 
 def test_a_longer_id_in_b_changes_nothing_in_a() -> None:

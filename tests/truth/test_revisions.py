@@ -220,14 +220,6 @@ class Servers(RuleBasedStateMachine):
             actions.open_inputs(now.with_tables(**{what: table}), replacing=True, reread=reread)
         self.agree()
 
-    @rule(who=_WHO, at=_AT, name=given.sampled_from(("spring", "autumn")))
-    def rename_in_the_list(self, who: int, at: int, name: str) -> None:
-        """Renames without opening."""
-        comparison = self.chosen(at)
-        if comparison is not None and comparison not in self.deleted:
-            self.servers[who].store.rename(comparison, name)
-            self.agree()
-
     @rule(who=_WHO, choice=given.sampled_from(("launch", "no_launch")))
     def decide(self, who: int, choice: str) -> None:
         """Puts a decision on record, on what the Verdict page shows, though somebody else may have changed it since."""

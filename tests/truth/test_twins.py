@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-import rankdash as rd
 from rankdash import arrow
 from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
 from rankdash.metrics.similarity import overlap, rbo, tau_b
@@ -16,7 +14,7 @@ from tests.truth import twins
 from tests.truth.cutting import ROWS, blocks_of_rows
 from tests.truth.scale import sampled
 from tests.truth.sources import SOURCES
-from tests.truth.worlds import Row, World, lists_of, some_ids, world
+from tests.truth.worlds import Row, World, lists_of, world
 
 PAIRS = SOURCES["pairs"]
 ORDERS = [Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")]
@@ -92,25 +90,6 @@ def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
         assert told.duplicates == len(one.a) - sum(map(len, every))
         assert told.tied_rows == sum(twins.tied_rows(listed, order) for listed in lists.values())
         assert told.unjudged_queries == len(lists.keys() - one.grades.keys())
-
-
-def test_ranks_sort_and_their_gaps_are_counted() -> None:
-    """Equal ranks stay as they stand, whatever the ids; a list with a number left out has a gap."""
-    rng = np.random.default_rng(3)
-    for _ in range(sampled(3)):
-        rows = [
-            (query, doc, float(rng.integers(0, 40)))
-            for query in some_ids(rng, 6, "any")
-            for doc in some_ids(rng, int(rng.integers(1, 12)), "any")
-        ]
-        columns = dict(zip(("query_id", "doc_id", "rank"), zip(*rows, strict=True), strict=True))
-        run, lists = rd.read_run(pa.table(columns)), twins.by_query(rows)
-        for query, listed in lists.items():
-            expected = [row for row, _, _ in sorted(listed, key=lambda one: one[2])]
-            assert ranked_rows(run, query, Order())[0].tolist() == expected
-        pool = pooled(rd.read_judgments({query: {"d": 1} for query in lists}))
-        gaps = sum(twins.has_gaps([rank for _, _, rank in listed]) for listed in lists.values())
-        assert ranked(run, pool, Order(), 3).findings.gaps == gaps
 
 
 def ids_in_order(rows: Sequence[Row], order: Order) -> dict[str, list[str]]:

@@ -64,26 +64,9 @@ def test_the_quotient_is_the_value(seed: int) -> None:
                     assert worked.value == quotient, (name, query, convention)
 
 
-def test_of_two_grades_the_first_makes_the_largest() -> None:
-    """A grade that is not kept is not the largest grade of ERR: conflict 1 against 5, and the value is 0.5."""
-    run = rd.read_run({"q": {"d": 1.0}})
-    judgments = rd.read_judgments(b"query_id,doc_id,relevance\nq,d,1\nq,d,5\n")
-    worked = rd.explain(run, judgments, "ERR", "q")
-    assert rd.evaluate(run, judgments, ["ERR"])["value"][0] == worked.value == worked.above == 0.5
-
-
 def test_grades_too_large_for_a_power_of_two_have_an_err() -> None:
     """ERR is a number however large the largest grade is: a document with it stops every user."""
     run = rd.read_run({"q": {"d": 2.0, "e": 1.0}})
     judgments = rd.read_judgments({"q": {"d": 2000.0, "e": 2000.0}})
     worked = rd.explain(run, judgments, "ERR", "q")
     assert rd.evaluate(run, judgments, ["ERR"])["value"][0] == worked.value == worked.above == 1.0
-
-
-def test_documents_beyond_the_cutoff_share_a_gain_that_is_averaged() -> None:
-    """Where k cuts a group of equal scores and ties average, every document of the group adds its part."""
-    run = rd.read_run({"q": {"d": 1.0, "e": 1.0, "f": 1.0}})
-    convention = rd.Convention(ties="average")
-    worked = rd.explain(run, rd.read_judgments({"q": {"d": 3}}), "DCG@1", "q", convention=convention)
-    assert worked.value == worked.above == sum(rank.contribution for rank in worked.ranks) == pytest.approx(1.0)
-    assert worked.tied_at_cutoff

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 
@@ -54,11 +54,6 @@ def tied_rows(listed: Sequence[Placed], order: Order) -> int:
     """Rows whose score another row of the list has too."""
     keys = [comparable(score, order) for _, _, score in listed]
     return sum(keys.count(key) > 1 for key in keys)
-
-
-def has_gaps(ranks: Sequence[float]) -> bool:
-    """Whether the ranks of a list leave numbers out between the first and the last."""
-    return any(below - above > 1 for above, below in pairwise(sorted(ranks)))
 
 
 def jaccard(a: Sequence[str], b: Sequence[str], k: int) -> float:
