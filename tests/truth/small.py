@@ -251,14 +251,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "harm_changed_min": (6, 2),
     "big_excess_min": (0.01, 0.0, 0.1),
 }
-SCORED_ALIKE: dict[str, tuple[Any, ...]] = {
-    "gain": ("linear", "exp2"),
-    "ties": ("docid_desc", "docid_asc", "input_order"),
-    "no_relevant": ("0", "1", "skip"),
-    "missing_query": ("zero", "skip"),
-    "negative": ("unjudged", "clip"),
-    "score_type": ("float64", "float32"),
-}
+#: Axes by which the twin scores; it puts ties in an order.
+SCORED = {axis: AXES[axis] for axis in ("gain", "no_relevant", "missing_query", "negative", "score_type")}
+SCORED["ties"] = ("docid_desc", "docid_asc", "input_order")
 
 
 def near_limits(seed: int) -> tuple[Small, dict[str, Any], rd.Convention]:
@@ -277,5 +272,5 @@ def near_limits(seed: int) -> tuple[Small, dict[str, Any], rd.Convention]:
         said |= {"n_min": 5, "changed_min": 3}
     if rng.random() < 0.5:
         said |= {"segments": ["kind"], "segment_n_min": int(rng.choice([30, 3]))}
-    axes = {axis: str(rng.choice(values)) for axis, values in SCORED_ALIKE.items() if rng.random() < 0.4}
+    axes = {axis: str(rng.choice(values)) for axis, values in SCORED.items() if rng.random() < 0.4}
     return world.renamed(str(rng.choice(BEGINNINGS))), said, rd.Convention().with_axes(axes)

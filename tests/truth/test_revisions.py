@@ -100,6 +100,13 @@ class Servers(RuleBasedStateMachine):
         """One of the comparisons that there are."""
         return self.ids[at % len(self.ids)] if self.ids else None
 
+    def does(self, who: int, what: Callable[[], object]) -> None:
+        """Does something with what is open in a session."""
+        if self.servers[who].open is not None:
+            with self.servers[who].here():
+                what()
+            self.agree()
+
     @initialize(voted=given.booleans())
     def begin(self, voted: bool) -> None:
         """Both servers have one comparison open, which was looked at once."""
@@ -150,18 +157,12 @@ class Servers(RuleBasedStateMachine):
 
     def edit(self, who: int, edit: Edit) -> None:
         """Makes one edit in what is open."""
-        if self.servers[who].open is not None:
-            with self.servers[who].here():
-                actions.edit((*open_comparison.edits(), edit))
-            self.agree()
+        self.does(who, lambda: actions.edit((*open_comparison.edits(), edit)))
 
     @rule(who=_WHO, how=given.sampled_from((actions.undo, actions.redo, actions.reset)))
     def take_back(self, who: int, how: Callable[[], None]) -> None:
         """Goes to the case before, back again, or takes back all."""
-        if self.servers[who].open is not None:
-            with self.servers[who].here():
-                how()
-            self.agree()
+        self.does(who, how)
 
     @rule(who=_WHO, theirs=given.booleans())
     def settle(self, who: int, theirs: bool) -> None:
@@ -179,26 +180,17 @@ class Servers(RuleBasedStateMachine):
     @rule(who=_WHO)
     def swap(self, who: int) -> None:
         """Exchanges A and B."""
-        if self.servers[who].open is not None:
-            with self.servers[who].here():
-                actions.swap()
-            self.agree()
+        self.does(who, actions.swap)
 
     @rule(who=_WHO, names=given.permutations(("x", "y", "r0")))
     def rename(self, who: int, names: list[str]) -> None:
         """Gives what is open other names."""
-        if self.servers[who].open is not None:
-            with self.servers[who].here():
-                actions.rename(*names)
-            self.agree()
+        self.does(who, lambda: actions.rename(*names))
 
     @rule(who=_WHO, policy=given.sampled_from(list(POLICIES)))
     def decide_by(self, who: int, policy: str) -> None:
         """Puts another policy in force."""
-        if self.servers[who].open is not None:
-            with self.servers[who].here():
-                actions.decide_by(POLICIES[policy])
-            self.agree()
+        self.does(who, lambda: actions.decide_by(POLICIES[policy]))
 
     @rule(
         who=_WHO,
@@ -209,16 +201,17 @@ class Servers(RuleBasedStateMachine):
     )
     def replace(self, who: int, what: str, name: str, order: str, reread: bool) -> None:
         """Drops another file in the place of one that is open, or has it read in another way."""
-        if self.servers[who].open is None or self.servers[who].has_votes:
-            return
-        with self.servers[who].here():
+
+        def drop() -> None:
             now = open_comparison.uploaded()
             assert now is not None
             table: Any = revisions.judgments(JUDGMENTS[len(order) % 2])
             if what != "judgments":
                 table = revisions.run(name, order).renamed(getattr(now, what).name if reread else name)
-            actions.open_inputs(now.with_tables(**{what: table}), replacing=True, reread=reread)
-        self.agree()
+            if now.votes is None:  # what becomes of votes on other lists is asked elsewhere
+                actions.open_inputs(now.with_tables(**{what: table}), replacing=True, reread=reread)
+
+        self.does(who, drop)
 
     @rule(who=_WHO, choice=given.sampled_from(("launch", "no_launch")))
     def decide(self, who: int, choice: str) -> None:
