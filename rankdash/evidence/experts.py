@@ -17,7 +17,6 @@ from rankdash.evidence.distributions import coin_two_sided, normal_below, normal
 from rankdash.evidence.paired import EXACT_UP_TO, NO_SPREAD, SAME, Groups
 
 Floats = npt.NDArray[np.float64]
-ZeroMethod = Literal["wilcox", "pratt"]
 
 DRAWS = 10_000
 _BYTE = 8
@@ -41,7 +40,6 @@ class Wilcoxon:
 
     p: float
     w: float | None
-    zero_method: ZeroMethod
 
 
 def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> Permutation:
@@ -68,27 +66,22 @@ def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> P
     return Permutation((reached + 1) / (draws + 1), "monte_carlo", m, draws, seed)
 
 
-def wilcoxon(delta: npt.ArrayLike, zero_method: ZeroMethod = "wilcox") -> Wilcoxon:
+def wilcoxon(delta: npt.ArrayLike) -> Wilcoxon:
     """Return the signed-rank test of differences, (n,), two-sided, normal approximation without continuity correction.
 
-    ``wilcox`` drops ties before ranking, ``pratt`` ranks them and drops their ranks. All ties: p = 1 by convention.
+    Ties are dropped before ranking. All ties: p = 1 by convention.
     """
-    values = _finite(delta)
-    zeros = int((values == 0).sum())
-    if zeros == len(values):
-        return Wilcoxon(1.0, None, zero_method)
-    if zero_method == "wilcox":
-        values, zeros = values[values != 0], 0
+    values = _moved(delta)
+    if not len(values):
+        return Wilcoxon(1.0, None)
     _, group, sizes = np.unique(np.abs(values), return_inverse=True, return_counts=True)
     rank = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
     n = len(values)
     up, down = float(rank[values > 0].sum()), float(rank[values < 0].sum())
-    mean = (n * (n + 1) - zeros * (zeros + 1)) / 4
-    tied = sizes[1:] if zeros else sizes  # the zeros are the smallest group, and their ranks are gone
-    ties = float((tied.astype(np.float64) ** 3 - tied).sum()) / 2
-    variance = (n * (n + 1) * (2 * n + 1) - zeros * (zeros + 1) * (2 * zeros + 1) - ties) / 24
+    ties = float((sizes.astype(np.float64) ** 3 - sizes).sum()) / 2
+    mean, variance = n * (n + 1) / 4, (n * (n + 1) * (2 * n + 1) - ties) / 24
     w = min(up, down)
-    return Wilcoxon(min(1.0, 2.0 * normal_below((w - mean) / math.sqrt(variance))), w, zero_method)
+    return Wilcoxon(min(1.0, 2.0 * normal_below((w - mean) / math.sqrt(variance))), w)
 
 
 def sign_test(delta: npt.ArrayLike) -> float:
@@ -236,13 +229,12 @@ class Expertise:
 
     permutation: Permutation
     bootstrap: Bootstrap
-    wilcoxon: Wilcoxon  # zeros left out
-    pratt: Wilcoxon  # zeros ranked
+    wilcoxon: Wilcoxon
     sign_p: float
 
 
 def expertise(delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, seed: int = 0) -> Expertise:
-    """Return the sign-flip permutation, the BCa bootstrap, Wilcoxon in both treatments of zeros, and the sign test.
+    """Return the sign-flip permutation, the BCa bootstrap, Wilcoxon and the sign test.
 
     ``delta`` is (n,), rounded as ``paired`` rounds it; NaN is left out. ``clusters``, (n,), says which queries belong
     together; rank and sign tests count each query on its own all the same. The results hold the seed.
@@ -255,7 +247,6 @@ def expertise(delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, se
     return Expertise(
         permutation(flipped, seed=seed),
         bootstrap(values, clusters=groups, seed=seed),
-        wilcoxon(values, "wilcox"),
-        wilcoxon(values, "pratt"),
+        wilcoxon(values),
         sign_test(values),
     )

@@ -194,10 +194,7 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Show
 
 
 def query_lists(
-    comparison: Comparison,
-    query_id: str,
-    depth: int | None = None,
-    measure: Measure | None = None,
+    comparison: Comparison, query_id: str, depth: int | None = None, measure: Measure | None = None
 ) -> QueryLists:
     """Return both lists of a judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None: the
     primary measure).

@@ -105,13 +105,7 @@ class Viewed:
             *(getattr(changes, field.name)[places] for field in fields(Changes)[2:]),
         )
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
-        return replace(
-            self,
-            changes=kept,
-            **arrays,
-            parts=self.parts.only(places),
-            segments=self.segments.only(places),
-        )
+        return replace(self, changes=kept, **arrays, parts=self.parts.only(places), segments=self.segments.only(places))
 
     def ends(self, most: int) -> Viewed:
         """Return the first and the last queries, at most ``most`` together; all where they fit."""

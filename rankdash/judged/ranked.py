@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeVar
 
@@ -35,30 +35,35 @@ class RankedRun:
 
 def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     """Return the run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
-    blocks = Blocks.of(run, pool)
-    filter_ = JudgedFilter.of(pool)
-    return put_together([ranked_block(blocks, block, pool, filter_, order, depth) for block in blocks], pool, depth)
-
-
-def put_together(parts: Sequence[RankedBlock], pool: Pool, depth: int) -> RankedRun:
-    """Return the run that blocks of whole lists make up, in any order; a query is in one block only."""
-    none = np.empty(0, np.int64)
-    query, rank, first, last, document = (np.concatenate([none, *(part.hits[i] for part in parts)]) for i in range(5))
+    blocks, filter_, queries = Blocks.of(run, pool), JudgedFilter.of(pool), pool.queries
+    text, findings, marks = blocks.columns.text, Findings(), list[Marks]()
+    length = np.zeros(queries, np.int64)
+    top = np.full((3, queries, depth), -1, np.int64)
+    hits = [np.empty((5, 0), np.int64)]  # query, rank, first and last rank of the tie group, judgment
+    for block in blocks:
+        ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
+        query, place = ordered.query, ordered.place
+        at, judgment = filter_.matches(ordered.pairs, text, ordered.rows)
+        hits.append(np.array([query[at], place[at], *tie_spans(ordered, at, place), judgment]))
+        judgment_of = np.full(len(query), -1, np.int64)
+        judgment_of[at] = judgment
+        starts, is_judged = np.flatnonzero(place == 1), query < queries
+        judged = is_judged[starts]
+        length[query[starts][judged]] = np.diff(np.append(starts, len(query)))[judged]
+        here = np.flatnonzero((place <= depth) & is_judged)
+        columns = ordered.rows, ordered.prints.view(np.int64), judgment_of
+        for kept, column in zip(top, columns, strict=True):
+            kept[query[here], place[here] - 1] = column[here]
+        marks.append(ordered.marks)
+        findings += ordered.findings + Findings(unjudged_queries=int((~judged).sum()))
+    query, rank, first, last, document = np.concatenate(hits, axis=1)
     if (query[1:] < query[:-1]).any():
         by_query = np.argsort(query, kind="stable")  # within a query the ranks already rise
         query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
-    queries = pool.queries
-    length = np.zeros(queries, np.int64)
-    top = np.full((3, queries, depth), -1, np.int64)
-    for part in parts:
-        length[part.queries] = part.lengths
-        for i in range(3):
-            top[i, part.top[0], part.top[1] - 1] = part.top[2 + i]
     lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.judged)
-    findings = sum((part.findings for part in parts), Findings())
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
     duplicates, tied_rows, by_rank = (
-        _per_query(queries, [getattr(part.marks, axis.name) for part in parts]) for axis in fields(Marks)
+        _per_query(queries, [getattr(one, axis.name) for one in marks]) for axis in fields(Marks)
     )
     return RankedRun(lists, document, top[0], top_print, top[2], duplicates, tied_rows, by_rank, findings)
 
@@ -108,44 +113,6 @@ def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Int
         parts.append(np.array([ordered.query, ordered.rows, ordered.place]))
     query, rows, ranks = np.concatenate(parts, axis=1)
     return query, rows, ranks
-
-
-@dataclass(frozen=True)
-class RankedBlock:
-    """What a block of whole lists adds to a ``RankedRun``."""
-
-    queries: Ints
-    lengths: Ints
-    hits: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, first and last rank of the tie group, judgment
-    top: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, row, fingerprint, judgment
-    marks: Marks
-    findings: Findings
-
-
-def ranked_block(
-    blocks: Blocks, block: Block, pool: Pool, filter_: JudgedFilter, order: Order, depth: int
-) -> RankedBlock:
-    """Return a block in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
-    text = blocks.columns.text
-    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
-    query, place = ordered.query, ordered.place
-    at, judgment = filter_.matches(ordered.pairs, text, ordered.rows)
-    first, last = tie_spans(ordered, at, place)
-    starts = np.flatnonzero(place == 1)
-    is_judged = query < pool.queries
-    judged = is_judged[starts]
-    top = np.flatnonzero((place <= depth) & is_judged)
-    judgment_of = np.full(len(query), -1, np.int64)
-    judgment_of[at] = judgment
-    without_judgments = Findings(unjudged_queries=int((~judged).sum()))
-    return RankedBlock(
-        query[starts][judged],
-        np.diff(np.append(starts, len(query)))[judged],
-        (query[at], place[at], first, last, judgment),
-        (query[top], place[top], ordered.rows[top], ordered.prints[top].view(np.int64), judgment_of[top]),
-        ordered.marks,
-        ordered.findings + without_judgments,
-    )
 
 
 Side = Literal["a", "b"]

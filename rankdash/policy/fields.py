@@ -380,11 +380,7 @@ class Policy:
         "do no harm: what {primary} may lose; improve: the loss that “gain too small” must rule out",
     )
     guardrails: Margins = row(
-        None,
-        MarginList(),
-        "Guardrails",
-        Topic.HARMED,
-        "measures that must be shown not to lose more than their margin",
+        None, MarginList(), "Guardrails", Topic.HARMED, "measures that must be shown not to lose more than their margin"
     )
     watch: Margins = row(
         None,

@@ -11,14 +11,7 @@ for all queries is in small records beside the rows: ``Scope``, which has to be 
 
 from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
-from rankdash.scoring.columns import (
-    COLUMNS,
-    READINGS,
-    REMOVED,
-    SCHEMA_VERSION,
-    Outside,
-    existing,
-)
+from rankdash.scoring.columns import COLUMNS, READINGS, REMOVED, SCHEMA_VERSION, Outside, existing
 from rankdash.scoring.compare import (
     VotesAlone,
     check_settings,
@@ -37,12 +30,7 @@ from rankdash.scoring.queries import UnweightedError, WeightGap, facts, places_o
 from rankdash.scoring.rankings import ComparisonError, Rankings, join, judged_queries
 from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
 from rankdash.scoring.score import score_queries, scored_in_memory
-from rankdash.scoring.table import (
-    UNNAMED,
-    Noticed,
-    PerQuery,
-    TableError,
-)
+from rankdash.scoring.table import UNNAMED, Noticed, PerQuery, TableError
 
 __all__ = ["COLUMNS", "DERIVED_TOLERANCE", "OTHER", "READINGS", "REMOVED", "SCHEMA_VERSION", "SIDES", "UNNAMED"]
 __all__ += ["Comparison", "ComparisonError", "Concern", "Counts", "Noticed", "Order", "Outside", "PerQuery"]

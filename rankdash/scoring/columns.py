@@ -112,11 +112,6 @@ class Neighbour:
     own: tuple[str, ...]
     scope: Scope
 
-    @cached_property
-    def columns(self) -> Mapping[str, str]:
-        """Its own columns: the name in the table -> the name without the setting in front."""
-        return {self.in_table(name): name for name, part in self.scope.named.items() if part in self.own}
-
     def in_table(self, name: str) -> str:
         """Return the name in the table of a column of this setting."""
         return f"{self.name}: {name}" if self.scope.named[name] in self.own else name
@@ -128,10 +123,7 @@ class Neighbour:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        neighbour = cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
-        if unknown := set(neighbour.own) - set(neighbour.scope.named.values()):
-            raise ValueError(f"the setting {neighbour.name!r} has no part {min(unknown)!r}")
-        return neighbour
+        return cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
 
 
 @dataclass(frozen=True)
@@ -235,9 +227,10 @@ class Scope:
     def beside(self) -> Mapping[str, tuple[Neighbour, str]]:
         """Return the columns of the settings beside the policy: name -> setting, and name in its scope."""
         return {
-            name: (neighbour, column)
+            neighbour.in_table(name): (neighbour, name)
             for neighbour in self.neighbours or ()
-            for name, column in neighbour.columns.items()
+            for name, part in neighbour.scope.named.items()
+            if part in neighbour.own
         }
 
     @cached_property
@@ -334,22 +327,6 @@ _UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in REA
 REMOVED = "unjudged documents removed"
 
 
-def settings(policy: Policy) -> Mapping[str, Callable[[], Policy]]:
-    """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed.
-
-    Each makes its policy, and raises where it does not exist.
-    """
-    convention, k = policy.in_force, policy.cutoff
-    gain = "linear" if convention.gain == "exp2" else "exp2"
-    removed = convention.with_axes({"unjudged": "condensed"})
-    return {
-        f"gain {gain}": lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
-        f"cutoff {max(k // 2, 1)}": lambda: cut(policy, max(k // 2, 1)),
-        f"cutoff {2 * k}": lambda: cut(policy, 2 * k),
-        REMOVED: lambda: policy.changed(convention=removed),
-    }
-
-
 def _own_parts(policy: Policy, other: Policy) -> tuple[str, ...]:
     """Return the parts that an outcome reads and that are not the same under the other policy."""
     values, gain = ("plain", "condensed"), policy.in_force.gain
@@ -368,9 +345,21 @@ def cut(policy: Policy, k: int) -> Policy:
 
 
 def existing(policy: Policy, grades: Sequence[float]) -> Mapping[str, Policy]:
-    """Return the settings that exist, by name: a cutoff may make two measures one, a grade be too large for 2^y - 1."""
+    """Return the policies beside a policy, by name: the other gain, half and double the cutoff, unjudged documents
+    removed.
+
+    Some may not exist: a cutoff may make two measures one, a grade be too large for 2^y - 1.
+    """
+    convention, k = policy.in_force, policy.cutoff
+    gain = "linear" if convention.gain == "exp2" else "exp2"
+    makers: dict[str, Callable[[], Policy]] = {
+        f"gain {gain}": lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
+        f"cutoff {max(k // 2, 1)}": lambda: cut(policy, max(k // 2, 1)),
+        f"cutoff {2 * k}": lambda: cut(policy, 2 * k),
+        REMOVED: lambda: policy.changed(convention=convention.with_axes({"unjudged": "condensed"})),
+    }
     policies: dict[str, Policy] = {}
-    for name, make in settings(policy).items():
+    for name, make in makers.items():
         try:
             other = make()
             gains(np.array(grades, np.float64), other.in_force.gain)

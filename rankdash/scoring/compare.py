@@ -267,7 +267,7 @@ def check_settings(scored: PerQuery, policy: Policy) -> None:
 
 
 def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedNumbers:
-    """Return what the rules read of a comparison under a setting beside its policy, ``name`` as in ``settings``. It is
+    """Return what the rules read of a comparison under a setting beside its policy, ``name`` as in ``existing``. It is
     scored from the lists, or read from the columns that the table has for that setting.
 
     ComparisonError where the table was not scored for it.

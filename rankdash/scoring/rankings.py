@@ -27,7 +27,6 @@ from rankdash.judged import (
     own_grades,
     pooled,
     ranked,
-    same_lists,
     top,
     with_own,
 )
@@ -134,12 +133,6 @@ class Rankings:
         in_a = np.flatnonzero(in_b >= 0)
         ranks = top_a.rank[in_a], top_b.rank[in_b[in_a]]
         return ListPair(a.lists.length, b.lists.length, top_a.query[in_a], *ranks, *ranks)
-
-    def identical(self, order: Order, among: Bools | None = None) -> Bools:
-        """Return whether the lists of both runs are the same to their ends, (q,); False outside the queries
-        ``among``.
-        """
-        return same_lists(self.a, self.b, self.pool, order, among)
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
         """Return per-query values of a run, (measures, q); NaN where undefined or left out."""

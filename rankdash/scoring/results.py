@@ -285,15 +285,7 @@ def weigh(
     roles = (*policy.roles, *["information"] * others)
     margins = (None, *(margin for _, margin in (*policy.guardrails, *policy.watch)), *[None] * others)
     results = tuple(
-        Result(
-            measure.name,
-            role,
-            margin,
-            pair,
-            _or_none(p),
-            measure.label,
-            not measure.definition.higher_is_better,
-        )
+        Result(measure.name, role, margin, pair, _or_none(p), measure.label, not measure.definition.higher_is_better)
         for measure, role, margin, pair, p in zip(measures, roles, margins, pairs, adjusted, strict=True)
     )
     severe = sample.severe(deltas(scores_a[0], scores_b[0]), policy.severe)

@@ -14,7 +14,7 @@ import numpy as np
 
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import PARTS, decompose, label_bounds
-from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
+from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_lists, same_tops
 from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, mistakes
@@ -154,7 +154,8 @@ class ScoredLists(Mapping[str, Array]):
     def _identical(self) -> Arrays:
         a, b = self.both
         among = ~self["changed"] & (a.lists.length == b.lists.length)
-        return {"identical": self.rankings.identical(self.order, among)}
+        lists = self.rankings
+        return {"identical": same_lists(lists.a, lists.b, lists.pool, self.order, among)}
 
     def _graded(self) -> Arrays:
         """How near each list comes to the judgments, ordered by grade."""

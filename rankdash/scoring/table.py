@@ -227,13 +227,10 @@ class PerQuery(arrow.ByContent):
         return int(a.sum()) + outside_a, int(b.sum()) + outside_b
 
     def neighbour(self, name: str) -> PerQuery | None:
-        """Return the table under a setting beside the policy, with what an outcome reads; None where it does not exist.
-
-        TableError where the table was scored without such settings.
+        """Return the table under a setting beside the policy, with what an outcome reads; None where it was not scored
+        for that.
         """
-        if self.scope.neighbours is None:
-            raise TableError("The per-query values were scored without the settings beside their policy.")
-        beside = next((neighbour for neighbour in self.scope.neighbours if neighbour.name == name), None)
+        beside = next((neighbour for neighbour in self.scope.neighbours or () if neighbour.name == name), None)
         if beside is None:
             return None
         columns = {own: self[beside.in_table(own)] for own in beside.scope.named}

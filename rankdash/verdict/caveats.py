@@ -457,12 +457,7 @@ def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
         turns = outcome if caveat.turns_to is None else Outcome(caveat.turns_to)
         flips = (turns is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)
         rank = 0 if flips else 1 if turns is not outcome else 2
-        return (
-            caveat.id != ORDER,
-            rank,
-            -round(caveat.effect or 0.0, DECIMALS),
-            _PLACES.get(caveat.id, len(_PLACES)),
-        )
+        return (caveat.id != ORDER, rank, -round(caveat.effect or 0.0, DECIMALS), _PLACES.get(caveat.id, len(_PLACES)))
 
     return tuple(sorted(caveats, key=weight))
 

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from rankdash.evidence.distributions import t_quantile
 from rankdash.evidence.paired import DECIMALS
 from rankdash.scoring import Comparison, Weighed
-from rankdash.verdict.comparable import READING_RULES
 from rankdash.verdict.outcome import reading_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome, Reading
 from rankdash.verdict.rule import Bound, Rule, RuleInput, lower_bound, outcome_of
+from rankdash.verdict.rules import READING_RULES
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -14,7 +14,6 @@ from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, VotesAlone, Weighed, WeighedNumbers
 from rankdash.verdict.caveats import CaveatInput, with_caveats
-from rankdash.verdict.comparable import FIXED, RULES
 from rankdash.verdict.harm import limit_of
 from rankdash.verdict.harms import above
 from rankdash.verdict.records import (
@@ -30,17 +29,8 @@ from rankdash.verdict.records import (
     Verdict,
     VoteNumbers,
 )
-from rankdash.verdict.rule import (
-    Rule,
-    RuleInput,
-    deciding,
-    needs,
-    on_queries,
-    outcome_of,
-    shown_interval,
-    voted,
-)
-from rankdash.verdict.variants import VOTES_RULES
+from rankdash.verdict.rule import Rule, RuleInput, deciding, needs, on_queries, outcome_of, shown_interval, voted
+from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
 
 #: The numbers of a paired comparison that the rules read.
 _OF_PAIRED = sorted({own.name for own in fields(Numbers)} & {own.name for own in fields(Paired)})

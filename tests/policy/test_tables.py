@@ -16,8 +16,8 @@ from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.policy import Policy, PolicyError
 from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, harms
 from rankdash.verdict.caveats import ROWS, SHOWN, CaveatInput, caveats
-from rankdash.verdict.comparable import FIXED
 from rankdash.verdict.records import PRESENTATION
+from rankdash.verdict.rules import FIXED
 
 #: Every field of a policy: its default, values that it takes, and values that it refuses.
 FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {

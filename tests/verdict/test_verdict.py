@@ -11,9 +11,9 @@ import pytest
 import rankdash as rd
 from rankdash.policy import Policy
 from rankdash.verdict import RULE_OF, RULES, VOTES_RULES, Evidence, Outcome, Verdict, decide_from
-from rankdash.verdict.comparable import FIXED, READING_RULES
 from rankdash.verdict.records import Numbers
 from rankdash.verdict.rule import Rule, RuleInput, answer, outcome_of
+from rankdash.verdict.rules import FIXED, READING_RULES
 from tests.evidence.cases import of
 from tests.made_evidence import CLEAN, counts, data, evidence, plain, primary, votes, votes_numbers
 

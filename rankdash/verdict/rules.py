@@ -1,0 +1,617 @@
+"""C1 to C7, can A and B be compared at all, and N0, does B change anything; and the tables of all rules.
+
+The rules of samples stand here too as they read other numbers: of queries that are all that matters, a golden set, with
+no interval and no gate, only what each limit allows; and of votes without judgments, whose numbers are ΔGSB, shown in
+points. They keep the ids, names, questions and outcomes of the rules for samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from rankdash import wording
+from rankdash.evidence.paired import required_votes, required_votes_by_error
+from rankdash.scoring.results import Graded
+from rankdash.verdict import gain, harm, rule
+from rankdash.verdict.harms import Tested, above, below
+from rankdash.verdict.records import (
+    Condition,
+    Conditions,
+    Evidence,
+    Needed,
+    Outcome,
+    Reading,
+    VoteNumbers,
+    all_of,
+    are_met,
+)
+from rankdash.verdict.rule import Doubt, Need, OnLaunch, Rule, RuleInput, needs, on_queries, outcome_of, voted
+
+#: No query stands for another, so that nothing can be left unproven.
+SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
+
+
+def _delta(case: RuleInput) -> float:
+    return case.primary.delta or 0.0
+
+
+def _primary(case: RuleInput, *limits: float) -> str:
+    return f"{case.primary_label} {wording.near(_delta(case), 0.0, *limits)}"
+
+
+FIXED_H1 = replace(
+    harm.H1,
+    needs=(),
+    conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", -case.policy.primary_margin)),
+    says=lambda case: (
+        f"B is worse: {_primary(case, -case.policy.primary_margin)} {on_queries(case)}, "
+        f"beyond the limit of {harm.limit_of(case.policy.primary_margin)}."
+    ),
+    doubt=None,
+    note=lambda case: "",
+    passes=lambda case: (
+        f"No loss beyond the limit: {_primary(case, -case.policy.primary_margin)}, "
+        f"limit {harm.limit_of(case.policy.primary_margin)}."
+    ),
+    on_launch=OnLaunch(kept=True),
+)
+
+
+def _harms(case: RuleInput, tested: Sequence[Tested]) -> str:
+    loss = harm.worst(tested)
+    delta = wording.near(loss.delta, 0.0, -loss.margin)
+    return (
+        f"B harms {loss.what}: {delta} {on_queries(case, loss.of)}, beyond the limit of {harm.limit_of(loss.margin)}."
+    )
+
+
+def _within(tested: Sequence[Tested]) -> str:
+    lowest = harm.worst(tested)
+    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
+    return f"No loss beyond its limit; the lowest is {lowest.what} {delta}, limit {harm.limit_of(lowest.margin)}."
+
+
+def _within_limits(
+    row: Rule,
+    of: Callable[[RuleInput], Sequence[Tested]],
+    names: Callable[[RuleInput], Sequence[str]],
+    tested: Need,
+    place: int,
+) -> Rule:
+    """Return a rule of several measures on exactly these queries: ``of`` returns them, ``names`` their names."""
+    return replace(
+        row,
+        needs=(tested,),
+        conditions=lambda case: harm.harmless(of(case)),
+        says=lambda case: _harms(case, of(case)),
+        doubt=None,
+        tag=lambda case: f"B harms {harm.worst(of(case)).what}",
+        note=lambda case: "",
+        passes=lambda case: _within(of(case)),
+        on_launch=OnLaunch(safe=names, begins="no loss beyond its limit on", kept=True, place=place),
+    )
+
+
+FIXED_H2 = _within_limits(
+    harm.H2,
+    lambda case: case.harms.guards,
+    lambda case: [guard.what for guard in case.harms.guards],
+    harm.GUARDED,
+    rule.OF_GUARDRAILS,
+)
+FIXED_H3 = replace(
+    harm.H3, needs=harm.H3.needs[:-1], tag=lambda case: "raters prefer A" if _delta(case) > 0 else "B is worse"
+)
+FIXED_H4 = _within_limits(
+    harm.H4,
+    harm.watched,
+    harm.watched_names,
+    Need(lambda case: bool(harm.watched(case)), "The policy names no watch measure or segment that was measured."),
+    rule.OF_WATCHED,
+)
+
+
+FIXED_H5 = replace(
+    harm.H5,
+    needs=harm.H5.needs[1:],
+    conditions=lambda case: all_of(harm.excess(case, "≤")),
+    doubt=None,
+    passes=lambda case: (
+        f"{harm.severe_counts(case)}."
+        if case.harms.severe.losses <= case.harms.severe.wins
+        else f"{harm.severe_counts(case)}: {harm.excess_of_limit(case)}."
+    ),
+)
+
+
+def _no_gain(case: RuleInput) -> str:
+    name, delta, on = case.primary_label, _delta(case), on_queries(case)
+    if delta > 0:
+        mpe = case.policy.mpe
+        size = wording.near(delta, 0.0, mpe)
+        return f"B raises {name} only by {size}, less than the {wording.limit(mpe)} that matters, {on}."
+    if delta < 0:
+        margin = case.policy.primary_margin
+        size, where = wording.size_near(-delta, 0.0, margin), "beyond" if below(delta, -margin) else "within"
+        return f"B lowers {name} by {size}, {where} the limit of {wording.limit(margin)}, {on}."
+    return f"{name} is the same for A and B {on}."
+
+
+def _gains(case: RuleInput) -> Conditions:
+    least = Condition("difference", _delta(case), "≥", case.policy.mpe)
+    return all_of(least) if case.policy.mpe > 0 else all_of(replace(least, relation=">"))
+
+
+FIXED_F1 = replace(
+    gain.F1,
+    needs=(gain.IMPROVE,),
+    conditions=_gains,
+    says=_no_gain,
+    doubt=None,
+    tag=lambda case: "gain too small" if _delta(case) > 0 else "no gain",
+    next_step=lambda case: "Look at the losses." if _delta(case) < 0 else "",
+    passes=lambda case: f"The gain is {wording.near(_delta(case), 0.0, case.policy.mpe)} {on_queries(case)}.",
+    on_launch=OnLaunch(kept=True),
+)
+
+
+#: The rules for samples, which depend on the numbers of a single reading and the votes.
+SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *harm.SAFETY)
+_SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, FIXED_H3, FIXED_H4, FIXED_H5, FIXED_F1, harm.U4)}
+#: The same rules in the same order; a rule without a row here is silent.
+FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(SAMPLED,))) for row in SAMPLE_RULES)
+
+
+def _gsb_lower(case: RuleInput) -> float:
+    return case.votes.lower95 or 0.0
+
+
+def _gsb_upper(case: RuleInput) -> float:
+    return case.votes.upper95 or 0.0
+
+
+def _gsb_delta(case: RuleInput) -> float:
+    return case.votes.delta or 0.0
+
+
+def _gsb_mpe(case: RuleInput) -> str:
+    return _gsb_limit(case.policy.votes_mpe)
+
+
+def _gsb_limit(share: float) -> str:
+    return f"{wording.limit(100 * share, decimals=1)}%"
+
+
+def _gsb_near(share: float, *limits: float) -> str:
+    return f"{wording.points_near(share, *limits)}%"
+
+
+def _required(votes: VoteNumbers, target: float) -> int:
+    """Return how many queries with votes a ΔGSB takes, by the standard error that the interval uses."""
+    if votes.se is not None:
+        return required_votes_by_error(votes.n, votes.se, target)
+    return required_votes(votes.preferring / votes.n, min(target, 1.0))
+
+
+def _gsb_to_tell(case: RuleInput) -> Needed:
+    """Return how many queries with votes tell from 0 a ΔGSB that matters, and, where it reaches that, one as seen."""
+    mpe, delta = case.policy.votes_mpe, _gsb_delta(case)
+    found = {"gain": _required(case.votes, mpe)}
+    return found if below(delta, mpe) else {**found, "as_seen": _required(case.votes, delta)}
+
+
+#: A ΔGSB without an interval proves nothing, and rules nothing out.
+GSB_INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval: B always stood on one side.")
+_NOT_ALONE = "; more votes alone do not launch it"
+
+
+def _not_alone(case: RuleInput) -> str:
+    """Return that more votes alone do not launch B, where A is ahead."""
+    return _NOT_ALONE if _gsb_delta(case) < 0 else ""
+
+
+VOTES_C1 = Rule(
+    "C1",
+    "Shared queries",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    tells=1,
+    conditions=lambda case: all_of(
+        Condition("queries with votes", case.evidence.votes.n if case.evidence.votes else 0, "≥", 1, "count")
+    ),
+    says=lambda case: "There are no votes." if case.evidence.votes else "There are neither judgments nor votes.",
+    passes=lambda case: f"There are votes on {wording.count(case.votes.n, 'query', 'queries')}.",
+    would_change=lambda case: "votes, or judgments",
+    next_step=lambda case: "Add judgments or votes.",
+)
+
+
+def _unusable(case: RuleInput) -> Condition:
+    """Return why the votes cannot be used."""
+    return next(group[0] for group in rule.usable_votes(case) if not are_met((group,)))
+
+
+VOTES_V1 = Rule(
+    "V1",
+    "Usable votes",
+    "enough",
+    Outcome.NOT_PROVEN,
+    conditions=rule.usable_votes,
+    says=lambda case: rule.unusable_sentence(case.votes, case.policy),
+    passes=lambda case: (
+        f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse, "
+        f"{wording.count(case.policy.votes_min)} are needed."
+    ),
+    would_change=lambda case: needs(_unusable(case)) + _not_alone(case),
+    next_step=lambda case: "Collect votes on more queries, with sides at random.",
+    tells=1,
+)
+
+VOTES_H3 = replace(harm.H3, needs=(rule.USABLE_VOTES,), tag=None)
+
+
+def _gsb_loss_to_rule_out(case: RuleInput) -> float:
+    return max(case.policy.votes_mpe, case.policy.votes_margin)
+
+
+def _gsb_unlikely(case: RuleInput) -> str:
+    loss = (
+        f", and so is one below −{_gsb_limit(_gsb_loss_to_rule_out(case))}" if not above(_gsb_lower(case), 0.0) else ""
+    )
+    return f"A ΔGSB of {_gsb_mpe(case)} is unlikely{loss}: {voted(case)}."
+
+
+def _gsb_loss_possible(case: RuleInput) -> str:
+    lowest = _gsb_near(_gsb_lower(case), -_gsb_loss_to_rule_out(case))
+    return f"A ΔGSB of {_gsb_mpe(case)} is unlikely; one of {lowest} is possible: {voted(case)}."
+
+
+VOTES_F1 = replace(
+    gain.F1,
+    needs=(GSB_INTERVAL,),
+    conditions=lambda case: all_of(
+        Condition("upper bound of ΔGSB", _gsb_upper(case), "≥", case.policy.votes_mpe, "points")
+    ),
+    says=_gsb_unlikely,
+    doubt=Doubt(
+        lambda case: (Condition("lower bound of ΔGSB", _gsb_lower(case), ">", -_gsb_loss_to_rule_out(case), "points"),),
+        _gsb_loss_possible,
+        "no gain in sight",
+        "Look at the losses; more votes can only tell how large the loss is.",
+    ),
+    passes=lambda case: (
+        f"A ΔGSB of {_gsb_mpe(case)} is still possible: the 95% interval ends at "
+        f"{_gsb_near(_gsb_upper(case), 0.0, case.policy.votes_mpe)}."
+    ),
+)
+
+
+def _gsb_needed(case: RuleInput) -> str:
+    """Return how many queries with votes it takes, without a promise that more of them launch B."""
+    needed = _gsb_to_tell(case)
+    text = f"A ΔGSB of {_gsb_mpe(case)} takes about {wording.about(needed['gain'])} queries with votes"
+    if _gsb_delta(case) < 0:
+        return f"{text}. A is ahead: look at the losses first."
+    if "as_seen" not in needed:
+        return f"{text}."
+    return f"{text}, one as seen ({wording.points(_gsb_delta(case))}) about {wording.about(needed['as_seen'])}."
+
+
+def _above_chance(case: RuleInput) -> Condition:
+    return Condition("lower bound of ΔGSB", _gsb_lower(case), ">", 0.0, "points")
+
+
+VOTES_U1 = replace(
+    gain.U1,
+    needs=(GSB_INTERVAL,),
+    conditions=lambda case: all_of(_above_chance(case)),
+    says=lambda case: (
+        f"{'Raters do not prefer B' if below(_gsb_upper(case), 0.0) else 'No preference is proven'}: {voted(case)}."
+    ),
+    passes=lambda case: (
+        f"Chance alone would rarely do this: the 95% interval of ΔGSB begins at {_gsb_near(_gsb_lower(case), 0.0)}."
+    ),
+    would_change=lambda case: needs(_above_chance(case)) + _not_alone(case),
+    next_step=_gsb_needed,
+    needed=_gsb_to_tell,
+)
+
+VOTES_U2 = replace(
+    gain.U2,
+    needs=(GSB_INTERVAL,),
+    conditions=lambda case: all_of(Condition("ΔGSB", _gsb_delta(case), "≥", case.policy.votes_mpe, "points")),
+    says=lambda case: (
+        f"{'Raters prefer B, but the' if above(_gsb_lower(case), 0.0) else 'The'} estimate is below the "
+        f"{_gsb_mpe(case)} that matters: {voted(case)}."
+    ),
+    passes=lambda case: (
+        f"ΔGSB is estimated at {_gsb_near(_gsb_delta(case), case.policy.votes_mpe)}; the least that matters is "
+        f"{_gsb_mpe(case)}."
+    ),
+    next_step=lambda case: f"More votes tell whether ΔGSB reaches {_gsb_mpe(case)}.",
+    on_launch=OnLaunch(),
+)
+
+VOTES_RULES = (VOTES_C1, VOTES_V1, VOTES_H3, VOTES_F1, VOTES_U1, VOTES_U2)
+
+
+def _says(case: RuleInput) -> str:
+    n = case.primary.n or case.data.judged
+    return f"B changes nothing in the first {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
+
+
+def _what_next(case: RuleInput) -> str:
+    """Return what to do where nothing changed: the same file twice is a mistake under every policy."""
+    if case.data.same_file:
+        return "A and B are the same file: check that B is the run that was meant."
+    return "Check that B is the run that was meant." if case.policy.intent == "improve" else ""
+
+
+#: Where a gain is needed it stops the launch; where no harm is enough it launches by itself. All rules behind it are
+#: silent where nothing changed.
+N0 = Rule(
+    "N0",
+    "Anything changed",
+    "better",
+    Outcome.TOO_SMALL,
+    needs=(Need(lambda case: case.changes_nothing, "B changes something."),),
+    conditions=lambda case: all_of(Condition("intent of the policy", case.policy.intent, "is", "do_no_harm", "name")),
+    says=_says,
+    passes=_says,
+    tag=lambda case: "nothing changed",
+    would_change=lambda case: "a query that differs in list",
+    next_step=_what_next,
+    launches=True,
+)
+
+CHANGED = Need(lambda case: not case.changes_nothing, "B changes nothing.")
+
+
+#: The rules that depend on a single reading and the votes only: for a sample of queries, and for queries that are all
+#: that matters. Where B changes nothing they are silent.
+READING_RULES, FIXED_READING_RULES = (
+    tuple(replace(rule, needs=(CHANGED, *rule.needs)) for rule in rules) for rules in (SAMPLE_RULES, FIXED_RULES)
+)
+
+
+def _compared(case: RuleInput) -> int:
+    """Return how many queries of the population both runs answer; of all queries where B changes nothing."""
+    if case.changes_nothing:
+        return case.data.common
+    affected = case.data.affected if case.policy.population == "affected" else None
+    return min(case.data.common, case.primary.n if affected is None else min(affected, case.primary.n))
+
+
+C1 = Rule(
+    "C1",
+    "Shared queries",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    conditions=lambda case: all_of(Condition("shared queries", _compared(case), "≥", 1, "count")),
+    says=lambda case: "A and B share no judged query." if case.data.common < 1 else "No query is left to compare.",
+    passes=lambda case: f"A and B both answer {wording.count(case.data.common, 'judged query', 'judged queries')}.",
+    would_change=lambda case: (
+        "one judged query that both runs answer" if case.data.common < 1 else "one query that differs in list"
+    ),
+    next_step=lambda case: (
+        "Check that runs and judgments use the same query ids."
+        if case.data.common < 1
+        else "Check that A and B are different models, or count all queries."
+    ),
+    tells=1,
+)
+
+
+def _labels_tell(case: RuleInput) -> Conditions:
+    data = case.data
+    return (
+        (Condition(f"queries on which {case.primary_label} can be above 0", data.primary_rises, "≥", 1, "count"),),
+        (
+            Condition("different grades", data.distinct_grades, "≥", 2, "count"),
+            Condition("unjudged documents that are shown", data.unjudged_shown, "≥", 1, "count"),
+        ),
+    )
+
+
+C2 = Rule(
+    "C2",
+    "Queries that can score",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    conditions=_labels_tell,
+    says=lambda case: "The labels cannot tell the models apart.",
+    passes=lambda case: (
+        f"{case.primary_label} can be above 0 on {wording.count(case.data.primary_rises, 'query', 'queries')}."
+    ),
+    would_change=lambda case: (
+        f"one query on which {case.primary_label} can be above 0"
+        if case.data.primary_rises < 1
+        else "judgments with more than one grade"
+    ),
+    next_step=lambda case: "Label more documents, or check from which grade on a document is relevant.",
+)
+
+
+def _judged_share(case: RuleInput, name: str, share: float | None) -> Condition:
+    return Condition(f"judged share of the top {case.policy.cutoff} of {name}", share, ">", 0.0, "share")
+
+
+def _some_judged(case: RuleInput) -> Conditions:
+    """Return that in each model some document is judged, where a query has a relevant one."""
+    none_relevant = Condition(
+        f"queries on which {case.primary_label} can be above 0", case.data.primary_rises, "<", 1, "count"
+    )
+    shares = {"A": case.data.judged_a, "B": case.data.judged_b}
+    return tuple((_judged_share(case, name, share), none_relevant) for name, share in shares.items())
+
+
+def _none_judged(case: RuleInput) -> str:
+    shares, k = {"A": case.data.judged_a, "B": case.data.judged_b}, case.policy.cutoff
+    names = [name for name, share in shares.items() if not _judged_share(case, name, share).holds]
+    if len(names) > 1:
+        return f"None of the top {k} documents of A and B is judged."
+    return f"None of {names[0]}’s top {k} documents is judged."
+
+
+C6 = Rule(
+    "C6",
+    "Some document judged",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    needs=(
+        Need(lambda case: case.data.judged_a is not None and case.data.judged_b is not None, "No document is shown."),
+    ),
+    conditions=_some_judged,
+    says=_none_judged,
+    passes=lambda case: f"Documents in the top {case.policy.cutoff} of A and of B are judged.",
+    would_change=lambda case: f"one judged document in the top {case.policy.cutoff} of each model",
+    next_step=lambda case: "Check that A, B and the judgments use the same document ids.",
+)
+
+
+#: The order of lists tells something where so many of them hold two different grades.
+_TELLING_LISTS = 30
+
+
+def _leaks(case: RuleInput) -> list[tuple[str, Graded]]:
+    """Return how near each model comes to the judgments, where that is known."""
+    return [(name, leak) for name, leak in zip("AB", case.data.likeness or (), strict=False) if leak is not None]
+
+
+def _no_leak(name: str, leak: Graded) -> tuple[Condition, ...]:
+    """Return the conditions of which one must hold, or the lists of a model are made of the judgments."""
+    return (
+        Condition(f"judged documents of {name}", leak.judged, "<", leak.listed, "count"),
+        Condition(f"lists of {name} in the order of grades", leak.in_grade_order, "<", leak.lists, "count"),
+        Condition(f"lists of {name} with two grades", leak.two_grades, "<", _TELLING_LISTS, "count"),
+    )
+
+
+def _leaked(case: RuleInput) -> list[str]:
+    """Return the models whose lists are made of the judgments."""
+    return [name for name, leak in _leaks(case) if not are_met((_no_leak(name, leak),))]
+
+
+def _leak_says(case: RuleInput) -> str:
+    names = _leaked(case)
+    whose = "all of their documents" if len(names) > 1 else "all of its documents"
+    verb = "are" if len(names) > 1 else "is"
+    return (
+        f"{' and '.join(names)} {verb} the judgments themselves: {whose} are judged, "
+        "and every list is in the order of their grades."
+    )
+
+
+C7 = Rule(
+    "C7",
+    "Runs that are no judgments",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    needs=(Need(lambda case: bool(_leaks(case)), "Whether lists are in the order of the grades is not known."),),
+    conditions=lambda case: tuple(_no_leak(name, leak) for name, leak in _leaks(case)),
+    says=_leak_says,
+    passes=lambda case: "Neither A nor B lists the judged documents alone, in the order of their grades.",
+    would_change=lambda case: "a run whose order is not that of the grades",
+    next_step=lambda case: "Give the runs that are to be compared, not lists made of the judgments.",
+)
+
+
+def _missing_allowed(case: RuleInput) -> int:
+    """Return the largest gap that is allowed: missing_gap - 1, or missing_share of the judged queries if more."""
+    share = math.floor(round(case.policy.missing_share * case.data.judged, 9))
+    return max(case.policy.missing_gap - 1, share)
+
+
+def _missing_words(case: RuleInput) -> str:
+    worse, better = ("A", "B") if case.data.missing_a >= case.data.missing_b else ("B", "A")
+    more, fewer = max(case.data.missing_a, case.data.missing_b), min(case.data.missing_a, case.data.missing_b)
+    return f"{worse} has no result for {wording.count(more, 'query', 'queries')}, {better} for {wording.count(fewer)}."
+
+
+C4 = Rule(
+    "C4",
+    "Difference in missing queries",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    needs=(
+        Need(
+            lambda case: case.policy.missing == "unknown",
+            lambda case: f"The policy says what a missing query means: {case.policy.missing}.",
+        ),
+    ),
+    conditions=lambda case: all_of(
+        Condition(
+            "difference in missing queries",
+            abs(case.data.missing_a - case.data.missing_b),
+            "≤",
+            _missing_allowed(case),
+            "count",
+        )
+    ),
+    says=_missing_words,
+    passes=lambda case: (
+        f"{_missing_words(case)} A difference of {_missing_allowed(case)} is allowed."
+        if case.data.missing_a or case.data.missing_b
+        else "No judged query is missing in A or B."
+    ),
+    next_step=lambda case: "Say in the policy what missing means: empty (returned nothing) or skip (left out).",
+)
+
+
+def _small_gap(case: RuleInput) -> Condition:
+    return Condition("difference in judged share", case.data.judged_gap or 0.0, "≤", case.policy.judged_gap, "share")
+
+
+def _other_reading(case: RuleInput) -> RuleInput:
+    """Return the same case with unjudged documents taken out of both lists."""
+    evidence = case.evidence
+    return RuleInput(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
+
+
+def _same_outcome(case: RuleInput) -> Conditions:
+    """Return that the gap is small, or the outcome the same without the unjudged documents."""
+    gap = _small_gap(case)
+    if gap.holds:
+        return all_of(gap)
+    rules = FIXED_READING_RULES if case.fixed else READING_RULES
+    counted, without = (outcome_of(rules, one)[0].value for one in (case, _other_reading(case)))
+    return ((gap, Condition("outcome without the unjudged documents", without, "is", counted, "outcome")),)
+
+
+def _unjudged_agree(case: RuleInput) -> str:
+    shares = f"{wording.percent(case.data.judged_a)} and {wording.percent(case.data.judged_b)}"
+    judged = f"Of the top {case.policy.cutoff}, {shares} are judged in A and B"
+    return (
+        f"{judged}." if _small_gap(case).holds else f"{judged}; without the unjudged documents the outcome is the same."
+    )
+
+
+def _has_condensed(case: RuleInput) -> bool:
+    condensed: Reading | None = case.evidence.condensed
+    return condensed is not None or _small_gap(case).holds
+
+
+C5 = Rule(
+    "C5",
+    "Difference in judged share",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    needs=(
+        Need(lambda case: case.data.kind == "judged", "The judgments name only relevant documents."),
+        Need(lambda case: case.data.judged_a is not None and case.data.judged_b is not None, "No document is shown."),
+        Need(_has_condensed, "The lists without unjudged documents were not evaluated."),
+    ),
+    conditions=_same_outcome,
+    says=lambda case: (
+        f"The answer depends on {wording.count(case.data.unjudged_shown, 'unjudged document', 'unjudged documents')}."
+    ),
+    passes=_unjudged_agree,
+    would_change=lambda case: f"label {wording.count(case.data.unjudged_shown, 'document', 'documents')}",
+    next_step=lambda case: "Label these documents, those with the largest effect first.",
+    tells=2,
+)
+
+#: The whole table, in the order in which it decides.
+RULES, FIXED = ((C1, C2, C6, C7, C4, C5, N0, *rules) for rules in (READING_RULES, FIXED_READING_RULES))
