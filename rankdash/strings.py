@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from itertools import groupby
 from typing import Literal
 from urllib.parse import quote
 
@@ -151,16 +150,12 @@ def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
 def _safe(text: str) -> str:
     """Return the text with joiners in long rows of marks. Some marks are marks only when decomposed (U+0F73)."""
     marks = {sign for sign in set(text) if unicodedata.combining(unicodedata.normalize("NFKD", sign)[0])}
-    if len(marks) == 0:
+    if not marks:
         return text
-    parts = []
-    for are_marks, signs in groupby(text, marks.__contains__):
-        row = "".join(signs)
-        parts.append(
-            _GRAPHEME_JOINER.join(row[i : i + _MOST_MARKS] for i in range(0, len(row), _MOST_MARKS))
-            if are_marks
-            else row
-        )
+    parts, row = [], 0
+    for sign in text:
+        row = row + 1 if sign in marks else 0
+        parts.append(_GRAPHEME_JOINER + sign if row > 1 and row % _MOST_MARKS == 1 else sign)
     return "".join(parts)
 
 

@@ -26,7 +26,6 @@ from rankdash.reading.values import (
     as_text,
     encoded,
     filled,
-    folded,
     is_blank_number,
     is_number,
     is_text,
@@ -279,7 +278,7 @@ def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
 
 
 def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[Note]]:
-    """Return the wished grade of each value, matched exactly, else without case, width and white space around it."""
+    """Return the wished grade of each value, matched exactly."""
     given: dict[str, float] = {}
     for word, grade in wished.items():
         try:
@@ -290,12 +289,8 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
             what = f'the grade of "{printable(str(word))}" is {printable(str(grade))}, which is no finite number'
             raise refuse("bad_option", file, what, "Give each word a number such as 3 or 0.5.")
         given[str(word)] = number + 0.0
-    loose: dict[str, set[float]] = {}
-    for word, number in given.items():
-        loose.setdefault(folded(word), set()).add(number)
-    able = {value: {given[value]} if value in given else loose.get(folded(value), set()) for value in values}
-    grades = {value: min(numbers) for value, numbers in able.items() if len(numbers) == 1}
-    unused = [word for word in given if folded(word) not in {*map(folded, grades)}]
+    grades = {value: given[value] for value in values if value in given}
+    unused = [word for word in given if word not in grades]
     notes = [detail("words_asked", f"Words were read as grades: {_list(grades)}, as asked.")] if grades else []
     if unused:
         notes.append(warning("unused_grades", f"A grade was given for {listed(unused)}, which no row has."))

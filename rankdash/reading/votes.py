@@ -197,13 +197,12 @@ class _VotedPair:
     """The ballots on one pair of models.
 
     ``models`` are the names of A and B; None where no model is named. ``turned`` (v,) are the ballots whose words are
-    seen from the other side, ``others`` the names of further models.
+    seen from the other side.
     """
 
     ballots: _Ballots
     models: Pair | None
     turned: Bools
-    others: frozenset[str] = frozenset()
 
 
 def orient(file: str, pairs: Iterable[Pair], pair: Pair | None, runs: Pair | None) -> Pair:
@@ -291,8 +290,7 @@ def _by_names(grid: Grid, ballots: _Ballots, named: Sequence[str], pair: Pair | 
     models = orient(grid.name, two, pair, runs)
     on_pair = np.array([{*names} == {*models} for names in two], bool)
     turned = np.array([named[0] in _MODELS and names != models for names in two], bool)[on_pair]
-    others = frozenset(name for names in two for name in names if name not in models)
-    return _VotedPair(ballots.taking(on_pair, _note(models), *_aside(~on_pair, two)), models, turned, others)
+    return _VotedPair(ballots.taking(on_pair, _note(models), *_aside(~on_pair, two)), models, turned)
 
 
 def _aside(rows: Bools, two: Sequence[Pair]) -> list[Note]:
@@ -371,7 +369,7 @@ def _meanings(grid: Grid, voted: _VotedPair) -> tuple[Mapping[str, str], Mapping
 
     ReadError where a text has two meanings.
     """
-    texts = {*voted.ballots.columns["vote"]} - voted.others
+    texts = {*voted.ballots.columns["vote"]}
     by_name = {text: _FOR[side] for text in texts if (side := side_of(text, voted.models))}
     reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
     if reading.doubt:

@@ -118,11 +118,11 @@ def test_judgments_are_the_rows_with_a_grade() -> None:
 
 
 def test_a_mapping_of_words_is_applied_exactly() -> None:
-    """A word has the grade given for it as it is written; case and blanks vary only where nothing is merged."""
-    assert grades("E", "S", "I", grades={"e": 100, "S": 10, "I": 0}) == [100, 10, 0]
+    """A word has the grade given for it exactly as it is written."""
+    assert grades("E", "S", "I", grades={"E": 100, "S": 10, "I": 0}) == [100, 10, 0]
     assert grades("great", "5", "1", grades={"great": 2}) == [2, 5, 1]
     assert grades("5", "1", grades={"5": 4, "1": 0}) == [4, 0]
-    assert grades("A", "A-", "a", grades={"A": 4, "A-": 3}) == [4, 3, 4]
+    assert grades("A", "A-", grades={"A": 4, "A-": 3}) == [4, 3]
     assert grades("yes", "YES", "Yes ", grades={"yes": 1, "YES": 2, "Yes ": 3}) == [1, 2, 3]
     assert grades(" x", "x", grades={" x": 2, "x": 1}) == [2, 1]
     assert grades("-", "+", "1", grades={"-": 0, "+": 5}) == [0, 5, 1]
