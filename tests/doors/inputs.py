@@ -40,7 +40,6 @@ VOTE_FILES: dict[str, Make] = {
     "60,000 raters on one query": _lines("q,r{i},good", VOTES),
     "as many words as votes": _lines("q{i},r,word {i}", VOTES),
     "two models on each row": _lines("q,m{i},n{i},good", "query_id,model_a,model_b,vote\n"),
-    "quotes": _all('"', VOTES),
 }
 LABEL_FILES: dict[str, Make] = {
     "one document again and again": _all("q,d,1\n", LABELS),
@@ -50,7 +49,6 @@ LABEL_FILES: dict[str, Make] = {
 #: Texts that are as long as what is read, in the first field.
 TYPED: dict[str, Make] = {
     "one list": _all("3 2 1 0 ", size=MOST_LETTERS),
-    "brackets": _all("[(", "3 ", size=MOST_LETTERS),
     "named documents": _lines("d{i}:3", size=MOST_LETTERS),
     "a megabyte of lines": _all("3\n"),
 }
@@ -58,13 +56,10 @@ PASTED: dict[str, Make] = {
     "a million counted": lambda: b"400000 200000 400000",
     "raters on one query": _lines("q,r{i},good", VOTES, MOST_LETTERS - 100),
     "marks on a letter": lambda: marked(MOST_LETTERS).encode(),
-    "counts of 100,000 digits": lambda: f"good {DIGITS}".encode(),
 }
 TOML: dict[str, Make] = {
     "the deepest cutoff": lambda: b'primary = "nDCG@999999999"\ncutoff = 999999999\n',
-    "a key of 500,000 parts": _all("a.", end="a=1\n"),
     "brackets within what is read": _all("[", "a=", size=_TOML),
-    "fields that are nearly one": _lines("guardrail{i} = 1", size=_TOML),
     "a measure of 60,000 brackets": _all("(", 'primary = "', '"\n', size=_TOML),
     "bytes that are no text": lambda: b"\xff" * 60_000,
 }

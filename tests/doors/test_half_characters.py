@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import rankdash as rd
@@ -107,20 +106,6 @@ def test_half_characters_in_a_file_are_replaced_or_refused(
         if page.table is not None and kind != "models" and (name or kind != "judgments"):
             assert any(note.code == "half_characters" for note in page.table.source.notes)
     shell(capsys, "list")
-
-
-@pytest.mark.parametrize(("kind", "name", "is_heading"), every(7, PLACES))
-def test_half_characters_in_python_are_replaced_or_refused(kind: str, name: str, is_heading: int) -> None:
-    """Records, frames and dicts with half a character are read, or raise what any other bad input raises."""
-    rows = changed(kind, name, is_heading, random.Random(name))
-    read = getattr(rd, f"read_{kind}")
-    cells = [pd.Series([row[key] for row in rows], dtype=object) for key in rows[0]]
-    frame = pd.concat(cells, axis=1, keys=pd.Index([*rows[0]], dtype=object))
-    for source in (rows, frame, {key: [row[key] for row in rows] for key in rows[0]}):
-        said(lambda source=source: read(source))  # type: ignore[misc]
-    half = halved("x", random.Random(name))
-    lists = {half: {half: 2, "d": 1}, "q": ["a", half]}
-    said(lambda: rd.compare(lists, {half: {half: 1}}, {half: {half: 1, "d": 0}}))
 
 
 @pytest.mark.parametrize("part", ["run", "judgments", "policy", "out", "name", "measure", "query", "home", "word"])

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import rankdash as rd
 from rankdash.intake import Decisions, FileLook, Given, PlacedFile, look, place, read
 from rankdash.reading import Understood
 from rankdash.tables import Votes
@@ -124,17 +123,6 @@ def test_scores_of_a_letor_file_find_their_models() -> None:
     assert place(looks[1:2], {})[0].why == "no_letor"
     short = look(given("short.txt", b"1.5\n2.5\n"))
     assert place([looks[0], short], {})[1] == PlacedFile("none", "no_fit", "l.svm")
-
-
-def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:
-    """The run of a score file has its name and its order; sizes number the queries."""
-    scores = given("ridge.txt", b"".join(b"%d\n" % i for i in range(8)))
-    run = read(given("l.svm", LETOR), "run", name="ridge", scores=scores).table
-    assert isinstance(run, rd.Run)
-    assert (run.name, run.table.num_rows, run.ordered_by) == ("ridge", 8, "score")
-    judgments = read(given("l.svm", BARE), "judgments", groups=given("l.group", b"4\n4\n")).table
-    assert isinstance(judgments, rd.Judgments)
-    assert sorted(set(judgments.table.column("query_id").to_pylist())) == ["1", "2"]
 
 
 def test_a_reading_tells_what_it_understood() -> None:

@@ -115,13 +115,6 @@ def test_the_source_distribution_can_be_tested(built: Path) -> None:
     assert names >= {*PACKAGED, "Makefile", "requirements/locks/app.txt", "README.md", "LICENSE", "tests/conftest.py"}
 
 
-def test_the_core_comes_without_the_dashboard(core: Environment) -> None:
-    """`import rankdash` works where neither Streamlit nor plotly is installed."""
-    code = "import rankdash, importlib.util as u; print(u.find_spec('streamlit'), u.find_spec('plotly'))"
-    done = core.run("python", "-c", code)
-    assert (done.stdout, done.stderr) == ("None None\n", "")
-
-
 def test_the_command_line_compares(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
     """`rankdash compare` on the demo prints what it prints in the checkout, with the same exit status."""
     arguments = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
@@ -41,13 +39,6 @@ def test_runs_given_as_judgments_are_named(content: bytes, what: str) -> None:
     """Runs with and without a header are refused as judgments."""
     with pytest.raises(ReadError, match=what):
         read_judgments(content)
-
-
-def test_a_table_without_rank_and_score_says_so() -> None:
-    """Grades alone are read in the order of the rows, with a note that judgments are no run."""
-    run = read_run(b"query_id,doc_id,relevance\nq,a,1\nq,b,0\n")
-    assert run.ordered_by == "position"
-    assert run.source.has("ordered")
 
 
 @pytest.mark.parametrize(
@@ -90,12 +81,3 @@ def test_a_quote_that_is_never_closed_is_refused() -> None:
     rows = b"q,b,2,x\n" * 500_000
     with pytest.raises(ReadError, match="row 2: a quote begins here"):
         read_run(b'query_id,doc_id,rank,title\nq,a,1,"open\n' + rows)
-
-
-def test_signs_that_the_readers_use_themselves_are_only_signs() -> None:
-    """A unit separator in a heading, and a delimiter beyond ASCII, are no different from other characters."""
-    run = read_run(b"query_id,doc_id,rank,br\x1fand\nq,a,1,x\n")
-    assert run.table.column_names == ["query_id", "doc_id", "rank", "br\x1fand"]
-    for content in (b"sep=\xda", "sep=é\nq,a\n".encode(), b'sep="\nq,a\n'):
-        with contextlib.suppress(ReadError):
-            read_run(content)
