@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_587, 4_450),
+    "reading intake mistakes": Ceiling(5_580, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(650, 650),
     "scoring": Ceiling(2_279, 2_200),
@@ -146,17 +146,17 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_321, 1_300),
     "dashboard": Ceiling(5_602, 5_600),
-    "the rest": Ceiling(1_850, 1_700),
+    "the rest": Ceiling(1_845, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_365, 28_000),
-    "statements": Ceiling(22_955, 22_000),
+    "code lines": Ceiling(30_353, 28_000),
+    "statements": Ceiling(22_948, 22_000),
     "modules": Ceiling(174, 170),
-    "tokens": Ceiling(316_059, 295_000),
+    "tokens": Ceiling(315_899, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(9, 7),
-    "code lines of tests": Ceiling(26_978, 25_000),
+    "code lines of tests": Ceiling(26_895, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_208, 1_200),
     "private parts of other packages": Ceiling(3, 3),
