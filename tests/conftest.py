@@ -13,8 +13,7 @@ Tests that need more are never imported. They are counted in the source and dese
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - `long`, the one mark that is written by hand: a longer search, a second database, or a way through the pages that
   few people go. `make test` leaves them out, `make test-all` runs them.
-- Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
-  (tests/project/test_real_data.py) is skipped and says so.
+- Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected.
 """
 
 from __future__ import annotations
@@ -79,6 +78,12 @@ KINDS = (
     Kind("servers", "psycopg and moto", packages=frozenset({"psycopg", "moto"}), runs_where_installed=True),
     Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
 )
+#: Tests that ask for something which is not here, by the name of the fixture.
+LEFT_OUT = {
+    "real_data": f"tests on real data left out, for {REAL_DATA} names no folder",
+    "postgres": "tests in PostgreSQL left out, for no initdb and postgres were found",
+    "small_disk": "tests on a full disk left out, for no small disk could be mounted",
+}
 DESELECTED: pytest.StashKey[Counter[str]] = pytest.StashKey()
 
 
@@ -259,10 +264,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             terminalreporter.write_line(
                 f"{kind.marker} tests deselected: {number} (they need {kind.needs}; `make test-all` runs them)"
             )
-    if number := config.stash[DESELECTED]["postgres"]:
-        terminalreporter.write_line(f"tests in PostgreSQL left out: {number} (no initdb and postgres were found)")
-    if number := config.stash[DESELECTED]["small_disk"]:
-        terminalreporter.write_line(f"tests on a full disk left out: {number} (no small disk could be mounted)")
+    for reason, said in LEFT_OUT.items():
+        if number := config.stash[DESELECTED][reason]:
+            terminalreporter.write_line(f"{said}: {number}")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -286,12 +290,6 @@ def _what_does_not_change_is_read_once() -> None:
 
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
         app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)  # type: ignore[misc,assignment]
-
-
-@pytest.fixture(scope="session")
-def number_without_real_data(request: pytest.FixtureRequest) -> int:
-    """How many tests are left out because there is no real data."""
-    return request.config.stash[DESELECTED]["real_data"]
 
 
 @pytest.fixture(scope="session")

@@ -115,13 +115,6 @@ def test_no_text_has_pip_look_for_rankdash_on_a_registry() -> None:
         assert by_name.search(wrong)
 
 
-def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where rankdash came as a wheel there is nothing to make: the sentence names the extra, in a checkout."""
-    monkeypatch.setattr(installation, "PACKAGED", tmp_path)
-    assert installation.sentence(["streamlit"]).endswith("run `pip install '.[app]'` in a checkout of rankdash.")
-    assert installation.sentence(["pyarrow", "pandas"]).endswith("run `pip install pyarrow pandas`.")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("lacking", ["python-calamine", "plotly"])
 def test_the_page_names_what_is_missing(lacking: str) -> None:
