@@ -4,7 +4,7 @@ nothing to show.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -160,10 +160,7 @@ def _buttons(
 ) -> None:
     """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
     with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
-        # A verdict of an older rankdash stays on its page until it is computed anew.
-        if saving.older() is None and st.button(
-            words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP
-        ):
+        if st.button(words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP):
             verdict_parts.export_dialog(exported())
         if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
             policy_dialog.dialog(columns, try_out)
@@ -229,21 +226,14 @@ def _cannot_open(why: str) -> None:
 
 
 def _nothing_open() -> None:
-    at = st.query_params.get(open_comparison.ADDRESS)
-    if at == open_comparison.EDITED_DEMO:
-        title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
-    else:
-        gone = at or browser_history.came_back()
-        title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+    gone = open_comparison.ADDRESS in st.query_params or browser_history.came_back()
+    title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(title, anchor=False)
     st.markdown(why)
     for problem in demo.files().problems:
         st.warning(problem, icon=":material/warning:")
-    if at == open_comparison.EDITED_DEMO:
-        _open_demo()
     doors("lost")
-    if at != open_comparison.EDITED_DEMO:
-        _open_demo()
+    _open_demo()
 
 
 def _open_demo() -> None:
@@ -314,10 +304,6 @@ def _dialog(now: dict[str, str]) -> None:
 # --- whether the open comparison is saved, why not, and what to ask where somebody else has changed it ---
 
 
-#: Seconds between two looks whether somebody else has changed the open comparison.
-_WATCHED = 8.0
-
-
 def badge(*, is_demo: bool) -> None:
     """Say that nothing is saved on this server; the demo as it is has nothing to lose."""
     if not is_demo and not saving.is_on():
@@ -325,27 +311,13 @@ def badge(*, is_demo: bool) -> None:
 
 
 def show_record() -> None:
-    """Say what people wrote down about the open comparison, and that somebody else changed it or its record, soon after
-    it happens and without a click.
-    """
+    """Draw the tags of the open comparison and its note, in a line."""
     if session.now().saved is None:
         return
-    drawn = saving.mark()
-    watched(lambda: saving.is_behind(drawn))
-    _noted(() if drawn is None else drawn.tags)
-
-
-def watched(is_behind: Callable[[], bool]) -> None:
-    """Say that what is shown is another one by now, with the way to see it, as soon as it is."""
-    screen.repeat(_WATCHED, partial(_changed, is_behind))
-
-
-def _changed(is_behind: Callable[[], bool]) -> None:
-    if is_behind():
-        with st.container(border=True, horizontal=True, vertical_alignment="center", key="changed_elsewhere"):
-            st.markdown(f":blue[:material/sync:] {history_words.CHANGED}", width="stretch")
-            if st.button(history_words.SHOW, key="show_changed", type="primary"):
-                st.rerun()  # a page that is run shows what is saved
+    said = [f":gray-badge[{plain(short(tag, _NAME))}]" for tag in saving.tags()] + [plain(saving.note())]
+    if any(said):
+        with st.container(key="note"):
+            st.caption(" ".join(said))
 
 
 def show_problem() -> None:
@@ -372,14 +344,6 @@ def show_read_only() -> None:
     if why := saving.refusal():
         with st.container(border=True, key="read_only"):
             st.markdown(f":material/lock: {plain(why)}")
-
-
-def _noted(tags: Iterable[str]) -> None:
-    """Draw the tags of the comparison and its note, in a line."""
-    said = [f":gray-badge[{plain(short(tag, _NAME))}]" for tag in tags] + [plain(saving.note())]
-    if any(said):
-        with st.container(key="note"):
-            st.caption(" ".join(said))
 
 
 # --- the way to a new comparison: the button on every page, its dialog, and the two doors in it ---

@@ -34,7 +34,6 @@ from rankdash.store.listing import (
 from rankdash.store.records import (
     ConflictError,
     Input,
-    Mark,
     Saved,
     State,
     case_of,
@@ -56,7 +55,6 @@ __all__ = [
     "Listed",
     "ListedRow",
     "Logged",
-    "Mark",
     "Observation",
     "Observed",
     "RecordedVerdict",

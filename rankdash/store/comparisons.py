@@ -29,7 +29,6 @@ from rankdash.store.database import (
     COMPARISON,
     DECISION,
     INPUT,
-    OUTCOME,
     REVISION,
     SEEN,
     Database,
@@ -48,7 +47,7 @@ from rankdash.store.journal import (
     record_result,
     recorded_first,
 )
-from rankdash.store.records import ConflictError, Mark, Saved, State, case_digest, case_of, merged
+from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, merged
 from rankdash.store.settings import Settings, StoreError
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
@@ -216,15 +215,10 @@ class Store:
         with self.database.reading() as connection:
             return int(_comparison_row(connection, comparison).head)
 
-    def mark(self, comparison: str) -> Mark:
-        """Return what tells the state of a comparison from another one, in three small queries. StoreError for an
-        unknown or deleted comparison.
-        """
+    def tags(self, comparison: str) -> tuple[str, ...]:
+        """Return the tags of a comparison."""
         with self.database.reading() as connection:
-            row = _comparison_row(connection, comparison)
-            seen = sa.select(sa.func.count()).select_from(OUTCOME).where(OUTCOME.c.comparison == comparison)
-            entries = (row.decision or "", connection.execute(seen).scalar_one())
-            return Mark(row.head, entries, journal.tags_of(connection, [comparison])[comparison])
+            return journal.tags_of(connection, [comparison])[comparison]
 
     def named(self, text: str) -> str:
         """Return the id of the comparison whose id is, or begins with, a text. StoreError where there is none, where

@@ -83,11 +83,6 @@ class RecordedVerdict:
     screen: str
     tag: str
 
-    @property
-    def is_current(self) -> bool:
-        """Whether this version of rankdash would compute it under the same rules."""
-        return (self.engine, self.policy_version) == VERSIONS
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON."""
         return {**asdict(self), "at": self.at.isoformat()}

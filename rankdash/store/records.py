@@ -22,17 +22,6 @@ _KINDS: dict[Role, type[Tabled]] = {"a": Run, "b": Run, "judgments": Judgments, 
 
 
 @dataclass(frozen=True)
-class Mark:
-    """What tells the state of a comparison from another one: the number of its newest revision, and what is on record
-    of it: the decision in force, how many online results, and its tags.
-    """
-
-    number: int
-    entries: tuple[str, int]
-    tags: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class State:
     """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
 

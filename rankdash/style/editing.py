@@ -7,12 +7,6 @@ TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number is that of the edited lists and grades. The uploaded files are as they were."
 
-EDITS_GONE = "The edits of this page are gone"
-EDITS_GONE_WHY = (
-    "The server keeps edits only while the page is open; download them on the Edit page to keep them. "
-    "The demo is as it was before them."
-)
-
 # --- edit ------------------------------------------------------------------------------------------------------------
 
 QUERY = "Query"

@@ -175,17 +175,6 @@ CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
 #: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.
 CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdash: {why}"
 
-STORED = (
-    "As it was seen on {at}, computed by rankdash {engine} (policy version {policy}). This is another version, whose "
-    "rules or numbers may differ; the stored verdict stays on record."
-)
-#: {version} is that of the policy in force now.
-COMPUTE_ANEW = "What would version {version} say?"
-
 #: Behind the sentence on who changed the comparison, and when.
 NOT_ON_TOP = "What you changed since then is not saved: it does not go on top of that."
 TAKE_THEIRS, SAVE_COPY = "Show theirs", "Save mine as a copy"
-
-#: Somebody else saved the open comparison since the page was drawn.
-CHANGED = "Changed in another browser or tab"
-SHOW = "Show"

@@ -26,10 +26,10 @@ pytestmark = pytest.mark.long
 
 @dataclass(frozen=True)
 class Outlived:
-    """Tabs that were open when their server ended, by what was done in them, and the verdicts of the demo there."""
+    """Tabs that were open when their server ended, by what was done in them, and the verdict of the demo there."""
 
     tabs: Mapping[str, Page]
-    sentences: Mapping[str, str]
+    sentence: str
 
 
 @pytest.fixture(scope="module")
@@ -46,24 +46,21 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def outlived(
     profile: BrowserContext, files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Outlived]:
-    """Files; the demo, and the demo swapped; files in a tab that showed the demo before. Then a restart."""
+    """Files; the demo; files in a tab that showed the demo before. Then a restart."""
     server = Server(tmp_path_factory.mktemp("server") / "log.txt")
     with ExitStack() as opened:
-        names = ("files", "demo", "swapped", "both")
+        names = ("files", "demo", "both")
         tabs = {name: opened.enter_context(tab(profile, [])) for name in names}
         start_with(tabs["files"], server.url, files)
         for name in names[1:]:
             first_visit(tabs[name], server.url)
-        keyed(tabs["swapped"], "swap").get_by_role("button").click()
-        says(keyed(tabs["swapped"], "banner"), "No launch")
-        settled(tabs["swapped"])
         compare_new(tabs["both"], files)
         tabs["both"].get_by_role("link", name=method.METHOD).first.click()
         keyed(tabs["both"], "section").wait_for()
         settled(tabs["both"])
-        sentences = {name: said(keyed(tabs[name], "sentence")) for name in ("demo", "swapped")}
+        sentence = said(keyed(tabs["demo"], "sentence"))
         restarted(server, *tabs.values())
-        yield Outlived(tabs, sentences)
+        yield Outlived(tabs, sentence)
     server.stop()
 
 
@@ -86,11 +83,10 @@ def test_a_tab_that_outlives_its_server_never_shows_another_comparison(outlived:
     says_that_files_are_gone(page)
 
 
-@pytest.mark.parametrize("name", ["demo", "swapped"])
-def test_a_tab_of_the_demo_that_outlives_its_server_shows_the_demo_again(outlived: Outlived, name: str) -> None:
-    """After a restart a click on another page shows that page of the demo, swapped where it was."""
-    page = outlived.tabs[name]
+def test_a_tab_of_the_demo_that_outlives_its_server_shows_the_demo_again(outlived: Outlived) -> None:
+    """After a restart a click on another page shows that page of the demo."""
+    page = outlived.tabs["demo"]
     page.get_by_role("link", name=style.DATA).first.click()
     page.get_by_text(style.DEMO_BADGE, exact=True).wait_for()
     page.get_by_role("link", name=style.VERDICT, exact=True).click()
-    says(keyed(page, "sentence"), outlived.sentences[name])
+    says(keyed(page, "sentence"), outlived.sentence)

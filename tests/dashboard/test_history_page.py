@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
@@ -200,22 +199,6 @@ def test_a_policy_that_was_changed_after_results_were_seen_says_so_in_every_sess
     assert verdict_words.POLICY_STAMP not in texts(verdict_page(tab.id))
     tab(actions.decide_by, rd.Policy(cutoff=8))
     assert verdict_words.POLICY_STAMP in texts(verdict_page(tab.id))
-
-
-def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() -> None:
-    """What another version of rankdash said stands there as it was seen; one click computes it with this one."""
-    tab = saved_tab()
-    verdict_page(tab.id)
-    with saving.store().database.writing() as connection:
-        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', policy_version = 2, id = 'older'"))
-    at = verdict_page(tab.id)
-    assert "0.0.1" in texts(at)
-    assert "policy version 2" in texts(at)
-    assert at.button(key="compute_anew").label == "What would version 3 say?"
-    at.button(key="compute_anew").click().run()
-    assert "0.0.1" not in texts(at)
-    assert len(saving.store().results(tab.id)) == 2
-    assert "compute_anew" not in [button.key for button in verdict_page(tab.id).button]
 
 
 def decided(at: AppTest, **fields: Any) -> AppTest:

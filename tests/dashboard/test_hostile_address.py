@@ -13,7 +13,7 @@ from tests.dashboard.test_pages import app
 from tests.long import every
 
 #: Parameters that the pages read themselves.
-OWN = ("c", "query", "demo_name", "demo_a", "demo_b", "demo_swapped")
+OWN = ("c", "query")
 HOSTILE = (
     "9" * 309,
     "9" * 5000,

@@ -33,7 +33,6 @@ def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.Monke
         full.setattr(Store, "save", refused)
         tab.edit(GRADE)
         assert tab(saving.times).looks == 1
-        tab(saving.older)
         assert tab(session.now).problem == "The disk is full."
     other.edit(OTHER)
     assert tab(actions.refresh)

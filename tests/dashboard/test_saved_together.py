@@ -9,7 +9,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
-from rankdash.store import Decided, Observed, Search, StoreError, comparison_of
+from rankdash.store import StoreError, comparison_of
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_history_page import verdict_page
@@ -110,52 +110,6 @@ def test_a_look_of_another_comparison_counts_at_once() -> None:
     assert tab(saving.times).looks == 1
     look(saved_tab(replace(inputs(), judgments=rd.read_judgments({"q1": {"d1-0": 1}}))).id)
     assert tab(saving.times).looks == 2
-
-
-def test_a_change_of_somebody_else_is_known_without_taking_it_over() -> None:
-    """The newest number is asked for alone; what is open stays as it is, and one's own changes are none."""
-    one = saved_tab()
-    other = Tab(one.id)
-    drawn = one(saving.mark)
-    assert not one(saving.is_behind, drawn)
-    one.edit(GRADE)
-    assert not one(saving.is_behind, drawn)
-    assert other(saving.is_behind, drawn)
-    assert other(open_comparison.edits) == ()
-    assert other(actions.refresh)
-    assert not other(saving.is_behind, drawn)
-    saving.store().delete(one.id)
-    assert not other(saving.is_behind, drawn)
-
-
-def test_what_somebody_else_put_on_record_is_known_too() -> None:
-    """A decision, an online result and a tag are no revisions; whoever has the comparison open is told of them too."""
-    one = saved_tab()
-    other = Tab(one.id)
-    drawn = other(saving.mark)
-    result = one(lambda: verdicts.shown(open_comparison.current()))
-    saving.store().decide(one.id, Decided("postponed", "Ada"), result)
-    assert other(saving.is_behind, drawn)
-    drawn = other(saving.mark)
-    saving.store().observe(one.id, Observed("Clicks (%)", "Ada", 0.4), revision=1)
-    assert other(saving.is_behind, drawn)
-    drawn = other(saving.mark)
-    saving.store().tag(one.id, "release")
-    assert other(saving.is_behind, drawn)
-    drawn = other(saving.mark)
-    saving.store().untag(one.id, "Release")
-    assert other(saving.is_behind, drawn)
-    assert not other(saving.is_behind, other(saving.mark))
-
-
-def test_a_list_that_somebody_else_changed_is_known() -> None:
-    """A tag makes the list of the History page another one."""
-    one = saved_tab()
-    wanted = Search()
-    drawn = saving.store().listed(wanted)
-    assert saving.store().listed(wanted) == drawn
-    saving.store().tag(one.id, "release")
-    assert saving.store().listed(wanted) != drawn
 
 
 def test_the_beginning_of_an_id_opens_a_comparison_where_everybody_may_list_it(monkeypatch: pytest.MonkeyPatch) -> None:

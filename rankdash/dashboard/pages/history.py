@@ -1,8 +1,5 @@
 """The History page: every saved comparison with its verdict and decision, and what can be done with it."""
 
-from contextlib import suppress
-from functools import partial
-
 import streamlit as st
 
 from rankdash.dashboard import shell
@@ -22,7 +19,6 @@ def page() -> None:
         shell.show_read_only()
     searched = history_parts.controls()
     listed = saving.store().listed(searched)
-    shell.watched(partial(_is_another, searched, listed))
     if listed.total:
         comparisons(searched, history_parts.page_of(searched, listed))
     elif history_parts.is_narrowed(searched):
@@ -33,13 +29,6 @@ def page() -> None:
     if saving.is_shared():
         st.caption(words.SHARED)
     history_parts.show_launches()
-
-
-def _is_another(searched: Search, drawn: Listed) -> bool:
-    """Return whether the list has changed since it was drawn; False where that is unknown."""
-    with suppress(StoreError):
-        return saving.store().listed(searched) != drawn
-    return False
 
 
 def comparisons(searched: Search, listed: Listed) -> None:

@@ -25,9 +25,6 @@ votes, case = session.now().votes, open_comparison.current()
 if votes is not None:
     verdict_parts.show_votes_alone(votes)
 elif case is not None:
-    if (old := saving.older()) is not None:
-        verdict_parts.show_stored(old, verdict_parts.entries()[:1])
-        st.stop()
     opened = verdicts.looked_at(verdicts.opened(case), saving.times())
     decided = verdict_parts.entries()
     is_changed = session.now().has_changed_policy(*case.file_digests)

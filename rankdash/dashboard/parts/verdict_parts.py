@@ -36,7 +36,7 @@ from rankdash.report.sections import (
     vote_notes,
     vote_rows,
 )
-from rankdash.report.text import decided_words, delta_words, said_words
+from rankdash.report.text import decided_words, delta_words
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import (
     Decided,
@@ -55,7 +55,7 @@ from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
 from rankdash.tables import Votes
-from rankdash.verdict import VERSION, VOTES_RULES, Caveat, Outcome, Robustness, Verdict, decide, robustness
+from rankdash.verdict import VOTES_RULES, Caveat, Outcome, Robustness, Verdict, decide, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 from rankdash.verdict.rule import Rule
 from rankdash.wording import signed
@@ -345,32 +345,6 @@ def neighbours_of(case: Case, policy: Policy) -> Robustness:
     return robustness(verdicts.opened(case, policy).comparison)
 
 
-# --- a verdict that an older rankdash gave: shown as it was seen, with its version, until somebody computes it anew ---
-
-
-def show_stored(result: RecordedVerdict, decided: Sequence[Decision]) -> None:
-    """Draw the stored verdict with what was decided, what it was computed by, and the button that computes it with this
-    version.
-    """
-    said = said_words(result.outcome, result.screen, result.tag)
-    word = f"{style.ICONS[result.outcome]} {plain(said)}"
-    colour = style.THEME.get(style.OUTCOME_COLOUR.get(result.outcome, ""), "")
-    with st.container(border=True, key="stored_verdict"):
-        st.title(f":{colour}[{word}]" if colour else word, anchor=False)
-        stamped(stamps(result.outcome, decided=decided))
-        st.markdown(plain(str(result.json.get("sentence", ""))))
-        if result.measure is not None and result.delta is not None:
-            st.markdown(f"**{plain(delta_words(result.measure, result.delta))}**")
-        made = {"engine": result.engine, "policy": result.policy_version, "at": f"{result.at:%Y-%m-%d}"}
-        st.caption(decisions_words.STORED.format(**made))
-        st.button(
-            decisions_words.COMPUTE_ANEW.format(version=VERSION),
-            key="compute_anew",
-            type="primary",
-            on_click=saving.compute_anew,
-        )
-
-
 # --- what was decided on the verdict, by whom and why ---
 
 
@@ -494,7 +468,7 @@ _UNIT = 40
 def decision_button(result: Callable[[], RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
     saved = session.now().saved
-    if saved is None or session.now().problem or saving.refusal() or saving.older() is not None:
+    if saved is None or session.now().problem or saving.refusal():
         return
     if st.button(decisions_words.RECORD, icon=":material/gavel:", key="decision_record"):
         verdict = result()
@@ -640,9 +614,6 @@ def put_on_record(votes: Votes) -> None:
 def show_votes_alone(votes: Votes) -> None:
     """Draw the verdict, the votes, the rules behind it, and what was decided on it."""
     digest, decided = votes.source.sha256, entries()
-    if (old := saving.older()) is not None:
-        show_stored(old, decided[:1])
-        return
     open_comparison.saw_results(digest)
     comparison, verdict = decide_votes(votes, session.now().policy, saving.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))

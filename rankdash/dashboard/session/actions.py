@@ -259,15 +259,14 @@ def _save(*, tables: bool = False, reread: bool = False, **changes: Any) -> bool
     """Save what is open after a change, with its ``tables`` where these are others. Return whether others had changed
     it too, so that it has changed on the page. ``changes`` are fields of its state that nothing on the screen holds.
 
-    What its address can say needs no record: the demo turned around, or under other names.
+    The demo as every session has it needs no record.
     """
     now = session.now()
     if now.opened is None or not saving.is_on():
         return False
     if now.saved is None:
-        case = now.opened if isinstance(now.opened, Case) else None
-        in_address = case is not None and not case.edits and open_comparison.shown_demo(case.unedited) is not None
-        if not in_address or now.policy != Policy():
+        of_demo = isinstance(now.opened, Case) and open_comparison.is_demo(now.opened)
+        if not of_demo or now.policy != Policy():
             session.change(is_turned=False)
             saving.create(now.opened)
         return False

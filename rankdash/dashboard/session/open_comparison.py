@@ -1,14 +1,12 @@
 """The open comparison, and what the address says about it: the id where it is saved, a digest where it is in memory
-alone, for the demo how to open it again.
+alone, nothing for the demo, which every session has.
 
-Every session has the demo, so that its address holds all there is to know: whether A and B are exchanged, and names. A
-session that begins with a digest whose comparison it does not have has lost its uploads, and says so.
+A session that begins with a digest whose comparison it does not have has lost its uploads, and says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -30,25 +28,15 @@ from rankdash.wording import count, literal
 
 #: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
 COMPARISON, ADDRESS = "comparison", "c"
-#: What stands there while the demo is open under other names or turned around, and while it is open with edits.
-DEMO, EDITED_DEMO = "demo", "demo-edited"
-_SWAPPED, _YES = "demo_swapped", "yes"
-_NAMES = {"name": "demo_name", "a": "demo_a", "b": "demo_b"}
+#: What an open tab keeps of the demo.
+DEMO = "demo"
 #: All that says which comparison is open; the rest of an address is what is viewed of it.
-_OURS = (COMPARISON, ADDRESS, _SWAPPED, *_NAMES.values())
+_OURS = (COMPARISON, ADDRESS)
 #: What belongs to a comparison, in the address and in the session: the query that is open, and filters.
 OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
 _MARK = "address_mark"
 _LONGEST_MARK = 20_000
-
-
-@dataclass(frozen=True)
-class DemoView:
-    """How the demo is shown: A and B exchanged or not, and the names by "name", "a" and "b" that are its own."""
-
-    swapped: bool = False
-    names: Mapping[str, str] | None = None
 
 
 def linked() -> str:
@@ -62,21 +50,6 @@ def linked() -> str:
 def settle() -> None:
     """Let what this session has open count from here on, whatever saved comparison the address named before."""
     session.change(address=st.query_params.get(COMPARISON, ""))
-
-
-def _write_demo(shown: DemoView) -> None:
-    """Put into the address how the demo is shown; nothing where it is as at a first visit."""
-    parameters = {_NAMES[which]: name for which, name in (shown.names or {}).items()}
-    parameters |= {_SWAPPED: _YES} if shown.swapped else {}
-    _write({ADDRESS: DEMO, **parameters} if parameters else {})
-
-
-def demo_view() -> DemoView | None:
-    """Return how the address says that the demo is shown; None where it names another comparison."""
-    if st.query_params.get(ADDRESS, DEMO) != DEMO or COMPARISON in st.query_params:
-        return None
-    names = {which: st.query_params.get(key, "").strip() for which, key in _NAMES.items()}
-    return DemoView(st.query_params.get(_SWAPPED) == _YES, {which: name for which, name in names.items() if name})
 
 
 def is_named() -> bool:
@@ -131,10 +104,10 @@ def current() -> Case | None:
     """
     case = session.now().case
     if case is None:
-        shown = demo_view()
-        if shown is None or (browser_history.came_back() and not is_named()):
+        of_demo = st.query_params.get(ADDRESS, DEMO) == DEMO and COMPARISON not in st.query_params
+        if not of_demo or (browser_history.came_back() and not is_named()):
             return None
-        case = session.change(case=_demo_as(shown)).case
+        case = session.change(case=demo_inputs()).case
     return case
 
 
@@ -157,40 +130,20 @@ def demo_inputs() -> Case | None:
 
 
 def write_address(opened: Case | Votes) -> None:
-    """Put the id of what is open into the address, its digest where it is not saved; of the demo, which every session
-    has, how it is shown, and a word of its own where it has edits: after a reload these alone are gone.
-    """
+    """Put the id of what is open into the address, its digest where it is not saved; nothing of the demo."""
     saved = session.now().saved
     if saved is not None:
         _write({COMPARISON: saved.id})
     elif isinstance(opened, Votes):
         _write({ADDRESS: digest(opened.source)[:12]})
-    elif (shown := shown_demo(opened.unedited)) is None:
-        _write({ADDRESS: digest(opened)[:12]})
-    elif opened.edits:
-        _write({ADDRESS: EDITED_DEMO})
     else:
-        _write_demo(shown)
+        _write({} if is_demo(opened) else {ADDRESS: digest(opened)[:12]})
 
 
-def _demo_as(shown: DemoView) -> Case | None:
-    """Return the demo, turned around and under other names where the address says so."""
-    case = demo_inputs()
-    if case is None:
-        return None
-    case = case.swapped() if shown.swapped else case
-    return case.renamed(**{**case.names, **(shown.names or {})}).with_distinct_names()
-
-
-def shown_demo(case: Case) -> DemoView | None:
-    """Return how the demo is shown, if it is the demo that is open."""
-    for turned in (False, True):
-        home = _demo_as(DemoView(turned))
-        own = {} if home is None else home.names
-        if home is None or digest(case.renamed(**own)) != digest(home.renamed(**own)):
-            continue
-        return DemoView(turned, {which: name for which, name in case.names.items() if name != own[which]})
-    return None
+def is_demo(case: Case) -> bool:
+    """Return whether a case is the demo as every session has it."""
+    home = demo_inputs()
+    return home is not None and digest(case) == digest(home)
 
 
 # --- what pages remember: the selected query, what is said once, what widgets follow ---

@@ -18,7 +18,7 @@ from rankdash.case import Case, votes_title
 from rankdash.dashboard.host.requests import identity
 from rankdash.dashboard.session import session
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import ConflictError, Mark, RecordedVerdict, Saved, Settings, State, Store, StoreError, result_of
+from rankdash.store import ConflictError, RecordedVerdict, Saved, Settings, State, Store, StoreError, result_of
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict
 
@@ -174,26 +174,12 @@ def newer() -> Saved | None:
     return None if newest is saved else newest
 
 
-def mark() -> Mark | None:
-    """Return the state of the open comparison in the store; None where that is unknown. Nothing of it is kept, and it
-    is cheap enough to be looked up again and again.
-    """
+def tags() -> tuple[str, ...]:
+    """Return the tags of the open comparison; none where they are unknown."""
     saved = session.now().saved
     with suppress(StoreError):
-        return None if saved is None else store().mark(saved.id)
-    return None
-
-
-def is_behind(drawn: Mark | None) -> bool:
-    """Return whether somebody else has changed the open comparison, or added to its record, since a page was drawn with
-    a mark; False where that is unknown.
-    """
-    saved, now = session.now().saved, mark()
-    if saved is None or now is None:
-        return False
-    if now.number != saved.number:
-        return True
-    return drawn is not None and (now.entries, now.tags) != (drawn.entries, drawn.tags)
+        return () if saved is None else store().tags(saved.id)
+    return ()
 
 
 # --- what was computed and seen of it ---
@@ -231,7 +217,7 @@ def computed(comparison: Comparison | VotesAlone, decide: Callable[[Times], Verd
     saved = session.now().saved
     if saved is None or session.now().computed == (saved.id, saved.number):
         return
-    if session.now().problem or refusal() or older() is not None:
+    if session.now().problem or refusal():
         return
     if attempt(lambda: store().seen(saved, comparison, decide(times()), is_look=False)) is not None:
         session.change(computed=(saved.id, saved.number))
@@ -248,26 +234,3 @@ def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> RecordedVer
     if recorded is None:
         return None
     return replace(result_of(comparison, verdict, saved, recorded.content), at=recorded.at)
-
-
-def older() -> RecordedVerdict | None:
-    """Return the verdict that an older rankdash, or older rules, gave to what is open, until it is computed anew."""
-    saved = session.now().saved
-    if saved is None:
-        return None
-    at = (saved.id, saved.number)
-    last = session.now().older
-    if last is None or last[0] != at:
-        results = attempt(lambda: store().results(saved.id)) or ()
-        of_case = sorted((result for result in results if result.case == saved.case), key=lambda result: result.at)
-        is_old = bool(of_case) and not any(result.is_current for result in of_case)
-        last = at, of_case[-1] if is_old else None
-        session.change(older=last)
-    return last[1]
-
-
-def compute_anew() -> None:
-    """Let the verdict of this version stand in place of the older one."""
-    saved = session.now().saved
-    if saved is not None:
-        session.change(older=((saved.id, saved.number), None))

@@ -18,7 +18,7 @@ from rankdash.dashboard import demo
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
 from rankdash.policy import Policy
 from rankdash.reading import LETOR, Choice, Kind, Understood
-from rankdash.store import ListedRow, RecordedVerdict, Saved
+from rankdash.store import ListedRow, Saved
 from rankdash.tables import Run, Votes
 
 #: Parts of a comparison that are read together with another file.
@@ -140,8 +140,6 @@ class CachedFile:
 
 #: The one key of the session state.
 KEY = "session"
-#: A revision of a saved comparison: its id and its number.
-Revision = tuple[str, int]
 
 
 @cache
@@ -175,9 +173,8 @@ class Session:
     conflict: Saved | None = None
     #: Whether other files than those that are saved are open, for they could not be saved.
     has_new_tables: bool = False
-    #: The revision whose verdict is on record, and that whose older verdict is shown.
-    computed: Revision | None = None
-    older: tuple[Revision, RecordedVerdict | None] | None = None
+    #: The revision whose verdict is on record.
+    computed: tuple[str, int] | None = None
 
     #: The query that is looked at, and that of the bar that was clicked last.
     query: str | None = None

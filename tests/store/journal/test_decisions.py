@@ -131,7 +131,6 @@ def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:
         written = [record_result(connection, "1", one) for one in (first, again, undone, newer, updated)]
         assert written == [True, False, False, True, True]
         assert results(connection, "1") == (newer, updated, first)
-    assert not first.is_current
 
 
 def test_a_decision_is_about_a_revision_and_its_verdict(database: Database) -> None:
