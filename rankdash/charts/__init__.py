@@ -2,7 +2,6 @@
 
 from rankdash.charts.base import CONFIG
 from rankdash.charts.pages import (
-    churn_chart,
     curve_chart,
     discount_chart,
     dot_chart,
@@ -17,7 +16,6 @@ __all__ = [
     "CONFIG",
     "MOST_BARS",
     "MOST_NAMED",
-    "churn_chart",
     "curve_chart",
     "delta_chart",
     "discount_chart",

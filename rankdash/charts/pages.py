@@ -37,16 +37,6 @@ def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go
     )
 
 
-def churn_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
-    """Return a chart of churn against the difference, one point per query; ``customdata`` has the query ids."""
-    return points_chart(
-        [_query_points(viewed, viewed.churn, viewed.changes.delta, chosen)],
-        annotations=[_corner(words.FREE_WINS, 0, 1, style.WIN), _corner(words.RISKY, 1, 0, style.LOSS)],
-        xaxis={**AXIS, "title": title(literal(words.CHURN_AXES[0])), "range": [-0.03, 1.03]},
-        yaxis={**DIFFERENCE, "title": title(literal(words.CHURN_AXES[1].format(measure=measure)))},
-    )
-
-
 def _query_points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> dict[str, Any]:
     places, counts = apart(x, y, MOST_POINTS)
     changes = viewed.changes
@@ -105,21 +95,6 @@ def points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
     """Return a figure whose points can be clicked."""
     settings = {"height": _HEIGHT, "margin": ROOM, "clickmode": "event+select", "hovermode": "closest"}
     return drawn(traces, **settings | layout)
-
-
-def _corner(text: str, x: int, y: int, colour: str) -> dict[str, Any]:
-    return {
-        "text": text,
-        "x": x,
-        "y": y,
-        "xref": "paper",
-        "yref": "paper",
-        "showarrow": False,
-        "xanchor": "right" if x else "left",
-        "yanchor": "top" if y else "bottom",
-        "xshift": -6 if x else 6,
-        "font": {"color": colour, "size": 12},
-    }
 
 
 def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:

@@ -114,7 +114,6 @@ def _row(case: Case) -> None:
     verdicts.put_on_record(opened := verdicts.opened(case))
     comparison = opened.comparison
     open_comparison.saw_results(*case.file_digests)
-    open_comparison.draw_row(_says(case))
     queries = compared_queries(comparison)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"{heading(case)} :gray[·] {queries}", width="content")
@@ -131,25 +130,7 @@ def _row(case: Case) -> None:
             partial(verdicts.shown, case),
         )
     show_record()
-    policy_dialog.stays_here()
     show_problem()
-
-
-def says_otherwise(case: Case) -> bool:
-    """Return whether the row that was drawn last says anything else than it would of some case."""
-    try:
-        return session.now().row != _says(case)
-    except UnweightedError:
-        return True
-
-
-def _says(case: Case) -> tuple[object, ...]:
-    """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
-    is saved, and what somebody else has done.
-    """
-    queries = compared_queries(verdicts.opened(case).comparison)
-    current = session.now()
-    return bool(case.edits), queries, case.names, saving.note(), current.saved is None, current.problem
 
 
 def _buttons(
@@ -196,7 +177,6 @@ def _votes_alone(votes: Votes, page: Page) -> None:
             partial(verdict_parts.shown, votes),
         )
     show_record()
-    policy_dialog.stays_here()
     show_problem()
     open_comparison.write_address(votes)
     verdict_parts.put_on_record(votes)
@@ -230,8 +210,8 @@ def _nothing_open() -> None:
     title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(title, anchor=False)
     st.markdown(why)
-    for problem in demo.files().problems:
-        st.warning(problem, icon=":material/warning:")
+    if open_comparison.demo_inputs() is None:
+        st.warning(style.DEMO_MISSING, icon=":material/warning:")
     doors("lost")
     _open_demo()
 

@@ -149,8 +149,6 @@ DELTAS_ALT = (
 )
 DELTAS_NONE = "No query has a value for {measure}, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
-OPEN_QUERY, OPEN_HINT = "Open a query", "Open a query by its name"
-OPEN_ENDS = "The list holds the {n} largest losses and gains; on the page Queries every query can be found."
 MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"
 SIDE = {"a": "A", "b": "B"}
 EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
@@ -194,8 +192,7 @@ ORDERED = {"score": "score", "rank": "rank", "position": "their order in the fil
 REFUSED = "These files cannot be compared. What was open stays open."
 OR_DEMO = "Or look at"
 OPEN_DEMO = "The demo"
-DEMO_MISSING = "There is no demo here: its file {file} is missing. Installing rankdash anew brings it back."
-DEMO_CHANGED = "There is no demo here: its file {file} was cut off or changed. Installing rankdash anew brings it back."
+DEMO_MISSING = "There is no demo here: its files are missing. Installing rankdash anew brings them back."
 GONE = "This comparison’s files are gone"
 GONE_WHY = (
     "The server keeps uploads only while the page that sent them is open. After a reload, or to follow a link that "

@@ -141,9 +141,7 @@ TYPED_NEEDS = {
     "b": "These are the numbers of one list; a second one in List B can be compared with it.",
     "refused": "These lists cannot be compared: the reason is above.",
 }
-OVERLAP = "A and B share **{n} of {of}**."
-OVERLAP_FIRST = "The first {n} of {of} ranks."
-ALSO_AT, ONLY_HERE = "{side} {rank}", "only here"
+ALSO_AT = "{side} {rank}"
 GRADE_HERE, GRADED_OF = "Grade them here", "{n} of {of} graded"
 GRADE_WHY = (
     "Click a grade, from 0 (not relevant) to 3 (perfect); the same again takes it back. It counts in both lists. A "

@@ -38,7 +38,6 @@ NO_QUERIES = "No query has a value for {measure}, so there is nothing to show."
 CHARTS: Mapping[str, str] = {
     "sorted": "Sorted",
     "scatter": "A against B",
-    "churn": "Change and quality",
     "curve": "Over cutoffs",
     "why": "Why",
 }
@@ -46,14 +45,12 @@ CHART = "Chart"
 CHART_TITLES: Mapping[str, str] = {
     "sorted": "Δ{measure} per query, sorted",
     "scatter": "{measure} of A against B, one point per query",
-    "churn": "How much the list changed, and what it brought",
     "curve": "{family} of A and B over the cutoff",
     "why": "Why B wins and loses: what ΔnDCG@{k} is made of",
 }
 CHART_HINTS: Mapping[str, str] = {
     "sorted": "Largest loss first. Click a bar to open its query.",
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
-    "churn": "Left and high: free wins. Right and low: risky churn. Click a point to open its query.",
     "curve": "Means over all queries that count. The dotted line is the cutoff that you are viewing.",
     "why": "Document by document, averaged over the queries that count. Click a bar for the queries behind it.",
 }
@@ -62,7 +59,6 @@ WHY_DIFFERS = "You are viewing {viewed}; these are the parts of Δ{decomposed}, 
 CHART_ALTS: Mapping[str, str] = {
     "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
     "scatter": "{measure} of A and of B for {n} queries; the diagonal is equality.",
-    "churn": "Change of the list, 1 − RBO, against the difference in {measure}, for {n} queries.",
     "curve": "Mean {family} over the cutoff: {ends}.",
     "why": "The mean difference is the sum of its parts: {ends}.",
 }
@@ -70,12 +66,9 @@ NO_WATERFALL = (
     "Under this policy the difference is no sum over documents, so it has no exact parts: each list is its own ideal, "
     "equal scores share their gain, unjudged documents are left out, or no query counts."
 )
-NO_POINTS = "No query has both values, so there is nothing to draw."
 POINT_MORE = "<br>and {n} more here"
 SCATTER_AXES = ("{measure} of A", "{measure} of B")
-CHURN_AXES = ("Change of the list, 1 − RBO", "Δ{measure}")
 CURVE_AXIS = "Cutoff k"
-FREE_WINS, RISKY = "free wins", "risky churn"
 PARTS: Mapping[str, str] = {
     "unjudged_moved_in": "Unjudged moved in or out",
     "relevant_dropped": "Relevant dropped",

@@ -85,11 +85,6 @@ OUTCOMES = {
 POLICY = "Policy"
 POLICY_HELP = "What a launch needs, and every limit that the rules use"
 POLICY_STAMP = "The policy was changed after results were seen"
-POLICY_STAYS = (
-    "Another policy than the default one is in force, in this tab alone: the link and a reload show the default "
-    "policy. Whoever shall see this verdict needs the policy’s file too; the dialog takes it back."
-)
-POLICY_SAVE = "The policy as a file"
 POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
 POLICY_IN_FILE = "`{name}` in a policy file"
 POLICY_APPLY = "Use this policy"

@@ -188,7 +188,3 @@ def test_the_question_about_queries_without_a_weight(demo: Page, app_url: str, t
     assert not faults(page)
     keyed(page, "lost_compare").get_by_role("button").click()
     keyed(page, "behind").get_by_text("20 of 50 judged queries have no weight").wait_for()
-    go(page, style.DATA)
-    keyed(page, "weigh_missing").get_by_text(reading.WEIGHTS_CHOICES[1]).click()
-    keyed(page, "query_notes").get_by_text("weigh 1 each, as was decided").wait_for()
-    assert not faults(page)

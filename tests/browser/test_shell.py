@@ -11,7 +11,7 @@ import pytest
 
 from rankdash import style
 from rankdash.dashboard import navigation
-from rankdash.style import method
+from rankdash.style import method, queries
 from tests.browsed import HOSTILE
 from tests.browser.pages import first_visit, go, keyed, said
 from tests.browser.tabs import tab
@@ -73,12 +73,11 @@ def test_headline_numbers_are_text_and_charts_have_a_name(walked: Walk, demo: Pa
 
 @pytest.mark.long
 def test_the_query_on_the_verdict_page_is_in_the_address(demo: Page, other_page: Page) -> None:
-    """Chosen, copied and opened elsewhere: the same query is open."""
-    keyed(demo, "query_open").get_by_role("combobox").click()
-    demo.keyboard.press("ArrowDown")
-    demo.keyboard.press("ArrowDown")
-    demo.keyboard.press("Enter")
+    """Chosen on the queries page, copied and opened elsewhere: the same query is open."""
+    go(demo, queries.QUERIES)
+    keyed(demo, "query_next").get_by_role("button").click()
     settled(demo)
+    go(demo, style.VERDICT)
     assert "query=" in demo.url
     heading = said(keyed(demo, "query_panel").locator("p").filter(has_text="nDCG@10").first)
     other_page.goto(demo.url)
@@ -112,8 +111,8 @@ def test_each_page_opens_elsewhere_as_it_is(linked: Page, other_page: Page) -> N
 
 
 def test_the_keyboard_reaches_every_control_of_the_verdict_page(demo: Page) -> None:
-    """Tab alone comes to the navigation, the row's buttons, the rules, the list of queries, each row, the panel."""
-    wanted = {"swap", "rename", "open_policy", "new_comparison", "rules_comparable", "rules_enough", "query_open"}
+    """Tab alone comes to the navigation, the row's buttons, the rules, each row, the panel."""
+    wanted = {"swap", "rename", "open_policy", "new_comparison", "rules_comparable", "rules_enough"}
     wanted |= {"open_losses_0", "open_losses_4", "open_gains_0"}
     reached: set[str] = set()
     for _ in range(120):

@@ -121,25 +121,6 @@ def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> Non
     assert words.POLICY_STAMP not in texts(at)
 
 
-def test_a_changed_policy_says_that_the_link_does_not_carry_it() -> None:
-    """Every page says that a reload and the link show the default policy, and offers the file, until it is reset."""
-    at = app().run()
-    assert words.POLICY_STAYS not in texts(at)
-    set_policy(at, mpe=0.9)
-    for page in ("verdict", "queries", "data"):
-        at.switch_page(f"rankdash/dashboard/pages/{page}.py").run()
-        assert words.POLICY_STAYS in texts(at)
-        assert [one.proto.label for one in at.get("download_button")].count(words.POLICY_SAVE) == 1
-    again = app()
-    for name in at.query_params:
-        again.query_params[name] = at.query_params[name]
-    assert words.POLICY_STAYS not in texts(again.run())
-    at.button(key="open_policy").click().run()
-    at.button(key="open_policy").click()
-    at.button(key="policy_reset").click().run()
-    assert words.POLICY_STAYS not in texts(at)
-
-
 def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
     """A measure that does not exist is named as it was typed, and the policy in force stays."""
     at = opened_at(VERDICT_PAGE)

@@ -63,22 +63,6 @@ def test_a_form_asks_before_it_compares(answer: int, says: str) -> None:
     assert found.primary.paired.n == (50 if answer else 30)
 
 
-def test_the_answer_can_be_changed_where_the_table_is_shown() -> None:
-    """The data page has the answer that holds, and another choice is saved; below 5% too, not where none is lacking."""
-    for queries, first in ((30, LEFT_OUT), (48, FEW)):
-        tab = saved_tab(weighted(queries, 0 if queries == 30 else None))
-        at = verdict_page(tab.id).switch_page(DATA_PAGE).run()
-        assert first in texts(at)
-        (control,) = [one for one in at.segmented_control if one.key.startswith("weigh_missing__")]
-        assert control.value == 0
-        control.set_value(1).run()
-        assert not at.exception
-        assert "weigh 1 each, as was decided" in texts(at)
-        assert saving.store().load(tab.id).content.queries.missing_weight == 1
-    at = verdict_page(saved_tab(weighted(50)).id).switch_page(DATA_PAGE).run()
-    assert [one.key for one in at.segmented_control if one.key.startswith("weigh_missing__")] == []
-
-
 def old(queries: int = 30) -> Tab:
     """A comparison that was saved by the rules of before: nobody was asked what its queries weigh."""
     found = weighted(queries)

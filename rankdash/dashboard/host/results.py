@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import singledispatch
@@ -181,18 +180,3 @@ def _of_table(table: pa.Table) -> bytes:
     with pa.ipc.new_stream(file, table.schema) as stream:
         stream.write_table(table)
     return sink.digest.digest()
-
-
-# --- background ---
-#
-# Work beside the pages: in a few threads of the server, and begun before it ends it is done before it ends.
-
-
-#: A thread each for what sessions will need, for comparisons and for values that are saved.
-THREADS = 3
-_BESIDE = ThreadPoolExecutor(THREADS, "rankdash-beside")
-
-
-def begin(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-    """Begin some work, and return what tells whether it is done."""
-    return _BESIDE.submit(work, *args, **kwargs)

@@ -7,7 +7,6 @@ import streamlit as st
 from rankdash.case import Case
 from rankdash.conventions import number
 from rankdash.dashboard.host.results import cached
-from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session import actions, session, verdicts
 from rankdash.metrics import MeasureError
@@ -150,29 +149,6 @@ def weight_question(gap: WeightGap, queries: Queries) -> None:
                     on_click=actions.weigh_missing,
                     args=(weight,),
                 )
-
-
-def weight_control(gap: WeightGap | None, queries: Queries) -> None:
-    """Draw the answer that holds for the open comparison, to be changed, unless every judged query has a weight."""
-    if gap is None or not gap.count:
-        return
-    key = widgets.key_of("weigh_missing", queries.missing_weight or 0)
-    with st.container(key="weigh_missing"):
-        st.segmented_control(
-            words.WEIGHTS_ASK,
-            gap.answers,
-            default=queries.missing_weight or 0,
-            format_func=words.WEIGHTS_CHOICES.__getitem__,
-            key=key,
-            required=True,
-            on_change=_changed,
-            args=(key,),
-        )
-
-
-def _changed(key: str) -> None:
-    if widgets.is_chosen(key):
-        actions.weigh_missing(widgets.value_of(key))
 
 
 def _explained(gap: WeightGap, queries: Queries) -> None:

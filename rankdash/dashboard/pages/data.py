@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit.literal import plain, short, show_table
-from rankdash.dashboard.new import fit, uploads
+from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import input_parts, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.notes import Note
@@ -13,7 +13,7 @@ from rankdash.report.notes import input_notes, mistakes_of
 from rankdash.scoring import SIDES, Comparison
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
-from rankdash.tables import Queries, Source
+from rankdash.tables import Source
 from rankdash.wording import count
 
 DIGEST = 12
@@ -63,8 +63,6 @@ def also_given(case: Case, comparison: Comparison) -> None:
         }
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, read[slot], case)
-            if isinstance(table, Queries):
-                fit.weight_control(comparison.facts.gap, table)
 
 
 def file_card(

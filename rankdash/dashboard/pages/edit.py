@@ -2,25 +2,16 @@
 
 import streamlit as st
 
-from rankdash.dashboard import shell
+from rankdash.case import Case
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.parts import editing_parts, labels, verdict_parts
-from rankdash.dashboard.session import actions, open_comparison, verdicts
+from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.style import editing as words
 
 
-@st.fragment
-def page() -> None:
-    """Draw everything on the page, without the frame around it: an edit draws the page anew, and the frame where it
-    says something else then.
-    """
-    if actions.refresh():
-        st.rerun()
-    case, base = open_comparison.current(), open_comparison.uploaded()
-    if case is None or base is None or shell.says_otherwise(case):
-        st.rerun()
-    before, after = verdicts.opened(base), verdicts.opened(case)
-    verdicts.put_on_record(after)
+def page(case: Case) -> None:
+    """Draw everything on the page, without the frame around it."""
+    before, after = verdicts.opened(case.unedited), verdicts.opened(case)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = linked(
             st.segmented_control,
@@ -52,4 +43,4 @@ def page() -> None:
 
 current = open_comparison.current()
 if current is not None:
-    page()
+    page(current)

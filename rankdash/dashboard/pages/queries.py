@@ -38,7 +38,7 @@ def page(opened: verdicts.Opened) -> None:
 
 @st.fragment
 def all_queries(opened: verdicts.Opened, kept: Viewed, beside: DeltaGenerator, below: DeltaGenerator) -> None:
-    """Draw a chart of the queries that pass the filters, chosen among five, beside it their table, and below both the
+    """Draw a chart of the queries that pass the filters, chosen among four, beside it their table, and below both the
     query that is open.
     """
     with st.container():  # Streamlit knows a part by its place, which no further line above it may move

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -345,7 +344,7 @@ _SHORT = 44
 
 
 def per_query(opened: verdicts.Opened) -> None:
-    """Draw the sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
+    """Draw the sorted deltas, and beside them the query that was clicked. At first the largest loss."""
     if not len(opened.changes):
         st.markdown(style.DELTAS_NONE.format(measure=plain(opened.comparison.primary.label)))
         return
@@ -360,7 +359,6 @@ def per_query(opened: verdicts.Opened) -> None:
         _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
         if len(changes) > charts.MOST_BARS:
             st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(changes))))
-        open_comparison.query_list(changes.query_ids, partial(_named, changes), _OPEN)
     panel.caption(words.LEGEND)
 
 
@@ -375,13 +373,6 @@ def _open(opened: verdicts.Opened, measure: str, alt: str, panel: DeltaGenerator
     with panel:
         _lists(opened, measure, changes.query_ids.index(query_id))
     open_comparison.write_query(query_id)
-
-
-def _named(changes: Changes, place: int) -> str:
-    """Return the label of a query in the list: its text, its id, which is unique, and the difference."""
-    text, query_id = changes.texts[place], changes.query_ids[place]
-    name = f"{text} · {query_id}" if text else query_id
-    return f"{name}  ({signed(float(changes.delta[place]))})"
 
 
 def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:

@@ -168,18 +168,6 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
         _use(try_out, lambda: _read(file.name, file.getvalue()))
 
 
-def stays_here() -> None:
-    """Say that a policy of this tab is not in the link, and offer it as a file; say nothing of the default policy, and
-    of a policy that is saved with the comparison.
-    """
-    now = session.now().policy
-    if now == session.default_policy() or session.now().saved is not None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
-        st.caption(words.POLICY_STAYS, width="content")
-        screen.download(words.POLICY_SAVE, now.to_toml, words.POLICY_FILE, _TOML, key="policy_save", type="tertiary")
-
-
 def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
     """Draw the widgets of the fields of a topic, and return the values that were changed, by field."""
     values: dict[str, Any] = {}

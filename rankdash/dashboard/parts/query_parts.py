@@ -222,7 +222,7 @@ _MOST_ROWS = 10_000
 
 
 def kind(comparison: Comparison, viewed: Viewed) -> str:
-    """Draw the choice among five charts with title and explanation, and return it."""
+    """Draw the choice among four charts with title and explanation, and return it."""
     chosen = linked(
         st.segmented_control,
         words.CHART,
@@ -247,9 +247,7 @@ def kind(comparison: Comparison, viewed: Viewed) -> str:
 def show_chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None) -> None:
     """Draw the chart of a kind, of the queries that pass the filters; the query that is open is marked."""
     named = {**_names(viewed), "n": count(len(viewed)), "k": comparison.policy.cutoff}
-    {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
-        comparison, viewed, chosen, kind, named
-    )
+    {"sorted": _sorted, "scatter": _points, "curve": _curve, "why": _why}[kind](comparison, viewed, chosen, kind, named)
 
 
 def _names(viewed: Viewed) -> dict[str, str]:
@@ -264,12 +262,8 @@ def _sorted(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: st
 
 
 def _points(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    if kind == "churn" and pd.isna(viewed.churn).all():
-        st.markdown(words.NO_POINTS)
-        return
-    draw = charts.scatter_chart if kind == "scatter" else charts.churn_chart
     key = f"view_{kind}"
-    figure, alt = draw(viewed, named["measure"], chosen), words.CHART_ALTS[kind].format(**named)
+    figure, alt = charts.scatter_chart(viewed, named["measure"], chosen), words.CHART_ALTS[kind].format(**named)
     screen.chart(figure, key, alt, on_select=partial(_open_id, key), selection_mode="points")
 
 

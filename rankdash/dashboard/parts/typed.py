@@ -1,11 +1,10 @@
-"""Lists whose documents have names: A beside B with what they share, and a grade for each document by a click."""
+"""Lists that are typed or pasted: a grade for each document by a click, the numbers, and the way to the verdict."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
@@ -17,7 +16,7 @@ from rankdash.conventions import Convention
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, problems, short, table
+from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new import fit, uploads
 from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import session
@@ -32,8 +31,8 @@ from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
 from rankdash.wording import count, literal, number
 
-#: Ranks that are shown, documents that are graded here, and letters of a name.
-_MOST_RANKS, _MOST_GRADED, _NAME = 20, 40, 60
+#: Documents that are graded here, and letters of a name.
+_MOST_GRADED, _NAME = 40, 60
 #: The grades of a click; those that were typed come along.
 _GRADES = (0.0, 1.0, 2.0, 3.0)
 _GIVEN = "typed_grades"
@@ -42,37 +41,13 @@ Grades = dict[tuple[str, str], float]
 
 
 def graded(typed: Typed, query_id: str) -> Typed:
-    """Draw both lists of a query, and a row of grades for each document; return the lists with the grades given."""
+    """Draw a row of grades for each document of a query; return the lists with the grades given."""
     a, b = (typed.documents(run, query_id) for run in (typed.a, typed.b))
     given: Grades = widgets.held(_GIVEN, dict)
     with st.container(key="typed_lists", gap="small"):
-        if typed.b is not None:
-            beside(a, b)
         rows(query_id, a, b, given, typed.grades(query_id))
     listed = {query: {*typed.documents(typed.a, query), *typed.documents(typed.b, query)} for query, _ in given}
     return typed.graded({place: grade for place, grade in given.items() if place[1] in listed[place[0]]})
-
-
-def beside(a: Sequence[str], b: Sequence[str]) -> None:
-    """Draw A beside B, rank by rank, under how many documents they share."""
-    shared, every = {*a} & {*b}, {*a} | {*b}
-    st.markdown(words.OVERLAP.format(n=count(len(shared)), of=count(len(every), "document", "documents")))
-    rows = [
-        (str(rank), _place(of_a, b, "B"), _place(of_b, a, "A"))
-        for rank, (of_a, of_b) in enumerate(zip_longest(a[:_MOST_RANKS], b[:_MOST_RANKS]), start=1)
-    ]
-    st.markdown(table(["", "**A**", "**B**"], rows))
-    longest = max(len(a), len(b))
-    if longest > _MOST_RANKS:
-        st.caption(words.OVERLAP_FIRST.format(n=count(_MOST_RANKS), of=count(longest)))
-
-
-def _place(doc_id: str | None, other: Sequence[str], side: str) -> str:
-    """Return a document, and where the other list has it."""
-    if doc_id is None:
-        return ""
-    at = words.ALSO_AT.format(side=side, rank=other.index(doc_id) + 1) if doc_id in other else words.ONLY_HERE
-    return f"{plain(short(doc_id, _NAME))} :gray[{at}]"
 
 
 def rows(query_id: str, a: Sequence[str], b: Sequence[str], given: Grades, known: Mapping[str, float]) -> None:
@@ -343,6 +318,6 @@ def examples() -> None:
     """
     with st.container(horizontal=True, vertical_alignment="center", key="examples"):
         st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
-        for name, content in demo.files().content.items():
+        for name, content in demo.files().items():
             key = f"example_{name.removesuffix('.csv')}"
             screen.download(name, partial(bytes, content), name, key=key, type="tertiary")

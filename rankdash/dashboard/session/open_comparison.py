@@ -6,13 +6,12 @@ A session that begins with a digest whose comparison it does not have has lost i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.host.results import digest
@@ -24,7 +23,6 @@ from rankdash.edits import Edit
 from rankdash.policy import Policy
 from rankdash.store import ListedRow
 from rankdash.tables import Votes
-from rankdash.wording import count, literal
 
 #: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
 COMPARISON, ADDRESS = "comparison", "c"
@@ -151,17 +149,6 @@ def is_demo(case: Case) -> bool:
 
 #: The query parameter with the selected query.
 QUERY = "query"
-#: The fragment with the list of queries.
-BOX = "part_box"
-#: The most queries in the list: a longer list would delay the page.
-MOST = 1_000
-_LIST = "query_open_"
-
-
-def offered(n: int) -> list[int]:
-    """Return the places of the queries in the list: all ``n``, or the first and last ones up to the limit."""
-    half = MOST // 2
-    return [*range(n)] if n <= MOST else [*range(half), *range(n - half, n)]
 
 
 def choose_query(query_id: str) -> None:
@@ -180,37 +167,6 @@ def write_query(query_id: str) -> None:
     choose_query(query_id)
     if st.query_params.get(QUERY) != query_id:
         tell(said() | {QUERY: [query_id]})
-
-
-@st.fragment(key=BOX)
-def query_list(ids: Sequence[str], name: Callable[[int], str], part: str) -> None:
-    """Draw a list from which a query can be selected; ``part`` is the fragment that shows the selected query.
-
-    The list never shows the selected query, and is empty again after a choice: so clicks elsewhere need not redraw it,
-    and an old value that the browser sends cannot be taken for a choice.
-    """
-    key, named = widgets.numbered(_LIST), {ids[at]: name(at) for at in offered(len(ids))}
-
-    def changed() -> None:
-        query_id = widgets.value_of(key)
-        if query_id is not None:
-            widgets.renew(_LIST)
-            choose_query(query_id)
-            st.rerun([part, BOX])
-
-    with st.container(key="query_open", gap="xsmall"):
-        st.selectbox(
-            style.OPEN_QUERY,
-            list(named),
-            index=None,
-            key=key,
-            on_change=changed,
-            placeholder=style.OPEN_HINT,
-            format_func=lambda query_id: literal(named.get(query_id) or str(query_id)),
-            label_visibility="collapsed",
-        )
-        if len(named) < len(ids):
-            st.caption(style.OPEN_ENDS.format(n=count(MOST // 2)))
 
 
 def show_verdict() -> None:
@@ -271,11 +227,6 @@ def saw_results(*digests: str, under: Policy | None = None) -> None:
     current, files = session.now(), frozenset(digests)
     if files not in current.first_policies:
         session.change(first_policies={**current.first_policies, files: under or current.policy})
-
-
-def draw_row(says: tuple[object, ...]) -> None:
-    """Note what the row of the open comparison says."""
-    session.change(row=says)
 
 
 def offer_back(*deleted: ListedRow) -> None:

@@ -179,8 +179,7 @@ class Session:
     #: The query that is looked at, and that of the bar that was clicked last.
     query: str | None = None
     clicked: str | None = None
-    #: What the row of the comparison says, and what widgets follow: their first values were made of it.
-    row: tuple[object, ...] = ()
+    #: What widgets follow: their first values were made of it.
     followed: Mapping[str, Any] = field(default_factory=dict)
     #: What is said once, by where, and comparisons that were deleted and can be brought back.
     notices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -267,8 +266,8 @@ def _of_demo() -> dict[str, CachedFile]:
         ("queries", "queries", "queries.csv"),
     )
     for role, kind, name in roles:
-        if name in demo.files().content:
-            given = Given(name, demo.named(name, demo.files().content[name]))
+        if name in demo.files():
+            given = Given(name, demo.named(name, demo.files()[name]))
             seen = look(given)
             cached[seen.digest] = CachedFile(role, Decisions(), read(given, kind, form=seen.form).understood, given)
     return cached
