@@ -6,13 +6,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.dashboard.parts import labels
+from rankdash.dashboard.session import open_comparison, session
 from rankdash.edits import candidates
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
 from rankdash.wording import end
-from tests.dashboard.records import held
+from tests.dashboard.records import put_edits
+from tests.dashboard.saved_sessions import Tab
 from tests.dashboard.test_edit import EDIT_PAGE
-from tests.dashboard.test_pages import FILES, opened_at, texts
+from tests.dashboard.test_pages import FILES, inputs, opened_at, texts
 
 COMPARISON = rd.compare(
     rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
@@ -39,38 +42,29 @@ def test_the_documents_stand_in_the_order_of_the_worklist(page: AppTest) -> None
     assert page.metric[0].value == bounds(COMPARISON)
 
 
-def typed(page: AppTest, grades: dict[int, float | None]) -> AppTest:
-    """What a browser sends when grades stand in rows of the list, those that were sent before included."""
-    rows = {row: {"grade": grade} for row, grade in grades.items()}
-    page.session_state[page.data_editor[0].key] = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
+def test_labels_are_taken_over_one_by_one_and_the_bounds_narrow(page: AppTest) -> None:
+    """What a browser sends holds the grades of before: each counts once, in the order in which they were typed. With a
+    label one document less is unjudged, and the bounds are others; undo brings them back.
+    """
+    found = candidates(COMPARISON)
+    assert found
+    tab = Tab()
+    tab(session.change, case=inputs())
+    rows: dict[int, dict[str, float]] = {}
+    for row, grade in enumerate((2.0, 0.0, 1.0)):
+        rows[row] = {"grade": grade}
+        tab.memory["labels"] = {"edited_rows": dict(rows)}
+        tab(labels.take_typed, "labels", found)
+    edits = tab(open_comparison.edits)
+    assert [(edit.doc_id, edit.after) for edit in edits] == [
+        (one.doc_id, grade) for one, grade in zip(found, (2, 0, 1), strict=False)
+    ]
+    put_edits(page, edits[0])
     page.run()
-    assert not page.exception
-    return page
-
-
-def test_a_label_is_taken_over_and_the_bounds_narrow(page: AppTest) -> None:
-    """One document less is unjudged, the bounds lie inside the former ones, and undo brings them back."""
-    before = len(page.data_editor[0].value)
-    typed(page, {0: 2})
-    assert page.metric[1].value == str(before - 1)
+    assert page.metric[1].value == str(len(found) - 1)
     assert page.metric[0].value != bounds(COMPARISON)
     page.button(key="edit_undo").click().run()
     assert page.metric[0].value == bounds(COMPARISON)
-
-
-def test_the_list_stays_under_the_hand_that_grades_it(page: AppTest) -> None:
-    """Grades typed one after the other find the documents that stood there, in the same editor; each counts once."""
-    first = page.data_editor[0]
-    key, ids, n = first.key, list(first.value["id"]), len(first.value)
-    for rows in ({0: 2.0}, {0: 2.0, 1: 0.0}, {0: 2.0, 1: 0.0, 2: 1.0}):
-        typed(page, dict(rows))
-        assert (page.data_editor[0].key, list(page.data_editor[0].value["id"])) == (key, ids)
-        assert [page.metric[1].value, page.metric[2].value] == [str(n - len(rows)), str(len(rows))]
-    edits = held(page).case.edits
-    assert [(edit.doc_id, edit.after) for edit in edits] == list(zip(ids, (2, 0, 1), strict=False))
-    page.button(key="edit_undo").click().run()
-    assert ids[2] in list(page.data_editor[0].value["id"])
-    assert page.metric[2].value == "2"
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:

@@ -8,7 +8,6 @@ It can go when Streamlit offers typed state instead of a dictionary.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -162,7 +161,6 @@ class _Editors:
     number: int = 0
     generation: int = 0
     drawn: dict[str, Drawn[Any]] = field(default_factory=dict)
-    taken: dict[str, Any] = field(default_factory=dict)  # what was taken over of each, by its key
 
 
 def _editors() -> _Editors:
@@ -185,24 +183,9 @@ def latest_editor(name: str) -> Drawn[Any] | None:
     return None if drawn is None or drawn.generation != generation() else drawn
 
 
-def is_taken(key: str) -> bool:
-    """Return whether what an editor holds was taken over already, as ``taken`` says. What another editor has changed
-    since is not to be changed back by it.
-    """
-    return bool(_editors().taken.get(key, {}) == value_of(key, {}))
-
-
-def taken(key: str) -> None:
-    """Remember that what an editor holds was taken over, or refused."""
-    _editors().taken[key] = copy.deepcopy(value_of(key, {}))
-
-
 def begin_editor(name: str, given: T) -> Drawn[T]:
     """Return a new editor with a name. Its key begins with the name and is never reused in this session."""
     editors = _editors()
-    before = editors.drawn.get(name)
-    if before is not None:
-        editors.taken.pop(before.key, None)
     editors.number += 1
     drawn = editors.drawn[name] = Drawn(f"{name}_{editors.number}", given, generation())
     return drawn

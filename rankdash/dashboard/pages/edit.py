@@ -27,8 +27,6 @@ def page(case: Case) -> None:
         chosen = editing_parts.choose(after) if way == "lists" else None
         if chosen is None:
             st.space("stretch")
-        else:
-            editing_parts.take_typed(after.comparison, chosen)
         editing_parts.take_back(chosen)
     verdict_parts.show_set_aside(after)
     if way == "labels":

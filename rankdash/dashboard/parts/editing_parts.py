@@ -89,14 +89,14 @@ _MODEL = 26
 
 
 @dataclass(frozen=True)
-class _GivenList:
+class GivenList:
     """The list that an editor was given."""
 
     query_id: str
     lines: tuple[ListLine, ...]
 
 
-_Drawn = widgets.Drawn[_GivenList]
+_Drawn = widgets.Drawn[GivenList]
 
 
 def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
@@ -106,14 +106,6 @@ def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
     typed, wrong = typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
     pairs = ([(line.doc_id, line.grade) for line in both] for both in (typed, lines))
     return not wrong and next(pairs) == next(pairs)
-
-
-def take_typed(comparison: Comparison, query_id: str) -> None:
-    """Take over what was typed into the editors of a query, before anything is computed that it would change."""
-    for side in SIDES:
-        drawn = _on_screen(side, query_id)
-        if drawn is not None:
-            taken_up(drawn.key, partial(_typed, drawn, side, _own(comparison, side)))
 
 
 def _own(comparison: Comparison, side: Side) -> Side | None:
@@ -167,7 +159,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
         height=widgets.height(min(max(len(rows), _LEAST), _MOST) + 1),
         row_height=widgets.ROW,
         placeholder=words.NOTHING,
-        on_change=_typed,
+        on_change=take_typed,
         args=(drawn, side, _own(comparison, side)),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )
@@ -184,7 +176,7 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
     now = _on_screen(side, query_id)
     if now is not None and _shows(now, lines):
         return now
-    return widgets.begin_editor(_EDITOR.format(side=side), _GivenList(query_id, tuple(lines)))
+    return widgets.begin_editor(_EDITOR.format(side=side), GivenList(query_id, tuple(lines)))
 
 
 def _columns(*, has_titles: bool) -> dict[str, Any]:
@@ -198,18 +190,6 @@ def _columns(*, has_titles: bool) -> dict[str, Any]:
     }
 
 
-def taken_up(key: str, take: Callable[[], None]) -> None:
-    """Apply what an editor holds though no callback reported it, as when a page is driven without a browser.
-
-    Only once: two editors with different grades of one document would otherwise alternate forever.
-    """
-    before = widgets.generation(), open_comparison.edits()
-    if any(widgets.value_of(key, {}).values()) and not widgets.is_taken(key):
-        take()
-        if before != (widgets.generation(), open_comparison.edits()):
-            st.rerun()
-
-
 def said() -> None:
     """Say why what was typed last was not taken over, once."""
     lines = open_comparison.notices_for(_EDITS)
@@ -218,7 +198,7 @@ def said() -> None:
         problems(lines)
 
 
-def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
+def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     """Take over what was typed. A row with a rank or a grade but no document yet waits for its document, and so does
     what would draw the editor anew; an empty row is ignored.
     """
@@ -235,7 +215,6 @@ def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
         take_over(edits, in_place=in_place)
     elif not (grades_only or waits):
         widgets.renew_editors()  # a rank or an id that changes nothing would stay on the screen
-    widgets.taken(drawn.key)
 
 
 def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:

@@ -158,7 +158,6 @@ def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]
     columns |= {name: number(label[name], width=84) for name in ("a", "b")}
     columns["grade"] = number(label["grade"], format="%.4g", width=88)
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
-    editing_parts.taken_up(key, lambda: _typed(key, documents))
     st.data_editor(
         literal_cells(frame),
         key=key,
@@ -168,7 +167,7 @@ def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]
         height=widgets.height(min(len(rows), _TALLEST)) + 2,
         row_height=widgets.ROW,
         placeholder=words.NOTHING,
-        on_change=_typed,
+        on_change=take_typed,
         args=(key, documents),
         alt=words.LABELS_ALT.format(n=len(rows)),
     )
@@ -179,7 +178,8 @@ def _width(cells: pd.Series, name: str) -> int:
     return min(_WIDEST[name], _AROUND + _LETTER * int(cells.str.len().max()))
 
 
-def _typed(key: str, documents: Sequence[LabelCandidate]) -> None:
+def take_typed(key: str, documents: Sequence[LabelCandidate]) -> None:
+    """Take over the grades that an editor holds."""
     event: Mapping[str, Any] = widgets.value_of(key)
     wrong: list[str] = []
     edits: list[Edit] = []
@@ -195,7 +195,6 @@ def _typed(key: str, documents: Sequence[LabelCandidate]) -> None:
         editing_parts.refuse(tuple(wrong))
     elif edits:
         editing_parts.take_over(tuple(edits), in_place=True)
-    widgets.taken(key)
 
 
 def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None:
