@@ -18,7 +18,6 @@ if __name__ == "__main__":  # for a session
     shell.frame(next(one for one in PAGES if one.title == page.title))
     page.run()
 else:  # for the server
-    from rankdash.dashboard.host import MIDDLEWARE
-    from rankdash.dashboard.host.requests import lifespan
+    from rankdash.dashboard.host import MIDDLEWARE, lifespan
 
     app = st.App(Path(__file__).resolve(), lifespan=lifespan, middleware=MIDDLEWARE)

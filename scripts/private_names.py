@@ -38,7 +38,7 @@ PRIVATE = (
         "has a password.",
     ),
     Private(
-        {"dashboard/host/requests.py": frozenset({"__streamlit"})},
+        {"dashboard/host.py": frozenset({"__streamlit"})},
         "A page that is opened by its address looks for its server below that address, unless it is told where it is: "
         "two errors in the console of everybody who follows a link.",
     ),

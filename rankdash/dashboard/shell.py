@@ -15,8 +15,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
-from rankdash.dashboard.new import fit, uploads
-from rankdash.dashboard.parts import policy_dialog, typed, verdict_parts
+from rankdash.dashboard.parts import policy_dialog, typed, uploads, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.policy import Policy
 from rankdash.report.notes import compared_queries
@@ -91,7 +90,7 @@ def _gap(case: Case) -> WeightGap | None:
         verdicts.opened(case)
     except UnweightedError as error:
         return error.gap
-    return fit.large_gap(case)
+    return uploads.large_gap(case)
 
 
 def _weighed(case: Case) -> bool:
@@ -104,7 +103,7 @@ def _weighed(case: Case) -> bool:
         st.markdown(heading(case), width="content")
         st.space("stretch")
         new_button()
-    fit.weight_question(gap, case.queries)
+    uploads.weight_question(gap, case.queries)
     return False
 
 

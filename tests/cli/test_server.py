@@ -24,7 +24,7 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from rankdash.cli import serve
-from rankdash.dashboard.host.requests import GRACE, PROMISED, SECURE, Guarded, weakened
+from rankdash.dashboard.host import GRACE, PROMISED, SECURE, Guarded, weakened
 from rankdash.style import CUT_OFF
 from tests.awaited import HUNG, in_a_thread
 from tests.long import every

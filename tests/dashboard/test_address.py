@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.results import digest
+from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import open_comparison
 from tests.dashboard.records import put
 from tests.dashboard.test_naming import inputs, renamed

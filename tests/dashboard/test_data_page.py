@@ -218,7 +218,7 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
 
 def test_files_of_a_page_that_is_gone_are_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the page ends while files are read, all of them are let go."""
-    from rankdash.dashboard.new import dropzone
+    from rankdash.dashboard.parts import dropzone
 
     ended: list[str] = []
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from rankdash.dashboard.host.requests import DeepLinks
+from rankdash.dashboard.host import DeepLinks
 
 _PAGE = (b"<html><head>", b"<title>x</title></head></html>")
 _HTML = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", b"42")]

@@ -11,8 +11,8 @@ import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import Message
 
-from rankdash.dashboard.host import requests
-from rankdash.dashboard.host.requests import COOKIE, Identified
+from rankdash.dashboard import host
+from rankdash.dashboard.host import COOKIE, Identified
 from tests.awaited import in_a_thread
 
 MINE = "0123456789abcdef" * 2
@@ -57,11 +57,11 @@ def test_a_browser_that_has_one_keeps_it() -> None:
 @pytest.mark.parametrize("sent", [None, "", "x", MINE.upper(), f"{MINE}0", MINE[1:]])
 def test_what_is_no_cookie_of_ours_is_none(sent: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser without a cookie, or with one that it made up, has no identity."""
-    monkeypatch.setattr(requests.st, "context", SimpleNamespace(cookies={COOKIE: sent} if sent is not None else {}))
-    assert requests.identity() == ""
+    monkeypatch.setattr(host.st, "context", SimpleNamespace(cookies={COOKIE: sent} if sent is not None else {}))
+    assert host.identity() == ""
 
 
 def test_the_cookie_itself_is_told_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written down is its digest."""
-    monkeypatch.setattr(requests.st, "context", SimpleNamespace(cookies={COOKIE: MINE}))
-    assert requests.identity() == hashlib.sha256(MINE.encode()).hexdigest()
+    monkeypatch.setattr(host.st, "context", SimpleNamespace(cookies={COOKIE: MINE}))
+    assert host.identity() == hashlib.sha256(MINE.encode()).hexdigest()

@@ -16,8 +16,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.dashboard.host import results
-from rankdash.dashboard.host.results import digest
+from rankdash.dashboard import results
+from rankdash.dashboard.results import digest
 from rankdash.edits import Edit
 from tests.awaited import HUNG
 from tests.truth.revisions import POLICIES, judgments, run, votes
@@ -76,7 +76,7 @@ def test_a_cached_function_reads_its_key_and_nothing_else(file: str, keeper: str
     parameters = [one.arg for one in (*node.args.args, *node.args.kwonlyargs)]
     assert not [name for name in parameters if name.startswith("_")]
     if keeper in ("cache_data", "cache_resource"):
-        assert not parameters, f"{file}: key {node.name} by dashboard/host/results.py"
+        assert not parameters, f"{file}: key {node.name} by dashboard/results.py"
     if keeper == "cached":
         body = [child for statement in node.body for child in ast.walk(statement)]
         inside = [child.value for child in body if isinstance(child, ast.Attribute) and child.attr in OF_ALL_SESSIONS]

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from rankdash.dashboard.host.requests import IdleUploads
+from rankdash.dashboard.host import IdleUploads
 from tests.awaited import in_a_thread
 
 IDLE = 0.05

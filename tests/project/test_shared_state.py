@@ -33,8 +33,8 @@ _CACHES = frozenset({"cache", "cache_resource", "lru_cache", "singledispatch"})
 FILLED_AT_IMPORT = {
     "reading/headings.py:_KNOWN",
     "reading/values.py:_PLAIN",
-    "dashboard/host/results.py:_parts",
-    "dashboard/host/results.py:keep",
+    "dashboard/results.py:_parts",
+    "dashboard/results.py:keep",
 }
 #: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
 OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}

@@ -5,8 +5,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit.literal import plain, short, show_table
-from rankdash.dashboard.new import uploads
-from rankdash.dashboard.parts import input_parts, verdict_parts
+from rankdash.dashboard.parts import input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.notes import Note
 from rankdash.report.notes import input_notes, mistakes_of

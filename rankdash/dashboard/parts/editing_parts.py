@@ -17,7 +17,7 @@ from rankdash import style
 from rankdash.conventions import number as number_conventions
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short, show_table
-from rankdash.dashboard.new.fit import MISTAKES
+from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, ListLine, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists, query_texts

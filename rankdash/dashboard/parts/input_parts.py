@@ -10,11 +10,11 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, show_table
-from rankdash.dashboard.new import dropzone, uploads
-from rankdash.dashboard.new.dropzone import entries
+from rankdash.dashboard.parts import dropzone, uploads
+from rankdash.dashboard.parts.dropzone import entries
+from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import session, verdicts
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions

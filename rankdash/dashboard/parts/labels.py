@@ -11,8 +11,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, problems
-from rankdash.dashboard.new import dropzone
-from rankdash.dashboard.parts import editing_parts
+from rankdash.dashboard.parts import dropzone, editing_parts
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.dashboard.session.session import DroppedFile
 from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from, why_none

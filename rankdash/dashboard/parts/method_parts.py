@@ -11,10 +11,10 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
-from rankdash.dashboard.host.results import cached, digest
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, show_table
+from rankdash.dashboard.results import cached, digest
 from rankdash.dashboard.session import verdicts
 from rankdash.inspect.view import (
     Mean,

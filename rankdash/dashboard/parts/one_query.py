@@ -12,9 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
+from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.explain import Ideal, Rank
 from rankdash.inspect.lists import (

@@ -15,8 +15,8 @@ import streamlit as st
 from rankdash.conventions import PRESETS, Convention, ConventionError, preset, preset_name
 from rankdash.dashboard.kit import screen
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new.fit import MISTAKES
 from rankdash.dashboard.parts import method_parts
+from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, session
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS, Between, Columns, Margin, MarginList, Margins, OneOf, Topic, Whole

@@ -16,11 +16,11 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
-from rankdash.dashboard.host.results import COMPARISONS, cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
 from rankdash.dashboard.parts import one_query
+from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.inspect.view import (
     Filter,

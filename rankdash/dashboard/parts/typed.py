@@ -14,11 +14,10 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
-from rankdash.dashboard.new import fit, uploads
-from rankdash.dashboard.parts import one_query, verdict_parts
+from rankdash.dashboard.parts import one_query, uploads, verdict_parts
+from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import session
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
@@ -188,7 +187,7 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 def door() -> None:
     """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = fields()
-    policy = session.default_policy() if typed is None else fit.policy(KEYS.rstrip("_"))
+    policy = session.default_policy() if typed is None else uploads.chosen_policy(KEYS.rstrip("_"))
     if isinstance(typed, Votes):
         _votes_alone(typed, policy)
         return
@@ -213,7 +212,7 @@ def _case(typed: Typed, policy: Policy) -> Case | None:
     if typed.b is None or typed.judgments is None:
         return None
     case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED).knowing_lists()
-    reasons = fit.refused(case, policy)
+    reasons = uploads.refused(case, policy)
     if reasons:
         problems(reasons)
     return None if reasons else case

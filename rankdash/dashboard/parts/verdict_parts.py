@@ -12,10 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case, compared
-from rankdash.dashboard.host.results import cached
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, show_table
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy

@@ -14,10 +14,10 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.dashboard import demo
-from rankdash.dashboard.host.results import digest
 from rankdash.dashboard.kit import browser_history, widgets
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import session
 from rankdash.edits import Edit
 from rankdash.policy import Policy

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from rankdash.case import Case, votes_title
-from rankdash.dashboard.host.requests import identity
+from rankdash.dashboard.host import identity
 from rankdash.dashboard.session import session
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import ConflictError, RecordedVerdict, Saved, Settings, State, Store, StoreError, result_of

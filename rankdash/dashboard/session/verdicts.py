@@ -12,7 +12,7 @@ import numpy as np
 
 from rankdash.case import Case, compared, votes_standing
 from rankdash.conventions import STANDARD, Convention
-from rankdash.dashboard.host.results import COMPARISONS, cached, digest
+from rankdash.dashboard.results import COMPARISONS, cached, digest
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
 from rankdash.inspect.lists import Changes, Ints, QueryLists, ShownDocument, changes, query_lists, top_documents

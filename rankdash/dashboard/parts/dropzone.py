@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.host.results import digest
 from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
+from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
 from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, Table
 from rankdash.intake import place as place_files

@@ -1,4 +1,6 @@
-"""What requests and answers go through, and the server from its start to its end."""
+"""What the server owns, beside the pages: what requests and answers go through, and its start and end. Only the public
+API of Streamlit is used.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,12 @@ from typing import Any
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rankdash import style
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.sandbox import apart
 from rankdash.system import one_pool
 
@@ -376,3 +380,15 @@ def _shown(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(str, value))
     return "every interface" if value in (None, "", "0.0.0.0", "::") else str(value)
+
+
+# --- in which order ---
+
+
+#: What every request goes through, in this order.
+MIDDLEWARE = (
+    Middleware(Guarded),
+    Middleware(Identified),
+    Middleware(DeepLinks, names=SCRIPTS),
+    Middleware(IdleUploads),
+)

@@ -1,4 +1,6 @@
-"""Files in: a single drop zone for all of them. A refused file changes nothing that is open."""
+"""Files in: a single drop zone for all of them. A refused file changes nothing that is open. Whether files that could
+each be read make a comparison is said before anybody compares them.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,181 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
+from rankdash.conventions import number
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
-from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import dropzone, fit
-from rankdash.dashboard.new.dropzone import Tables, entries, present
-from rankdash.dashboard.session import actions, open_comparison, session
+from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.parts import dropzone
+from rankdash.dashboard.parts.dropzone import Tables, entries, present
+from rankdash.dashboard.results import cached
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.session import DroppedFile, FileEntry
 from rankdash.intake import Given, Role, name_queries, two_models
-from rankdash.policy import Policy
+from rankdash.metrics import MeasureError
+from rankdash.mistakes import Mistake, labels_alike, mistakes
+from rankdash.policy import Policy, PolicyError
+from rankdash.policy.fields import FIELDS
 from rankdash.reading import LIMITS, ReadError, megabytes
+from rankdash.report.notes import mistakes_of, refusals
 from rankdash.sandbox.apart import MOST, warm
+from rankdash.scoring import ComparisonError, UnweightedError, WeightGap, facts, judged_queries
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
 from rankdash.tables import Models, Queries, Run, Votes
+from rankdash.wording import count
+
+#: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
+MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
+
+
+#: The rows of both lists from which a comparison is computed only when somebody asks for it.
+_LARGE = 200_000
+
+
+def chosen_policy(place: str, *, replacing: bool = False) -> Policy:
+    """Return the policy under which a form compares: that in force with other files of the same comparison; of a new
+    one the default policy, unless somebody says in the form that the one in force stays.
+    """
+    default, now = session.default_policy(), session.now().policy
+    if replacing or now == default:
+        return now
+    mine, usual = now.to_dict(), default.to_dict()
+    names = ", ".join(row.label for name, row in FIELDS.items() if mine[name] != usual[name])
+    about = words.KEEP_POLICY_HELP.format(fields=names)
+    return now if st.checkbox(words.KEEP_POLICY, key=f"{place}_keep_policy", help=about) else default
+
+
+def lacking(case: Case, policy: Policy) -> str:
+    """Say what is wrong between the files of a case that is compared under a policy; return a word of ``NEEDS`` where
+    it cannot be, else "".
+
+    What is large is compared only when somebody asks for it.
+    """
+    wrong = _between(case)
+    fatal = [mistake for mistake in wrong if mistake.fatal]
+    if fatal:
+        _tell(wrong)
+        return "asked" if any(mistake.problem for mistake in fatal) else "apart"
+    reasons = [] if _is_large(case) else refused(case, policy)
+    _tell(wrong if reasons else (*_documents(case, policy), *wrong))
+    if reasons:
+        problems(reasons)
+    return "apart" if reasons else ""
+
+
+def _is_large(case: Case) -> bool:
+    return sum(len(run.table) for run in case.runs or ()) >= _LARGE
+
+
+def refused(case: Case, policy: Policy) -> list[str]:
+    """Return why a case cannot be compared under a policy, a sentence each. What a query weighs is asked where it is
+    open.
+    """
+    try:
+        return refusals(verdicts.opened(case, policy).comparison)
+    except UnweightedError:
+        return []
+    except ReadError as error:
+        return error.lines("page")
+    except MISTAKES as error:
+        return str(error).splitlines()
+
+
+def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
+    """Return what only a comparison shows, such as that no document is judged; nothing for a large case."""
+    try:
+        opened = None if _is_large(case) else verdicts.opened(case, policy)
+    except MISTAKES:
+        return ()
+    said = {mistake.sentence for mistake in _between(case)}
+    return () if opened is None else tuple(new for new in mistakes_of(opened.comparison) if new.sentence not in said)
+
+
+def _tell(wrong: tuple[Mistake, ...]) -> None:
+    for mistake in wrong:
+        sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrase("page")
+        (st.error if mistake.fatal else st.warning)(plain(sentence), icon=":material/warning:")
+
+
+@cached()
+def _between(case: Case) -> tuple[Mistake, ...]:
+    wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
+    if case.judgments is None:
+        return wrong
+    labels = case.judgments.table.column("relevance")
+    grades = labels.unique().to_pylist()
+    return (*wrong, *labels_alike(grades, len(labels)))
+
+
+# --- what a judged query weighs that has no weight: asked where many have none, changed later ---
+
+
+_ID = 40
+
+
+def large_gap(case: Case) -> WeightGap | None:
+    """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
+    if case.queries is None or "weight" not in case.queries.table.column_names:
+        return None
+    gap = _gap(case.unedited)
+    return gap if gap is not None and gap.is_large else None
+
+
+@cached()
+def _gap(case: Case) -> WeightGap | None:
+    return facts(case.queries, judged_queries(case.a, case.b, case.judgments)).gap
+
+
+def asked_weight(place: str, gap: WeightGap, queries: Queries) -> float | None:
+    """Ask in a form; None until it is answered."""
+    with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
+        _explained(gap, queries)
+        chosen: float | None = st.segmented_control(
+            words.WEIGHTS_ASK,
+            gap.answers,
+            default=queries.missing_weight if queries.missing_weight in gap.answers else None,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=f"{place}_weigh_missing",
+        )
+    return chosen
+
+
+def weight_question(gap: WeightGap, queries: Queries) -> None:
+    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
+    with st.container(border=True, key="missing_weight"):
+        st.subheader(words.WEIGHTS_ASK, anchor=False)
+        _explained(gap, queries)
+        with st.container(horizontal=True, gap="small"):
+            for weight in gap.answers:
+                st.button(
+                    words.WEIGHTS_CHOICES[weight],
+                    key=f"weigh_missing_{weight}",
+                    on_click=actions.weigh_missing,
+                    args=(weight,),
+                )
+
+
+def _explained(gap: WeightGap, queries: Queries) -> None:
+    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
+    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
+    said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
+    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking)))
+    if gap.given is not None:
+        least, most = map(number, gap.given)
+        given = words.WEIGHTS_ALIKE if least == most else words.WEIGHTS_GIVEN
+        said.append(given.format(least=least, most=most))
+    elif gap.others:
+        said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
+    st.markdown(f":orange[:material/help:] {said[0]}")
+    st.caption(" ".join(said[1:]))
+
+
+def _some(ids: tuple[str, ...]) -> str:
+    return ", ".join(f"“{plain(short(id, _ID))}”" for id in ids)
+
+
+# --- files in: a single drop zone for all of them. A refused file changes nothing that is open ---
+
 
 _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
@@ -48,7 +211,7 @@ def form(place: str, replacing: Case | None = None) -> None:
         warm(MOST)  # a comparison is of two files
     if not present(place, files) and replacing is None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
-    policy = fit.policy(place, replacing=replacing is not None) if present(place, files) else session.now().policy
+    policy = chosen_policy(place, replacing=replacing is not None) if present(place, files) else session.now().policy
     given = [DroppedFile(file.file_id, Given(file.name, file)) for file in present(place, files)]
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
@@ -80,12 +243,12 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
     """
     if case is None:
         return None, needs
-    if lacks := fit.lacking(case, policy):
+    if lacks := lacking(case, policy):
         return None, lacks
-    gap = fit.large_gap(case)
+    gap = large_gap(case)
     if gap is None or case.queries is None:
         return case, needs
-    chosen = fit.asked_weight(place, gap, case.queries)
+    chosen = asked_weight(place, gap, case.queries)
     return (None, "weights") if chosen is None else (case.weighing(chosen), needs)
 
 
@@ -215,7 +378,7 @@ def compare(
     """
     case = case.knowing_lists()  # as it will be opened
     with st.spinner(style.COMPARING):
-        wrong = fit.refused(case, policy or session.now().policy)
+        wrong = refused(case, policy or session.now().policy)
     if wrong:
         st.markdown(style.REFUSED)
         problems(wrong)
