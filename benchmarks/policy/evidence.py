@@ -19,7 +19,7 @@ from rankdash.evidence.votes import gsb
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
 from rankdash.scoring import Counts
-from rankdash.scoring.results import Sample, weigh
+from rankdash.scoring.results import QuerySample, weigh
 from rankdash.verdict import Evidence, VoteNumbers, decide_from
 from rankdash.verdict.outcome import reading_of
 from rankdash.verdict.records import Numbers, Reading, Severe
@@ -181,7 +181,7 @@ def check(draw: Draw, policy: Policy, evidence: Evidence, i: int) -> None:
     measures = parse_measures(policy.measures, policy.scoring)
     delta = draw.delta[: len(measures), i]
     counted = draw.affected[i] if policy.population == "affected" else np.ones(delta.shape[1], bool)
-    theirs = reading_of(weigh(policy, measures, np.zeros(delta.shape), delta, Sample(counted, None, {})))
+    theirs = reading_of(weigh(policy, measures, np.zeros(delta.shape), delta, QuerySample(counted, None, {})))
     ours = evidence.plain
     same = np.allclose(_numbers(ours), _numbers(theirs), rtol=0, atol=1e-10, equal_nan=True)
     other = decide_from(Evidence(evidence.data, theirs, votes=evidence.votes), policy)

@@ -20,7 +20,7 @@ from rankdash.evidence.experts import bootstrap, sign_test, wilcoxon
 from rankdash.evidence.paired import holm
 from rankdash.evidence.votes import gsb
 from rankdash.policy import Policy
-from rankdash.verdict import RULES, Outcome, Status, Verdict, Votes, decide_from
+from rankdash.verdict import RULES, Outcome, Status, Verdict, VoteNumbers, decide_from
 
 #: The policies under test, by the name that the tables use; those in WITH_VOTES are given simulated votes.
 POLICIES: Mapping[str, Policy] = {
@@ -139,7 +139,7 @@ def _piece(piece: tuple[Task, int, int]) -> Tallies:
     return {name: Tally.of(np.asarray(values, np.float64)) for name, values in found.items()}
 
 
-def _decided(name: str, drawn: Draw, rated: list[Votes] | None, world: World, checked: bool) -> dict[str, Floats]:
+def _decided(name: str, drawn: Draw, rated: list[VoteNumbers] | None, world: World, checked: bool) -> dict[str, Floats]:
     """What the rules say about each replicate under one policy: outcomes, harm rules, inflation given a launch."""
     policy = POLICIES[name]
     summed = block(drawn, policy)
@@ -164,7 +164,7 @@ def _where(answers: Iterable[bool]) -> Floats:
     return np.fromiter(answers, np.float64)
 
 
-def _signs(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Floats]:
+def _signs(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[str, Floats]:
     """The simple ways to say that B is better: a sign, a t-test, one of five of them."""
     delta, below = summed.delta, summed.p_below()
     p = np.where(np.isnan(below), 1.0, 2 * np.minimum(below, 1 - below))
@@ -179,7 +179,7 @@ def _signs(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Floats]:
     }
 
 
-def _ranks(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Floats]:
+def _ranks(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[str, Floats]:
     """The tests of experts, where they say that B is better, and the votes."""
     rows = drawn.delta[PRIMARY]
     ahead = summed.wins > summed.losses
@@ -200,13 +200,13 @@ def _ranks_favour_b(row: Floats) -> bool:
     return bool((ranks * np.sign(moved)).sum() > 0)
 
 
-def _not_inferior(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Floats]:
+def _not_inferior(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[str, Floats]:
     """N1 alone: a loss of the margin on the primary measure is ruled out."""
     lower = summed.delta[PRIMARY] - summed.half(0.90)[PRIMARY]
     return {"N1 alone": lower > -POLICIES["no_harm"].primary_margin}
 
 
-def _coverage(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Floats]:
+def _coverage(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[str, Floats]:
     """Whether 95% intervals of the primary measure hold the true mean, 0."""
     half = summed.half(0.95)[PRIMARY]
     found = [bootstrap(row, draws=RESAMPLES, seed=i) for i, row in enumerate(drawn.delta[PRIMARY])]
@@ -220,7 +220,7 @@ def _holds(interval: tuple[float, float] | None) -> float:
     return math.nan if interval is None else float(interval[0] <= 0 <= interval[1])
 
 
-STATISTICS: Mapping[str, Callable[[Draw, Block, list[Votes]], dict[str, Floats]]] = {
+STATISTICS: Mapping[str, Callable[[Draw, Block, list[VoteNumbers]], dict[str, Floats]]] = {
     "signs": _signs,
     "ranks": _ranks,
     "not_inferior": _not_inferior,
