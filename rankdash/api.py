@@ -7,11 +7,10 @@ functions that need it, so that a comparison starts at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -417,21 +416,9 @@ def _run(source: Any, name: str) -> Run:
     if isinstance(source, Run):
         return source
     called = name if name.startswith("the ") else f"run {name}"
-    if isinstance(source, (list, tuple)) and len(source) > 1 and all(map(_holds_a_run, source)):
-        do = "Give each of them" if called.startswith("the ") else "Compare each of them with A"
-        raise TypeError(f"{called}: {len(source)} runs are given at once. {do} in a call of its own.")
     run = _table(source, Run, called, read_run)
     is_named = run.source.name or run.name != _UNNAMED
     return run if is_named else replace(run, name=name.removeprefix("the "))
-
-
-def _holds_a_run(source: Any) -> bool:
-    """Return whether this is a run by itself: a table, or a dict of the documents of queries."""
-    if isinstance(source, Mapping):
-        numbers = (documents.values() if isinstance(documents, Mapping) else [""] for documents in source.values())
-        return bool(source) and all(isinstance(number, Real) for own in numbers for number in own)
-    is_table = isinstance(source, Run) or hasattr(source, "columns")
-    return is_table or isinstance(getattr(source, "run", None), Mapping)
 
 
 def _queries(source: Any, missing_weight: float | None) -> Queries | None:

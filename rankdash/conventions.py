@@ -221,19 +221,6 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
     }
 )
 STANDARD = PRESETS["standard"]
-#: Tools under names that no preset has, in lower case, and the preset that has their numbers.
-OF_TOOLS: Mapping[str, str] = MappingProxyType(
-    {
-        "trec_eval": "trec_eval-9",
-        "treceval": "trec_eval-9",
-        "pytrec_eval": "trec_eval-9",
-        "pyterrier": "ir_measures",
-        "elastic": "rank_eval",
-        "elasticsearch": "rank_eval",
-        "opensearch": "rank_eval or srw",
-        "sklearn": "scikit-learn",
-    }
-)
 
 
 def preset(name: str) -> Convention:
@@ -241,7 +228,7 @@ def preset(name: str) -> Convention:
     try:
         return PRESETS[name]
     except KeyError:
-        meant = did_you_mean(OF_TOOLS.get(str(name).lower()) or nearest(str(name), PRESETS))
+        meant = did_you_mean(nearest(str(name), PRESETS))
         raise ConventionError(f"{name!r} is not a convention.{meant} There are {', '.join(PRESETS)}.") from None
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow, wording
-from rankdash.conventions import PRESETS, STANDARD, Convention, preset, preset_name
+from rankdash.conventions import STANDARD, Convention, preset, preset_name
 from rankdash.judged import (
     Findings,
     Order,
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 #: Two runs with grades are compared by those of both.
 OWN_GRADES = "Judged by the grades beside its own documents alone; a comparison takes those of A and B together."
-#: Conventions in which queries without a list count 0, and the trec_eval that may be meant.
-_TREC_EVAL = {"standard": "trec_eval-9", "trec_eval-10": "trec_eval-10"}
-
 #: Conventions whose tools know no rank but the order of the scores.
 _GO_BY_SCORE = frozenset(("trec_eval-9", "trec_eval-10", "ir_measures"))
 
@@ -114,7 +111,7 @@ def evaluated(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     frame = _frame(pool.query_ids, parsed, values, answered)
-    missing = _missing(int((noticed.lists.length == 0).sum()), parsed, named)
+    missing = _missing(int((noticed.lists.length == 0).sum()), parsed)
     whose = () if given else (OWN_GRADES,)
     about = [*_turned(run, noticed.findings), *wrong, *_by_score(run, named), *missing, *whose]
     about += _unjudged(noticed.findings)
@@ -158,7 +155,7 @@ def _by_score(run: Run, named: str | None) -> tuple[str, ...]:
     return (wording.BY_SCORE.format(tools=named),) if by_rank and named in _GO_BY_SCORE else ()
 
 
-def _missing(n: int, measures: Sequence[Measure], named: str | None) -> tuple[str, ...]:
+def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return how many judged queries have no list, and what they count."""
     if not n:
         return ()
@@ -166,19 +163,7 @@ def _missing(n: int, measures: Sequence[Measure], named: str | None) -> tuple[st
     everywhere = len(without) == len(measures)
     beside = f", and left out of {', '.join(without)}" if without else ""
     counted = "left out" if everywhere else f"scored as empty lists{beside}"
-    told = [f"Judged queries without a list, {counted}: {n:,}."]
-    if named in _TREC_EVAL and STANDARD in {measure.convention for measure in measures}:
-        told.append(wording.LACKED[_TREC_EVAL[named]])
-    undefined = [one for one in measures if one.definition.empty is None and one.convention.missing_query == "zero"]
-    told += [f"{one.name} has no value for them{_counting_0(one)}." for one in undefined]
-    return (" ".join(told),)
-
-
-def _counting_0(measure: Measure) -> str:
-    """Return which tools print a measure and count 0 where a query has no list; "" where none does."""
-    tools = {name for peer in measure.definition.peers for name in peer.presets.split()}
-    counting = sorted(name for name in tools if PRESETS[name].missing_query == "zero")
-    return f", where {' and '.join(counting)} counts 0" if counting else ""
+    return (f"Judged queries without a list, {counted}: {n:,}.",)
 
 
 def note_findings(findings: Findings, ordered_by: str, source: Source, called: str) -> list[Note]:

@@ -112,14 +112,6 @@ BY_SCORE = (
     '--order score, order="score" of read_run in Python.'
 )
 
-#: What trec_eval does with judged queries that a run lacks where it is called without -c, by the convention.
-LACKED = {
-    "trec_eval-9": "Without -c trec_eval 9 leaves out the queries that a run lacks: the convention trec_eval-9 has "
-    "that number.",
-    "trec_eval-10": "Without -c trec_eval 10 stops at a query that a run lacks: the convention trec_eval-10 has the "
-    "number with -c.",
-}
-
 
 def _named(grades: Sequence[float]) -> str:
     shown = ", ".join(f"{grade:g}".replace("-", MINUS) for grade in grades[:_GRADES])

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash import style
-from rankdash.conventions import OF_TOOLS, PRESETS, STANDARD, Convention, preset
+from rankdash.conventions import PRESETS, STANDARD, Convention, preset
 from rankdash.evidence.experts import Expertise
 from rankdash.evidence.votes import Gsb
 from rankdash.explain import Explanation, Ideal, Rank
@@ -122,9 +122,6 @@ def measures_text(names: Sequence[str] = ()) -> str:
     names, or all. MeasureError or ConventionError for a name that is neither.
     """
     presets = {name: PRESETS[name] for name in names or PRESETS if name in PRESETS}
-    for name in names:
-        if name.lower() in OF_TOOLS:
-            preset(name)  # says which convention is meant
     rows = [definition_of(name) for name in names or DEFINITIONS if name not in PRESETS]
     definitions = {row.name: row for row in rows}
     parts = []

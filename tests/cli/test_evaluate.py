@@ -9,15 +9,11 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
-from rankdash import wording
 from rankdash.__main__ import main
 
 QRELS = "q1 0 a 2\nq1 0 b 1\nq1 0 d 0\nq2 0 c 0\nq2 0 e 1\nq3 0 e 1\n"
 A = "q1 Q0 a 1 3.0 x\nq1 Q0 x 2 2.0 x\nq1 Q0 b 3 1.0 x\nq2 Q0 c 1 2.0 x\nq9 Q0 z 1 2.0 x\n"
 B = "q1 Q0 x 1 3.0 x\nq1 Q0 b 2 2.0 x\nq2 Q0 e 1 2.0 x\n"
-
-OTHERWISE = f" {wording.LACKED['trec_eval-9']}"
-LEFT_OUT = " Judged@5 has no value for them, where ir_measures counts 0."
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +45,7 @@ def test_a_table_has_measures_in_rows_and_runs_in_columns(capsys: pytest.Capture
     ]
     lines = err.splitlines()
     assert [line for line in lines if "queries" in line.lower()] == [
-        f"a.run, b.run: Judged queries without a list, scored as empty lists: 1.{OTHERWISE}{LEFT_OUT}",
+        "a.run, b.run: Judged queries without a list, scored as empty lists: 1.",
         "a.run: Queries left out, for they have no judgments: 1.",
     ]
 
