@@ -12,6 +12,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.find_postgres import install_from_debian
+
 NAMES = ("google-chrome", "google-chrome-stable", "chromium", "chromium-browser")
 APPS = ("Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium")
 APP_FOLDERS = (Path("/Applications"), Path.home() / "Applications")
@@ -52,21 +56,6 @@ def install_from_playwright() -> None:
     subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, check=False)
 
 
-def install_from_debian() -> None:
-    """Let apt-get try to install Debian's chromium, if this is Debian and we may."""
-    release = Path("/etc/os-release")
-    if not release.exists() or "ID=debian" not in release.read_text().splitlines():
-        return
-    as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    apt = [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    if as_root and not shutil.which("sudo"):
-        return
-    # A list that cannot be renewed may still serve, so the first command may fail.
-    subprocess.run([*apt, "update"], capture_output=True, check=False)
-    packages = ["chromium", "fonts-liberation"]
-    subprocess.run([*apt, "install", "-y", "--no-install-recommends", *packages], capture_output=True, check=False)
-
-
 def find() -> str | None:
     """Return the path of a browser: the one named by RANKDASH_BROWSER, one that is here, or one installed now."""
     named = os.environ.get("RANKDASH_BROWSER")
@@ -75,10 +64,11 @@ def find() -> str | None:
     found = installed()
     if not found:
         print("No Chrome or Chromium here; installing one for the browser tests.", file=sys.stderr, flush=True)
-    for install in (install_from_playwright, install_from_debian):
-        if not found:
-            install()
-            found = installed()
+        install_from_playwright()
+        found = installed()
+    if not found:
+        install_from_debian("chromium", "fonts-liberation")
+        found = installed()
     return found
 
 

@@ -61,8 +61,8 @@ def installed() -> str | None:
     return next((str(folder) for folder in places() if works(folder)), None)
 
 
-def install_from_debian(package: str = "postgresql") -> None:
-    """Let apt-get try to install a package of Debian's, if this is Debian and we may."""
+def install_from_debian(*packages: str) -> None:
+    """Let apt-get try to install packages of Debian's, if this is Debian and we may."""
     release = Path("/etc/os-release")
     if not release.exists() or "ID=debian" not in release.read_text().splitlines():
         return
@@ -72,7 +72,7 @@ def install_from_debian(package: str = "postgresql") -> None:
     apt = [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     # A list that cannot be renewed may still serve, so the first command may fail.
     subprocess.run([*apt, "update"], capture_output=True, check=False)
-    subprocess.run([*apt, "install", "-y", "--no-install-recommends", package], capture_output=True, check=False)
+    subprocess.run([*apt, "install", "-y", "--no-install-recommends", *packages], capture_output=True, check=False)
 
 
 def find() -> str | None:
@@ -80,7 +80,7 @@ def find() -> str | None:
     found = installed()
     if found is None and NAMED not in os.environ:
         print("No PostgreSQL here; installing one for the tests of a store in it.", file=sys.stderr, flush=True)
-        install_from_debian()
+        install_from_debian("postgresql")
         found = installed()
     return found
 

@@ -24,7 +24,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     monkeypatch.delenv(find_postgres.NAMED, raising=False)
     monkeypatch.setattr(find_postgres, "FOLDERS", (str(tmp_path / "lib"),))
-    monkeypatch.setattr(find_postgres, "install_from_debian", lambda: None)
+    monkeypatch.setattr(find_postgres, "install_from_debian", lambda *packages: None)
     return tmp_path
 
 
