@@ -168,41 +168,19 @@ def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
 
 def note_findings(findings: Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
     """Return notes on what the lists of a run showed when they were put in order; nothing that reading it noted."""
-    other = "rank" if ordered_by == "score" else "score"
-    told = (
-        (
-            findings.duplicates,
-            "document stands twice in a list",
-            "documents stand twice in a list",
-            "the first place counts, the others were left out",
+    told = {
+        "Documents that stand twice in a list, of which the first place counts": findings.duplicates,
+        f"Rows where rank and score disagree; the {ordered_by} was used": findings.disagreements,
+        "Lists ordered by rank, for a score in them is not a finite number": (
+            0 if source.has("no_score") else findings.by_rank_instead
         ),
-        (
-            findings.disagreements,
-            "row where rank and score disagree",
-            "rows where rank and score disagree",
-            f"the {ordered_by} was used, not the {other}",
+        "Lists that leave ranks out; their places were counted anew from 1": (
+            0 if source.has("rank_gaps") else findings.gaps
         ),
-        (
-            0 if source.has("no_score") else findings.by_rank_instead,
-            "list is ordered by rank",
-            "lists are ordered by rank",
-            "a score in it is not a finite number",
-        ),
-        (
-            0 if source.has("rank_gaps") else findings.gaps,
-            "list leaves ranks out",
-            "lists leave ranks out",
-            "the places were counted anew from 1",
-        ),
-        (
-            findings.tied_rows,
-            "row has the score of a neighbour",
-            "rows have the score of a neighbour",
-            "the convention says how ties are broken",
-        ),
-    )
+        "Rows with the score of a neighbour, whose order is that of the convention": findings.tied_rows,
+    }
     level = wording.level(called, findings.level, findings.lists)
-    notes = [warning("lists", f"{wording.count(n, one, many)}: {so}.") for n, one, many, so in told if n]
+    notes = [warning("lists", f"{text}: {n:,}.") for text, n in told.items() if n]
     return notes + ([warning("level_scores", level)] if level else [])
 
 

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import json
-from collections.abc import Callable
-from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
-from rankdash.dashboard.session.session import DroppedFile
-from rankdash.intake import Given
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
-from tests.browsed import judgments_csv, models_csv, run_csv
-from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
+from tests.browsed import judgments_csv, run_csv
+from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload
 from tests.reading.made_files import archive, workbook
 
 Files = dict[str, tuple[str, bytes]]
@@ -68,15 +61,6 @@ def cells(at: AppTest) -> list[str]:
     """Every cell of every table, without escapes."""
     found = [cell for table in at.table for cell in table.value.to_numpy().ravel()]
     return [str(cell).replace("\\", "").replace("\u2060", "") for cell in found]
-
-
-def test_three_good_files_need_nothing_but_the_button() -> None:
-    """Two runs and judgments are recognised, their parts and why are said, and they can be compared at once."""
-    at = dropped(B, Q, A)
-    assert [role(at, content) for _, content in (A, B, Q)] == ["a", "b", "judgments"]
-    assert "CSV · 250 rows · lists ordered by rank · A because of “old” in its name" in texts(at)
-    assert "Compares old → new by q.csv." in texts(at)
-    assert not at.button(key="lost_compare").disabled
 
 
 def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
@@ -130,41 +114,6 @@ def test_each_problem_of_a_file_is_one_sentence() -> None:
     assert words.NEEDS["refused"] in texts(at)
 
 
-def test_nothing_can_be_compared_where_no_id_matches() -> None:
-    """Judgments of other queries: the reason is told before anybody compares, and the button is off."""
-    at = dropped(A, B, ("grades.csv", b"query_id,doc_id,relevance\nz1,d1,1\nz2,d1,0\n"))
-    assert any("no query of this run is in grades.csv" in error.value.replace("\\", "") for error in at.error)
-    assert at.button(key="lost_compare").disabled
-    assert words.NEEDS["apart"] in texts(at)
-
-
-def test_a_letor_file_and_two_files_of_scores_make_a_comparison() -> None:
-    """Scores are read with the LETOR file, A and B by their names."""
-    letor = b"".join(b"%d qid:%d 1:0.5 # docid = d%d\n" % (i % 3, 1 + i // 4, i) for i in range(160))
-    scores = {s: b"".join(b"%d\n" % (i * k % 7) for i in range(160)) for s, k in (("a", 3), ("b", 5))}
-    at = dropped(("scores_b.txt", scores["b"]), ("scores_a.txt", scores["a"]), ("l.svm", letor))
-    assert [role(at, scores[side]) for side in "ab"] == ["scores_a", "scores_b"]
-    at = compared(at)
-    assert {"scores_a", "scores_b", "l.svm"} <= set(cells(at))
-
-
-def test_of_four_models_two_are_chosen() -> None:
-    """A combined file with more than two models asks which two, and takes none for A by itself."""
-    rows = (
-        models_csv()
-        + b"\n"
-        + models_csv().replace(b",old,", b",third,").replace(b",new,", b",fourth,").split(b"\n", 1)[1]
-    )
-    at = dropped(("all.csv", rows))
-    assert words.NEEDS["which_model"] in texts(at)
-    at.selectbox(key="lost_model_a").set_value(0).run()
-    at.selectbox(key="lost_model_b").set_value(0).run()
-    assert at.button(key="lost_compare").disabled
-    at.selectbox(key="lost_model_b").set_value(3).run()
-    assert "Compares old → fourth by all.csv." in texts(at)
-    assert {"old", "fourth"} <= set(cells(compared(at)))
-
-
 def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
     """Qrels as model A cannot be read and say so; a table of grades asks what orders it, and can be told."""
     qrels = b"".join(b"q%d 0 d%d-2 1\n" % (q, q) for q in range(50))
@@ -214,42 +163,3 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     at = at.switch_page(DATA_PAGE).run()
     assert "The lists are ordered by score, not by rank, as asked." in texts(at)
     assert "new" in cells(at)
-
-
-def test_files_of_a_page_that_is_gone_are_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the page ends while files are read, all of them are let go."""
-    from rankdash.dashboard.parts import dropzone
-
-    ended: list[str] = []
-
-    def look(given: Given, *_: Any, meanwhile: Callable[[int], None]) -> None:
-        try:
-            while True:
-                meanwhile(0)
-        finally:
-            ended.append(given.name)
-
-    class Gone:
-        def empty(self) -> None:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(dropzone, "look", look)
-    monkeypatch.setattr(dropzone.st, "empty", Gone)
-    files = [DroppedFile(name, Given(name, io.BytesIO(b"x"))) for name in "abc"]
-    with pytest.raises(KeyboardInterrupt):
-        dropzone.entries("gone", files)
-    assert sorted(ended) == ["a", "b", "c"]
-
-
-def test_every_note_of_the_json_is_on_the_data_page() -> None:
-    """What reading and comparing decided is the same on the page and in the JSON."""
-    doubled = run_csv(True) + b"\n" + b"q1,words of 1,d1-0,again,6"
-    judged = judgments_csv() + b"\nq1,d1-0,2\nq2,d2-0,\n"
-    at = compared(dropped(A, ("new.csv", doubled), ("q.csv", judged)))
-    comparison = rd.compare(rd.read_run(A[1]), rd.read_run(doubled), rd.read_judgments(judged))
-    inputs = json.loads(json.dumps(to_dict(comparison, rd.decide(comparison))["inputs"]))
-    for name in ("a", "b", "judgments"):
-        assert inputs[name]["notes"]
-        for note in inputs[name]["notes"]:
-            assert note["text"] in texts(at), note
-    assert uploader(at, "replace_files") is not None

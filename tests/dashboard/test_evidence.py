@@ -98,14 +98,6 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
     assert f"95% interval {points(found.gsb.ci95[0])}" in texts(everything)
 
 
-def test_votes_that_cannot_be_used_leave_the_card_derived_and_are_explained() -> None:
-    """Nine voted queries are too few: the card stays derived, and the page says why the votes do not count."""
-    few = b"\n".join(VOTES_FILE["votes"][1].splitlines()[:28])
-    at = opened({**FILES, "votes": ("few.csv", few)})
-    assert "derived" in at.metric[2].label
-    assert "20 are needed" in texts(at)
-
-
 def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:
     """A gain that nobody can reach turns the verdict, with a stamp; the defaults bring the old verdict back."""
     at = opened_at(VERDICT_PAGE)
@@ -131,21 +123,6 @@ def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
     assert not at.exception
     assert any("**best**" in text.value for text in at.text)
     assert words.POLICY_STAMP not in texts(at)
-
-
-def test_votes_on_several_pairs_are_read_again_for_the_pair_that_is_chosen() -> None:
-    """The pairs are offered in both directions; the one that is chosen is compared, seen from its B."""
-    content = votes_csv("old,new old,other")
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", {"votes": ("votes.csv", content)})
-    choice = next(found for found in at.selectbox if found.key.startswith("lost_pair_"))
-    assert choice.options[1:] == ["old → new", "new → old", "old → other", "other → old"]
-    assert at.button(key="lost_compare").disabled
-    choice.set_value("1").run()
-    at.button(key="lost_compare").click().run()
-    assert not at.exception
-    assert at.metric[0].value == "−40.0%"
 
 
 def test_votes_alone_give_a_verdict_with_its_rules() -> None:

@@ -68,28 +68,6 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["delta"] == f"+{comparison.primary.paired.delta:.3f} nDCG@10"
 
 
-def test_search_narrows_the_list() -> None:
-    """A word of a name leaves its comparison; one that nothing has says so."""
-    named("spring"), named("autumn")
-    at = history_page()
-    at.text_input(key="history_words").set_value("SPRI").run()
-    assert list(at.dataframe[0].value["name"]) == ["spring"]
-    at.text_input(key="history_words").set_value("winter").run()
-    assert not at.dataframe
-    assert history_words.NO_MATCH in texts(at)
-
-
-def test_a_comparison_is_opened_from_the_list() -> None:
-    """Open shows its verdict under its link."""
-    tab = named("spring")
-    at = history_page(None, 0)
-    at.button(key="history_open").click().run()
-    assert not at.exception
-    at.switch_page(SCRIPTS["verdict"]).run()
-    assert "**spring**" in texts(at)
-    assert at.query_params["comparison"] == tab.id
-
-
 def test_a_click_on_a_name_opens_the_comparison_that_stood_there() -> None:
     """The comparison whose name was clicked is opened, also where another one stands in its row by now."""
     tab = named("spring")
@@ -114,27 +92,8 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     assert at.button(key="history_delete").disabled
 
 
-def test_deleting_has_a_way_back() -> None:
-    """A deleted comparison is gone from the list, and Undo brings it back."""
-    named("spring")
-    at = history_page(None, 0)
-    at.button(key="history_delete").click().run()
-    assert not at.dataframe
-    assert "spring" in texts(at)
-    at.button(key="history_undo").click().run()
-    assert list(at.dataframe[0].value["name"]) == ["spring"]
-
-
-def test_a_copy_bears_a_name_of_its_own() -> None:
-    """What is duplicated stands in the list beside its copy."""
-    named("spring")
-    at = history_page(None, 0)
-    at.button(key="history_duplicate").click().run()
-    assert sorted(at.dataframe[0].value["name"]) == ["spring", history_words.COPY_OF.format(name="spring")]
-
-
-def test_renaming_from_the_list() -> None:
-    """Another name stands in the list and in the comparison."""
+def test_ticked_comparisons_are_renamed_copied_archived_deleted_and_brought_back() -> None:
+    """What the buttons above the list do, one after the other, to the comparison and to the list."""
     tab = named("spring")
     at = history_page(None, 0)
     at.button(key="history_rename").click().run()
@@ -142,8 +101,18 @@ def test_renaming_from_the_list() -> None:
     at.button(key="history_rename").click()
     at.button(key="history_name_save").click().run()
     assert not at.exception
-    assert list(at.dataframe[0].value["name"]) == ["summer"]
     assert Tab(tab.id)(open_comparison.uploaded).name == "summer"
+    at = history_page(at, 0, times=1)
+    at.button(key="history_duplicate").click().run()
+    assert sorted(at.dataframe[0].value["name"]) == [history_words.COPY_OF.format(name="summer"), "summer"]
+    at = history_page(at, 0, times=2)
+    at.button(key="history_archive").click().run()
+    assert len(at.dataframe[0].value) == 1
+    at = history_page(at, 0, times=3)
+    at.button(key="history_delete").click().run()
+    assert not at.dataframe
+    at.button(key="history_undo").click().run()
+    assert len(at.dataframe[0].value) == 1
 
 
 def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,16 +148,6 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
         for one in rd.decide(verdicts.opened(tab(open_comparison.current)).comparison, counted).caveats
     }
     assert caveats["looks"] in texts(at)
-
-
-def test_a_verdict_is_recorded_once_for_each_revision() -> None:
-    """Two visits of one revision are one result; an edit makes another revision, and another result."""
-    tab = saved_tab()
-    verdict_page(tab.id), verdict_page(tab.id)
-    assert len(saving.store().results(tab.id)) == 1
-    tab.edit(GRADE)
-    verdict_page(tab.id)
-    assert [one.revision for one in saving.store().results(tab.id)] == [2, 1]
 
 
 def test_a_policy_that_was_changed_after_results_were_seen_says_so_in_every_session() -> None:
@@ -250,14 +209,6 @@ def stamp(at: AppTest) -> str:
     """What is stamped on the banner, letter by letter."""
     said = [one.value.replace("\\", "").replace("\u2060", "") for one in at.markdown]
     return next(one for one in said if "Decided:" in one).partition("[")[2].partition(" ")[2].rpartition("]")[0]
-
-
-def test_a_decision_against_the_verdict_needs_a_reason() -> None:
-    """Without one it is refused in a sentence, and nothing is on record."""
-    tab = saved_tab()
-    at = decided(verdict_page(tab.id), choice="no_launch")
-    assert "reason" in texts(at)
-    assert not saving.store().decisions(tab.id)
 
 
 def test_an_online_result_says_in_what_it_is_counted() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from rankdash.dashboard.kit.literal import literal_cells, plain, short
+from rankdash.dashboard.kit.literal import literal_cells, plain
 
 
 def test_every_mark_of_markdown_is_escaped() -> None:
@@ -47,20 +47,7 @@ def test_marks_that_turn_the_writing_are_spelled_out() -> None:
         assert literal_cells(pd.DataFrame({"text": [kept]})).iloc[0, 0] == kept
 
 
-def test_columns_of_one_name_are_each_shown() -> None:
-    """A file may hold a column twice."""
-    frame = pd.DataFrame([["a\u202e", "b"]], columns=["title", "title"])
-    assert literal_cells(frame).to_numpy().tolist() == [["a\\u202e", "b"]]
-
-
 def test_a_column_without_rows_stays_text() -> None:
     """An editor refuses a column of text that has become one of numbers."""
     frame = pd.DataFrame({"id": []}).astype({"id": "str"})
     assert literal_cells(frame).dtypes["id"] == frame.dtypes["id"]
-
-
-def test_wide_letters_count_twice() -> None:
-    """A title is cut by the room that it takes, not by the number of its letters."""
-    assert short("abcdefgh", 8) == "abcdefgh"
-    assert short("abcdefghi", 8) == "abcdefg…"
-    assert short("日本語日本語", 8) == "日本語…"

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
-from rankdash.dashboard.parts import method_parts
 from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number
@@ -29,11 +28,6 @@ def section(name: str) -> AppTest:
 def axis(at, name: str):
     """The list of values of an axis."""
     return next(one for one in at.selectbox if str(one.key).startswith(f"axis_{name}_"))
-
-
-def fields(at) -> list:
-    """The fields for a table of gains."""
-    return [one for one in at.text_input if str(one.key).endswith("_table")]
 
 
 def cells(at: AppTest) -> str:
@@ -94,24 +88,6 @@ def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
     at.button(key="axes_reset").click().run()
     assert words.NO_EFFECT in texts(at)
     assert axis(at, "gain").value == "linear"
-
-
-def test_a_table_of_gains_is_tried_out() -> None:
-    """Its numbers are those of the core; what is no table changes nothing and says why; the button takes it back."""
-    at = section("convention")
-    demo = held(at).case
-    axis(at, "gain").set_value(method_parts.TABLE).run()
-    assert words.NO_EFFECT in texts(at)
-    next(iter(fields(at))).set_value("1=one").run()
-    assert words.NO_EFFECT in texts(at)
-    assert "'1=one' is no grade with its gain" in texts(at).replace("\\", "")
-    next(iter(fields(at))).set_value("1=1, 2=2, 3=9").run()
-    convention = rd.Convention().with_axes({"gain": {1: 1, 2: 2, 3: 9}})
-    values = rd.evaluate(demo.a, demo.judgments, ["nDCG@10"], convention=convention)["value"]
-    assert at.table[0].value.iloc[0, 4] == f"**{number(values.mean())}**"
-    at.button(key="axes_reset").click().run()
-    assert words.NO_EFFECT in texts(at)
-    assert not fields(at)
 
 
 def test_textbook_values_are_computed_on_the_page() -> None:

@@ -8,11 +8,11 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.edits import Edit, apply
+from rankdash.edits import Edit
 from rankdash.style import editing
 from rankdash.wording import number, signed
-from tests.browsed import HOSTILE, judgments_csv, run_csv, votes_csv
-from tests.dashboard.records import held, put, put_edits
+from tests.browsed import judgments_csv, run_csv, votes_csv
+from tests.dashboard.records import put, put_edits
 from tests.dashboard.test_pages import app, texts
 from tests.dashboard.test_two_lists import two_lists
 
@@ -66,27 +66,6 @@ def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:
     assert texts(at) == before
 
 
-def test_edits_stay_with_their_lists_through_a_swap_and_undo() -> None:
-    """The numbers are those of the edited lists the other way around; undo takes the last edit back there too."""
-    at = opened()
-    put_edits(at, *EDITS)
-    at.run()
-    at.button(key="swap").click().run()
-    assert editing.EDITED_BADGE in texts(at)
-    plain = [rd.read_run(FILES[side]) for side in "ab"]
-    for edits in (EDITS, EDITS[:1], EDITS):
-        tables = apply(edits, *plain, rd.read_judgments(FILES["judgments"]))
-        found = rd.compare(tables.b, tables.a, tables.judgments).primary.paired
-        assert at.metric[0].delta == signed(found.delta)
-        now = held(at)
-        assert now.case is not None
-        if len(now.case.edits) == 2:
-            put(at, case=now.past[-1], past=now.past[:-1], undone=(now.case,))
-        else:
-            put(at, case=now.undone[-1], past=(*now.past, now.case), undone=())
-        at.run()
-
-
 def test_votes_are_turned_around_by_a_swap() -> None:
     """Thirty good and ten bad become ten good and thirty bad, and the data page says why."""
     at = opened(inputs(votes_csv()))
@@ -122,10 +101,3 @@ def test_names_that_cannot_be_told_apart_are_refused(names: dict[str, str], said
     at = renamed(opened(), **names)
     assert said in texts(at)
     assert "A old → B new" in texts(at).replace("*", "")
-
-
-def test_a_name_is_shown_letter_for_letter() -> None:
-    """Markdown, icons and addresses in a name stay what they are."""
-    at = renamed(opened(), name=HOSTILE, b=f"x {HOSTILE}")
-    assert not at.exception
-    assert "**bold** :red[red]" in texts(at).replace("\u2060", "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import rankdash as rd
@@ -94,22 +92,6 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(monkeypatch: pytest.
     other.edit(GRADE)
     assert other(open_comparison.current).edits == (GRADE,)
     assert other(session.now).problem == sentence
-
-
-def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
-    """Where the folder cannot be written the comparison goes on in memory, and one click saves all of it later."""
-    home.write_text("a file stands where the folder should be")
-    tab = Tab()
-    tab(actions.open_inputs, inputs())
-    tab.edit(GRADE)
-    assert tab(session.now).saved is None
-    assert tab(session.now).problem
-    assert tab(open_comparison.current).edits == (GRADE,)
-    home.unlink()
-    saving._failed.clear()
-    tab(actions.save_again)
-    assert tab(session.now).problem == ""
-    assert Tab(tab.id).shown == tab.shown
 
 
 def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:

@@ -14,7 +14,6 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import reading
-from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import put
 
@@ -89,30 +88,11 @@ def opened_at(script: str, **parameters: str) -> AppTest:
     return at.switch_page(script).run()
 
 
-@pytest.fixture
-def uploaded() -> AppTest:
-    """The dashboard with three uploaded files open."""
-    return opened_at(VERDICT_PAGE)
-
-
 def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:
     """The demo's verdict is on the screen, with a badge that says "Demo data"."""
     assert not demo.exception
     assert style.DEMO_BADGE in texts(demo)
     assert "launch" in demo.title[0].value.lower()
-
-
-def test_the_cards_show_the_numbers_of_the_comparison(uploaded: AppTest) -> None:
-    """Cards hold B's mean, the delta and A's mean of the primary measure and the guardrail, as compare() has them."""
-    comparison = rd.compare(
-        rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
-    )
-    for card, measure in zip(uploaded.metric, ("nDCG@10", "AP"), strict=False):
-        found = comparison.result(measure).paired
-        assert card.value == number(found.mean_b)
-        assert card.delta == signed(found.delta)
-    found = comparison.primary.paired
-    assert uploaded.metric[3].value == f"{found.wins} / {found.ties} / {found.losses}"
 
 
 def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> None:

@@ -53,15 +53,6 @@ def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     assert rd.Policy.from_toml(policy.to_toml()) == policy
 
 
-def test_a_combination_that_cannot_be_used_is_named() -> None:
-    """A gain of 2^grade - 1 is no number for grades of hundreds: the reason is said, and the policy stays."""
-    at = chosen(opened(judgments_csv().replace(b",2\n", b",400\n")), gain="exp2")
-    assert not at.exception
-    assert words.POLICY_REFUSED in texts(at)
-    assert any("400" in text.value for text in at.text)
-    assert held(at).policy == rd.Policy()
-
-
 def with_table(at: AppTest, text: str, start: str = "standard") -> AppTest:
     """Types a table of gains into the dialog and uses the policy."""
     at.button(key="open_policy").click().run()
@@ -87,12 +78,6 @@ def test_a_table_of_gains_can_be_typed_and_changed() -> None:
     assert at.text_input(key="policy_axis_gain_own_table").value == "1=1, 2=5"
     at = with_table(at, "1=1, 2=7", "own")
     assert held(at).policy.scoring.gain == Gains.of({1: 1, 2: 7})
-
-
-@pytest.fixture(scope="module")
-def dialog() -> AppTest:
-    """The verdict page with the dialog of the policy open."""
-    return opened().button(key="open_policy").click().run()
 
 
 @pytest.mark.parametrize("kept", [False, True])

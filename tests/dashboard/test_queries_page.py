@@ -89,31 +89,6 @@ def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
 
 
-def test_next_and_previous_go_through_what_passes(page: AppTest, comparison: rd.Comparison) -> None:
-    """The buttons open the neighbours in the order of the deltas."""
-    ids = changes(comparison).query_ids
-    page.button(key="query_next").click().run()
-    assert opened(page) == ids[1]
-    page.button(key="query_previous").click().run()
-    assert opened(page) == ids[0]
-    assert page.button(key="query_previous").disabled
-
-
-def marked(page: AppTest) -> list[str]:
-    """The queries that the table marks as open."""
-    table, heads = page.dataframe[0].value, words.TABLE_COLUMNS
-    return list(table[heads["query"]][table[heads["open"]] != ""])
-
-
-def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None:
-    """The waterfall's bar becomes a filter."""
-    page.session_state["chart"] = "why"
-    page.run()
-    page.session_state["view_why"] = {"selection": {"points": [{"customdata": "relevant_gained"}]}}
-    page.run()
-    assert not page.exception
-
-
 @pytest.mark.parametrize("chart", every(3, list(words.CHARTS)))
 @pytest.mark.parametrize(
     ("a", "b", "grades"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import threading
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -19,7 +18,6 @@ from rankdash.case import Case
 from rankdash.dashboard import results
 from rankdash.dashboard.results import digest
 from rankdash.edits import Edit
-from tests.awaited import HUNG
 from tests.truth.revisions import POLICIES, judgments, run, votes
 
 PACKAGE = Path(__file__).parents[2] / "rankdash"
@@ -54,11 +52,6 @@ def cached() -> Iterator[tuple[str, str, ast.FunctionDef]]:
 
 
 FOUND = list(cached())
-
-
-def test_modules_of_the_session_are_found() -> None:
-    """The search knows what reads a session by its content, so that a renamed module is not forgotten."""
-    assert {"st", "session", "open_comparison", "verdicts", "saving", "actions"} <= OF_A_SESSION
 
 
 def test_cached_functions_are_found() -> None:
@@ -162,49 +155,3 @@ def test_two_tables_that_differ_in_one_cell_share_no_result() -> None:
     assert total(of(None), scores) == total(of(None), scores) == 0
     assert {total(of(place), scores) for place in (0, 77_777, 123_456)} == {1}
     assert total(of(None), of(99_999).column("x").to_numpy()) == 1
-
-
-def test_a_result_is_made_once_however_many_ask() -> None:
-    """Threads that ask at once wait for one result; others are not held up, and what raises is made again."""
-    times, may_end = list[str](), threading.Event()
-
-    @results.cached()
-    def made(name: str) -> list[str]:
-        times.append(name)
-        assert name != "slow" or may_end.wait(HUNG)
-        if name == "bad":
-            raise ZeroDivisionError
-        return [name]
-
-    @results.cached()
-    def other(name: str) -> list[str]:
-        return [name, name]
-
-    found: list[list[str]] = []
-    threads = [threading.Thread(target=lambda: found.append(made("slow"))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    assert made("quick") is made("quick") is made.get_or_compute(list, "quick")
-    assert other("quick") == ["quick", "quick"]
-    may_end.set()
-    for thread in threads:
-        thread.join()
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError):
-            made("bad")
-    assert sorted(times) == ["bad", "bad", "quick", "slow"]
-    assert found == [["slow"]] * 8
-
-
-def test_the_latest_results_are_kept() -> None:
-    """Of a function as many results are kept as it says: what was asked for longest ago goes first."""
-    times: list[int] = []
-
-    @results.cached(2)
-    def made(x: int) -> int:
-        times.append(x)
-        return x
-
-    for x in (1, 2, 1, 3, 1, 2):
-        made(x)
-    assert times == [1, 2, 3, 2]

@@ -14,10 +14,10 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.text import delta_cell, delta_words, listed_text
-from rankdash.store import ListedRow, Observed, Search, Since, StoreError
+from rankdash.store import ListedRow, Observed, Search, Since
 from rankdash.style import history as history_words
 from tests.browsed import run_csv
-from tests.dashboard.records import put, put_edits
+from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_history_page import decided, history_page, verdict_page
 from tests.dashboard.test_naming import inputs
@@ -106,17 +106,6 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     copy = saving.store().duplicate(tab.id, name="copy")
     (row,) = (one for one in saving.store().listed().rows if one.id == copy)
     assert told(row) == ("copy", "x", "y", before.tag, before.delta)
-
-
-def test_an_edit_on_its_page_is_in_the_list_at_once() -> None:
-    """The Edit page shows the verdict after an edit, so the list has it though no other page was drawn."""
-    tab = saved_tab()
-    at = page(tab, "edit")
-    put_edits(at, GRADE)
-    tab.edit(GRADE)
-    at.run()
-    verdict = tab(lambda: verdicts.opened(open_comparison.current())).verdict
-    assert (row_of(tab).tag, row_of(tab).number) == (verdict.tag, 2)
 
 
 def test_votes_alone_are_in_the_list_whatever_page_is_shown() -> None:
@@ -253,19 +242,3 @@ def test_a_reading_that_is_corrected_is_no_second_look() -> None:
     verdict_page(tab.id)
     tab(actions.open_inputs, other.with_tables(b=inputs().a.renamed("third")), replacing=True)
     assert tab(saving.times).looks == 2
-
-
-def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a change is in memory alone, its verdict is not written beside the revision that is saved."""
-    tab = saved_tab()
-    page(tab)
-    before = row_of(tab)
-    broken = lambda *arguments, **how: (_ for _ in ()).throw(StoreError("no"))  # noqa: E731
-    with monkeypatch.context() as failing:
-        failing.setattr(type(saving.store()), "save", broken)
-        tab(actions.swap)
-    now = tab(lambda: verdicts.opened(open_comparison.current()))
-    tab(verdicts.put_on_record, now)
-    assert tab(lambda: saving.record(now.comparison, now.verdict)) is None
-    assert row_of(tab) == before
-    assert before.measure == "nDCG@10"

@@ -65,15 +65,6 @@ def test_undo_goes_back_to_the_case_before_and_begins_anew_with_the_session() ->
     assert Tab(tab.id)(open_comparison.edits) == (replace(MOVE, side="b"),)
 
 
-def test_votes_keep_the_name_that_they_were_saved_under() -> None:
-    """A policy for votes alone leaves their comparison its name."""
-    votes = rd.read_votes([{"query_id": f"q{q}", "vote": "good"} for q in range(9)])
-    id = rd.save(rd.compare_votes(votes), name="Votes of May")
-    tab = Tab(id)
-    tab(actions.decide_by, rd.Policy(mpe=0.02))
-    assert saving.store().load(id).state.name == "Votes of May"
-
-
 def test_other_files_are_another_revision_of_the_same_comparison() -> None:
     """The id stays where a file is replaced; another tab takes the tables over."""
     one = saved_tab()
@@ -97,17 +88,6 @@ def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     tab(actions.swap)
     tab(actions.rename, "x", "one", "two")
     assert tab(session.now).saved is not None
-    assert Tab(tab.id).shown == tab.shown
-
-
-def test_an_edited_demo_whose_own_file_is_dropped_again_is_saved_without_the_edits() -> None:
-    """Once it has a record, what is open is what the link opens, though it is the demo as it came."""
-    tab = Tab()
-    demo = tab(open_comparison.uploaded)
-    (query,), (document,) = (demo.a.table.column(name)[:1].to_pylist() for name in ("query_id", "doc_id"))
-    tab.edit(replace(GRADE, query_id=query, doc_id=document))
-    tab(actions.open_inputs, demo.with_tables(b=demo.b), replacing=True)
-    assert tab(open_comparison.current).edits == ()
     assert Tab(tab.id).shown == tab.shown
 
 
@@ -159,19 +139,6 @@ def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     assert style.DEMO_NAME in texts(at)
 
 
-def test_votes_without_lists_are_saved_too() -> None:
-    """Votes alone come back as votes alone, with their policy."""
-    votes = rd.read_votes({f"q{n}": "good" for n in range(40)})
-    tab = Tab()
-    tab(actions.open_votes, votes)
-    tab(actions.decide_by, rd.Policy(votes_min=30))
-    again = Tab(tab.id)
-    found = again(session.now).votes
-    assert found.table == votes.table
-    assert found.source == votes.source
-    assert again(session.now).policy == rd.Policy(votes_min=30)
-
-
 def test_votes_without_lists_are_renamed() -> None:
     """They are called by the models that they name until somebody names them, with a note, on the page of their link
     and in lists.
@@ -190,23 +157,3 @@ def test_votes_without_lists_are_renamed() -> None:
     assert [row.name for row in saving.store().listed().rows] == ["**Votes** of May"]
     again(actions.decide_by, rd.Policy(votes_min=30))
     assert Tab(tab.id)(session.now).saved.state.title == "**Votes** of May"
-
-
-def test_another_comparison_begins_under_an_id_of_its_own() -> None:
-    """Opening files leaves the record of the comparison before as it was left."""
-    tab = saved_tab()
-    tab.edit(GRADE)
-    first, before = tab.id, tab.shown
-    tab(actions.open_inputs, inputs(b="newer"))
-    assert tab.id != first
-    assert Tab(first).shown == before
-
-
-def test_a_page_of_a_saved_comparison_keeps_its_policy_in_the_link() -> None:
-    """Where the comparison is saved no page says that the policy stays in this tab."""
-    tab = saved_tab()
-    tab(actions.decide_by, rd.Policy(primary="AP"))
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run()
-    assert "policy_save" not in [button.key for button in at.get("download_button")]

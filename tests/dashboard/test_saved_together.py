@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import rankdash as rd
-from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
-from rankdash.store import StoreError, comparison_of
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.store import StoreError
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_history_page import verdict_page
@@ -95,21 +95,6 @@ def test_what_does_not_go_on_top_of_what_somebody_else_saved_is_asked_about(chan
         assert other.shown == Tab(other.id).shown == mine
         assert Tab(one.id).shown == kept
     assert other(session.now).problem == ""
-
-
-def test_a_look_of_another_comparison_counts_at_once() -> None:
-    """The verdict warns of a look that another comparison of the pair added with the next event of any tab."""
-    tab = saved_tab()
-
-    def look(id: str) -> None:
-        saved = saving.store().load(id)
-        comparison = comparison_of(saved.content, saved.state)
-        saving.store().seen(saved, comparison, rd.decide(comparison))
-
-    look(tab.id)
-    assert tab(saving.times).looks == 1
-    look(saved_tab(replace(inputs(), judgments=rd.read_judgments({"q1": {"d1-0": 1}}))).id)
-    assert tab(saving.times).looks == 2
 
 
 def test_the_beginning_of_an_id_opens_a_comparison_where_everybody_may_list_it(monkeypatch: pytest.MonkeyPatch) -> None:

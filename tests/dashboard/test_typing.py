@@ -62,16 +62,6 @@ def test_names_are_shown_and_graded_by_a_click(door: AppTest) -> None:
     assert "1 query" in texts(door)
 
 
-def test_two_queries_open_as_a_comparison(door: AppTest) -> None:
-    """A line is the list of a query: the row under the navigation says so, and the verdict is computed."""
-    door.text_area(key="typed_a").set_value("0 0 3\n1 0").run()
-    door.text_area(key="typed_b").set_value("3 0 0\n1 0").run()
-    door.button(key="typed_compare").click().run()
-    assert not door.exception
-    assert words.TYPED in texts(door)
-    assert "2 queries" in texts(door)
-
-
 @pytest.mark.parametrize(
     ("field", "typed", "counts", "delta"),
     [

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
@@ -60,29 +59,3 @@ def test_an_upload_that_stops_is_ended() -> None:
 def test_an_upload_that_goes_on_may_take_long() -> None:
     """The time is that between two parts, not that of the upload."""
     assert answered([IDLE / 2] * 6) == (200, b"60")
-
-
-def test_who_waits_for_the_end_of_a_connection_waits_as_long_as_it_stands() -> None:
-    """A request that is whole is not ended, whatever it waits for."""
-
-    async def waits(scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(receive(), 4 * IDLE)
-        await PlainTextResponse("waited")(scope, receive, send)
-
-    said = list[Message]()
-
-    async def handled() -> None:
-        first = [{"type": "http.request", "body": b"", "more_body": False}]
-
-        async def receive() -> Any:
-            return first.pop() if first else await asyncio.sleep(60)
-
-        async def send(message: Message) -> None:
-            said.append(message)
-
-        await IdleUploads(waits, IDLE)({"type": "http", "method": "GET", "headers": []}, receive, send)
-
-    in_a_thread(handled())
-    assert said[0]["status"] == 200
