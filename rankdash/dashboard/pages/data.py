@@ -20,48 +20,39 @@ _MEANING = 24
 
 
 def understood(case: Case, comparison: Comparison) -> None:
-    """Say what was understood of each file, side by side."""
-    read = {entry.input: entry.every for entry in input_notes(comparison)}
-    joined = comparison.joined
-    columns = st.columns(3, gap="small")
-    for side, column in zip(SIDES, columns, strict=False):
+    """Say what was understood of each file, side by side: of lists and judgments, then of what else is given."""
+    titles, known, inputs = {**style.UPLOADS, **named.GIVEN}, _facts(comparison), input_notes(comparison)
+    for row, width in ((inputs[:3], 3), (inputs[3:], 2)):
+        for entry, column in zip(row, st.columns(width, gap="small") if row else (), strict=False):
+            facts = {style.FACTS["file"]: entry.source.name or style.IN_MEMORY, **known[entry.input]}
+            with column.container(border=True, height="stretch", key=f"file_{entry.input}"):
+                file_card(entry.input, titles[entry.input], facts, entry.source, entry.every, case)
+
+
+def _facts(comparison: Comparison) -> dict[str, dict[str, str]]:
+    """Return what is known of each input, as label and value."""
+    joined, used = comparison.joined, len(comparison.joined.judgments.table)
+    known: dict[str, dict[str, str]] = {}
+    for side in SIDES:
         run = comparison.inputs.run(side)
-        facts = {
+        known[side] = {
             style.FACTS["model"]: run.name,
-            style.FACTS["file"]: run.source.name or style.IN_MEMORY,
             style.FACTS["rows"]: _rows(run.source.rows, len(joined.run(side).table)),
             style.FACTS["queries"]: count(joined.lists(side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
-        with column.container(border=True, height="stretch", key=f"file_{side}"):
-            file_card(side, style.UPLOADS[side], facts, run.source, read[side], case)
-    source = comparison.inputs.judgments
-    used = len(joined.judgments.table)
-    facts = {
-        style.FACTS["file"]: source.name or style.IN_MEMORY,
-        style.FACTS["rows"]: _rows(source.rows or used, used),
+    known["judgments"] = {
+        style.FACTS["rows"]: _rows(comparison.inputs.judgments.rows or used, used),
         style.FACTS["queries"]: count(len(comparison.scored)),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
-    with columns[2].container(border=True, height="stretch", key="file_judgments"):
-        file_card("judgments", style.UPLOADS["judgments"], facts, source, read["judgments"], case)
-
-
-def also_given(case: Case, comparison: Comparison) -> None:
-    """Say what was understood of the queries and the votes, where there are any."""
-    tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
-    given = {slot: table for slot, table in tables.items() if table is not None}
-    if not given:
-        return
-    read = {str(entry.input): entry.every for entry in input_notes(comparison)}
-    for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
-        facts = {
-            style.FACTS["file"]: table.source.name or style.IN_MEMORY,
-            style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
-            named.COLUMNS: ", ".join(table.table.column_names),
-        }
-        with column.container(border=True, height="stretch", key=f"file_{slot}"):
-            file_card(slot, named.GIVEN[slot], facts, table.source, read[slot], case)
+    for slot, table in (("queries", comparison.queries), ("votes", comparison.vote_rows)):
+        if table is not None:
+            known[slot] = {
+                style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
+                named.COLUMNS: ", ".join(table.table.column_names),
+            }
+    return known
 
 
 def file_card(
@@ -121,7 +112,6 @@ def page(case: Case) -> None:
         st.subheader(style.COUNTED, anchor=False)
         input_parts.counted(comparison)
     understood(case, comparison)
-    also_given(case, comparison)
     with st.container(border=True, key="concerns"):
         input_parts.rows_concerned(opened)
     with st.container(border=True):
