@@ -57,7 +57,7 @@ ROOMS: dict[str, Room] = {
     "intake": Room("notes arrow tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),
     "wording": Room(),
-    "style": Room("wording"),
+    "style": Room(),
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),
     "policy": Room("strings conventions metrics"),
