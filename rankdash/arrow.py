@@ -266,7 +266,6 @@ class Strings(Sequence[str]):
 
     def __init__(self, array: pa.Array) -> None:
         self.array = array
-        self._places: dict[str, int | None] = {}  # of strings that were looked up
 
     @classmethod
     def of(cls, values: Sequence[str]) -> Strings:
@@ -310,17 +309,13 @@ class Strings(Sequence[str]):
         return f"Strings({len(self):,})"
 
     def _place(self, value: str) -> int | None:
-        """Return where a string stands first; it is kept, for a click looks up the same string several times."""
-        if value not in self._places:
-            at = pc.index(self.array, from_strings([value]).cast(self.array.type)[0]).as_py() if _is_text(value) else -1
-            if len(self._places) >= _KEPT:
-                self._places.clear()
-            self._places[value] = None if at < 0 else at
-        return self._places[value]
+        """Return where a string stands first; None where it does not."""
+        at = pc.index(self.array, from_strings([value]).cast(self.array.type)[0]).as_py() if _is_text(value) else -1
+        return None if at < 0 else int(at)
 
 
-#: How many strings are made at a time where all are read; how many places are kept.
-_AT_A_TIME, _KEPT = 100_000, 100
+#: How many strings are made at a time where all are read.
+_AT_A_TIME = 100_000
 
 
 def _is_text(value: str) -> bool:

@@ -91,11 +91,6 @@ class Run(arrow.ByContent):
         """The name it was read with: one file may hold several runs, which nothing else tells apart."""
         return self.read_as or self.name
 
-    @property
-    def order_was_asked(self) -> bool:
-        """Whether a person decided what orders the lists."""
-        return self.source.order_was_asked
-
     def renamed(self, name: str) -> Run:
         """Return the same run under another display name; under its first one it is as it was read."""
         first = self.first_name

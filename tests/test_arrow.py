@@ -42,13 +42,6 @@ def test_strings_are_a_sequence_like_any_other(seed: int, kind: pa.DataType) -> 
     assert Strings.of(expected) == strings == Strings.of(strings)
 
 
-def test_the_places_that_are_kept_do_not_grow() -> None:
-    """Whoever asks for very many strings gets each right, and no more than some stay."""
-    strings = Strings.of([str(n) for n in range(500)])
-    assert [strings.index(str(n)) for n in range(500)] == list(range(500))
-    assert len(vars(strings)["_places"]) <= 100
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_rows_are_taken_of_chunks_as_of_one(seed: int) -> None:
     """Texts, numbers, dictionaries and nulls, of any chunks, empty ones too, and of no row at all."""
