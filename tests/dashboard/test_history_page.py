@@ -92,24 +92,29 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     assert at.button(key="history_delete").disabled
 
 
+def ticked(at: AppTest, button: str) -> AppTest:
+    """The page after the first row was ticked and a button pressed."""
+    key = next(one.key for one in at.dataframe if str(one.key).startswith("history_table_"))
+    at.session_state[key] = {"selection": {"rows": [0], "columns": []}}
+    at.run().button(key=button).click().run()
+    assert not at.exception
+    return at
+
+
 def test_ticked_comparisons_are_renamed_copied_archived_deleted_and_brought_back() -> None:
     """What the buttons above the list do, one after the other, to the comparison and to the list."""
     tab = named("spring")
-    at = history_page(None, 0)
-    at.button(key="history_rename").click().run()
+    at = ticked(history_page(), "history_rename")
     at.text_input(key="history_name").set_value("summer")
     at.button(key="history_rename").click()
     at.button(key="history_name_save").click().run()
     assert not at.exception
     assert Tab(tab.id)(open_comparison.uploaded).name == "summer"
-    at = history_page(at, 0, times=1)
-    at.button(key="history_duplicate").click().run()
-    assert sorted(at.dataframe[0].value["name"]) == [history_words.COPY_OF.format(name="summer"), "summer"]
-    at = history_page(at, 0, times=2)
-    at.button(key="history_archive").click().run()
+    ticked(at, "history_duplicate")
+    assert sorted(at.dataframe[0].value["name"]) == ["summer", history_words.COPY_OF.format(name="summer")]
+    ticked(at, "history_archive")
     assert len(at.dataframe[0].value) == 1
-    at = history_page(at, 0, times=3)
-    at.button(key="history_delete").click().run()
+    ticked(at, "history_delete")
     assert not at.dataframe
     at.button(key="history_undo").click().run()
     assert len(at.dataframe[0].value) == 1

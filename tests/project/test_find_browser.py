@@ -54,7 +54,7 @@ def test_a_browser_is_installed_where_there_is_none(programs: Path, monkeypatch:
     monkeypatch.setattr(find_browser, "places", lambda: iter([str(programs / "chromium")]))
     monkeypatch.setattr(find_browser, "install_from_playwright", lambda: tried.append("playwright"))
 
-    def from_debian() -> None:
+    def from_debian(*packages: str) -> None:
         tried.append("debian")
         program(programs / "chromium", 0)
 
