@@ -201,11 +201,6 @@ class Paired:
         return min(self.n, self.n_eff, self.n if self.clusters is None else self.clusters)
 
     @property
-    def is_weighted(self) -> bool:
-        """Whether some queries count more than others."""
-        return self.n_eff != self.n
-
-    @property
     def ci95(self) -> tuple[float, float] | None:
         """The two-sided 95% interval of delta."""
         return None if self.lower95 is None or self.upper95 is None else (self.lower95, self.upper95)
@@ -297,7 +292,7 @@ def paired(
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
-        changed=wins + losses if groups is None else groups.touched(difference != 0),
+        changed=wins + losses if groups is None else len(np.unique(groups.of_query[difference != 0])),
         clusters=None if groups is None else groups.number,
         mean_a=mean_a,
         mean_b=_mean(second, share),
@@ -331,10 +326,6 @@ class Groups:
         sums = self.sums(differences)
         sums[np.abs(sums) < _CANCELLED] = 0.0
         return sums
-
-    def touched(self, among: npt.NDArray[np.bool_]) -> int:
-        """Return the number of groups that hold any of the queries ``among`` all, (n,)."""
-        return int(np.count_nonzero(np.bincount(self.of_query[among], minlength=self.number)))
 
 
 def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Floats | None:

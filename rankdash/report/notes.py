@@ -257,7 +257,7 @@ def _unweighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
 def _weighted(comparison: Comparison) -> int:
     """Return the number of queries that count, where some of them count more than others."""
     paired = comparison.primary.paired
-    return paired.n if paired.is_weighted and paired.delta_unweighted is not None else 0
+    return paired.n if paired.n_eff != paired.n and paired.delta_unweighted is not None else 0
 
 
 def _weighted_parts(comparison: Comparison, n: int) -> dict[str, str]:

@@ -74,12 +74,3 @@ def test_scores_that_are_equal_where_they_are_compared_are_listed_as_tied() -> N
         compared = rd.compare(a, b, judgments({"q": {"d1": 1}}), convention=convention)
         ties = next(one for one in concerns(compared) if one.name == "ties")
         assert [row["doc_id"] for row in ties.table.to_pylist()] == expected
-
-
-def test_labels_that_are_all_alike_are_listed() -> None:
-    """Every judged document where all have one grade; none where two differ."""
-    runs = run({"q": ["a", "b"]}), run({"q": ["b", "a"]})
-    for other, expected in ((1, ["a", "b"]), (0, [])):
-        found = rd.compare(*runs, judgments({"q": {"a": 1, "b": other}}))
-        (alike,) = (one for one in concerns(found) if one.name == "alike")
-        assert [row["doc_id"] for row in alike.table.to_pylist()] == expected

@@ -203,12 +203,3 @@ def test_effects_equal_labelling_one_document(seed: int) -> None:
             change = (ndcg_difference(query, {names[row]: grade}, k) - now) / len(queries)
             assert values[at] == pytest.approx(change, abs=EXACT)
     assert (np.diff(np.abs(found.effect)) <= EXACT).all()
-
-
-def test_equal_effects_come_in_the_order_asked_for() -> None:
-    """Documents with the same effect are listed by the order given, query first, then document."""
-    twins = [{"A": ["x", "y"], "B": ["y", "u"], "grades": {"x": 1, "y": 2}} for _ in range(3)]
-    shown, ideal, _ = documents(twins, "linear", 2)
-    order = -np.arange(len(shown.query))
-    found = worklist(shown, ideal, 2, best=2.0, worst=0.0, order=order)
-    assert shown.query[found.row].tolist() == [2, 1, 0]

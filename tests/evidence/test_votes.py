@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.optimize import brentq
 
 from rankdash.evidence.votes import (
     Gsb,
     Rated,
-    _score,
     gsb,
     krippendorff,
     mid_p,
@@ -73,20 +71,6 @@ def test_shares_that_are_whole_counts_are_tested_exactly() -> None:
     """Where averaging over sides leaves whole numbers the sign test is exact; elsewhere it is the score's."""
     assert two_sided_p(12.0 + 1e-12, 3.0) == mid_p(12, 3)
     assert two_sided_p(0.6 * 19.2, 0.15 * 19.2) == score_p(0.6 * 19.2, 0.15 * 19.2)
-
-
-@pytest.mark.parametrize(("good", "same", "bad"), [(7, 3, 2), (1, 1, 2), (60, 100, 40), (3, 0, 1), (2500.5, 10, 2400)])
-def test_ends_of_the_interval_are_where_the_score_is(good: float, same: float, bad: float) -> None:
-    """Another root finder, given both sides of an end, finds the same end."""
-    n, z = good + same + bad, 1.959963984540054
-    low, high = tango(good, same, bad)
-    for end, value in ((low, z), (high, -z)):
-        found = brentq(
-            lambda d, value=value: _score(d, good, bad, n) - value,
-            max(end - 1e-3, -1 + 1e-9),
-            min(end + 1e-3, 1 - 1e-9),
-        )
-        assert close(found, end)
 
 
 def rows(case: dict[str, Any]) -> tuple[list[str], list[int], list[int]]:

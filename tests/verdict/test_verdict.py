@@ -10,10 +10,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.policy import Policy
-from rankdash.verdict import RULE_OF, RULES, VOTES_RULES, Evidence, Outcome, Verdict, decide_from
+from rankdash.verdict import RULES, Evidence, Outcome, Verdict, decide_from
 from rankdash.verdict.records import Numbers
-from rankdash.verdict.rule import Rule, RuleInput, answer, outcome_of
-from rankdash.verdict.rules import FIXED, READING_RULES
+from rankdash.verdict.rule import RuleInput, answer, outcome_of
+from rankdash.verdict.rules import FIXED
 from tests.evidence.cases import of
 from tests.made_evidence import CLEAN, counts, data, evidence, plain, primary, votes, votes_numbers
 
@@ -80,15 +80,6 @@ def test_the_outcome_without_words_is_that_of_the_checklist(case: dict[str, Any]
         assert (outcome, rule.id if rule else verdict.rule) == (verdict.outcome, verdict.rule)
 
 
-def test_a_rule_has_one_name_whatever_it_is_asked_of() -> None:
-    """Asked of votes alone, or of a fixed set, a rule has the id, name, question and outcome of that for samples."""
-    beside = {rule.id: rule for rule in RULES}
-    for rule in (*FIXED, *VOTES_RULES):
-        known = beside.get(rule.id, rule)
-        assert (rule.name, rule.question, rule.outcome) == (known.name, known.question, known.outcome)
-        assert RULE_OF[rule.id] is known
-
-
 @pytest.mark.parametrize(("judged", "rule"), [(0, "C6"), (1, None), (2, None)])
 def test_ids_never_match_where_not_one_shown_document_is_judged(judged: int, rule: str | None) -> None:
     """One judged document in the first k is enough to compare, below them none counts; how few there are is said."""
@@ -130,15 +121,6 @@ def test_missing_queries_stop_from_five_and_one_percent(missing: int, judged: in
     assert (check.status == "failed") == fails
 
 
-def test_effective_queries_stand_for_queries_in_every_gate() -> None:
-    """With weights that leave 25 effective queries nothing launches, whatever the number of queries."""
-    verdict = decide_from(primary(n_eff=25.0), Policy())
-    assert verdict.rule == "S1"
-    assert "Only 1,000 queries, worth 25 equal ones" in verdict.sentence
-    assert "worth 29 equal ones" in decide_from(primary(n_eff=29.9), Policy()).sentence
-    assert decide_from(primary(n_eff=30.0), Policy()).launch
-
-
 def test_a_watch_measure_without_p_is_not_in_the_family() -> None:
     """One undefined p leaves the other alone in its family, so .03 is harm."""
     pair = (
@@ -163,9 +145,3 @@ def test_raters_against_a_proven_gain_are_told_as_raters() -> None:
     against = votes(30, 60, 80)
     tags = [decide_from(replace(primary(lower95=lower), votes=against), Policy()).tag for lower in (0.0, 0.001, -0.001)]
     assert tags == ["B is worse", "raters prefer A", "B is worse"]
-
-
-def test_rules_that_read_a_bound_say_what_moves_them() -> None:
-    """Every rule for samples says which bounds removed queries would have to raise, but those of raters alone."""
-    silent = {rule.id for rule in READING_RULES if rule.moved_by is Rule.moved_by}
-    assert silent == {"H3", "U4"}
