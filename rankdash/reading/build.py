@@ -451,17 +451,13 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
 
 def _check_one_model(grid: Grid, checked: _Checked) -> None:
     """Raise ReadError where documents of a query repeat, and the words of a further column tell the lists apart."""
-    others = [name for name in checked.columns if name not in (*IDS, *NUMBERS)]
+    others = {name: own for name, own in checked.columns.items() if name not in (*IDS, *NUMBERS)}
     if not others:
         return
-    query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
-    pair = query.astype(np.int64) * (int(document.max(initial=0)) + 1) + document
+    pair = _pairs(checked)
     if len(distinct(pair)) == len(pair):
         return
-    for name in others:
-        text = _text(checked.columns[name])
-        if text is None:
-            continue
+    for name, text in _texts(others, []).items():
         words = encoded(text)
         names = words.dictionary.to_pylist()
         if not 1 < len(names) <= 50 or (all(map(is_number, names)) and "rank" not in checked.columns):
@@ -471,6 +467,13 @@ def _check_one_model(grid: Grid, checked: _Checked) -> None:
             what = f'documents of a query repeat, and column "{title}" tells lists apart: {listed(names)}'
             allowed = advise("lists_of_models", key="model", column=title)
             raise refuse("unclear", grid.name, what, allowed, Choice("columns", grid.headings or (title,), "model"))
+
+
+def _pairs(checked: _Checked) -> npt.NDArray[np.int64]:
+    """Return a number for each row, the same for the same query and document."""
+    query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
+    pairs: npt.NDArray[np.int64] = query.astype(np.int64) * (int(document.max(initial=0)) + 1) + document
+    return pairs
 
 
 # --- judgments -------------------------------------------------------------------------------------------------------
@@ -504,8 +507,7 @@ def _check_subtopics(grid: Grid, checked: _Checked) -> None:
     word = encoded(filled(as_text(checked.columns["iteration"])[0]))
     if len(word.dictionary) < 2:
         return
-    query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
-    pair = query.astype(np.int64) * (int(document.max()) + 1) + document
+    pair = _pairs(checked)
     if len(distinct(pair)) == len(distinct(pair * len(word.dictionary) + codes(word))):
         return
     _, first = np.unique(pair, return_index=True)
