@@ -137,7 +137,6 @@ def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
     grades = {"q": {"d1": 1}}
     many = {"bm25": {"q": {"d1": 1.0}}, "dense": {"q": {"d1": 2.0}}}
     for call, reader in (
-        (lambda: rd.evaluate(many, grades, "AP"), "rankdash.read_run takes member=: give what it returns."),
         (lambda: rd.compare({"q": ["d1"]}, grades, grades), "rankdash.read_run takes order=: give what it returns."),
         (lambda: rd.evaluate({"q": ["d1"]}, pa.table({"qid": ["q"], "grade": [1]}), "AP"),
          "rankdash.read_judgments takes columns=: give what it returns."),
