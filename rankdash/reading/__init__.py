@@ -1,9 +1,8 @@
 """Bytes, frames and dicts -> tables. The only room that knows file formats.
 
-``source`` opens and unpacks bytes, ``encodings`` makes UTF-8 of texts. ``text``, ``trec``, ``letor``, ``objects``,
-``columnar`` and ``workbook`` each make a ``Grid`` of a format; ``tools`` knows the forms of other tools. ``headings``
-says what a column means, ``values`` what a cell holds, ``build`` and ``votes`` make the table. ``readers`` is what
-others call.
+``source`` opens and unpacks bytes, and makes UTF-8 of texts. ``text``, ``letor``, ``objects``, ``columnar`` and
+``workbook`` each make a ``Grid`` of a format; ``tools`` knows the forms of other tools. ``headings`` says what a column
+means, ``values`` what a cell holds, ``build`` and ``votes`` make the table. ``readers`` is what others call.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rankdash.reading.encodings import ENCODINGS
 from rankdash.reading.headings import KINDS, Kind
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError
 from rankdash.reading.readers import (
@@ -24,7 +22,7 @@ from rankdash.reading.readers import (
     read_votes,
     stem,
 )
-from rankdash.reading.source import LIMITS, Limits, Options, megabytes
+from rankdash.reading.source import ENCODINGS, LIMITS, Limits, Options, megabytes
 
 if TYPE_CHECKING:
     from rankdash.reading.recognition import LETOR, NUMBERS, Recognised, Understood, recognise, understand

@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 
 from rankdash.arrow import as_numpy, codes, distinct, from_numpy, from_strings
 from rankdash.notes import Advice, Note, advise, detail, warning
-from rankdash.reading.grid import IDS, NUMBERS, Grid, unfit
+from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, unfit
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means
-from rankdash.reading.orders import Lists, are_falling, are_grades
 from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
 from rankdash.reading.values import (
     EXACT,

@@ -16,10 +16,9 @@ import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
 from rankdash.notes import Note, advise
-from rankdash.reading.grid import IDS, Grid, not_read
+from rankdash.reading.grid import IDS, Grid, are_grades, not_read
 from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.orders import are_grades
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 from rankdash.reading.values import filled, is_text

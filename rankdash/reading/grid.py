@@ -1,19 +1,22 @@
-"""Grid, the result of every format's reader: named columns, not yet checked, and the place of each cell."""
+"""Grid, the result of every format's reader: named columns, not yet checked, and the place of each cell; and what numbers
+without a name are, decided by what they hold and by nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import DISARMED, Text, as_numpy, from_numpy
-from rankdash.notes import Note, detail
-from rankdash.reading.problems import SHOWN, BadCells, ReadError, Rows, check, listed, refuse
+from rankdash.arrow import DISARMED, Text, as_numpy, codes, from_numpy
+from rankdash.notes import Note, advise, detail, warning
+from rankdash.reading.problems import SHOWN, BadCells, Choice, Problem, ReadError, Rows, check, listed, refuse
 from rankdash.reading.source import Limits
-from rankdash.reading.values import Ids, filled, is_text, parse_ids
+from rankdash.reading.values import Ids, encoded, filled, is_text, parse_ids, parse_numbers
 from rankdash.tables import OrderedBy
 
 NUMBERS = ("rank", "score", "relevance")
@@ -127,3 +130,186 @@ def _longer(column: pa.Array, most: int) -> Rows:
     if column.get_total_buffer_size() <= most or not is_text(column.type):
         return np.zeros(0, np.int64)
     return np.flatnonzero(np.diff(Text.of(filled(column)).offsets) > most)
+
+
+# --- rank, score or grade --------------------------------------------------------------------------------------------
+
+
+Floats = npt.NDArray[np.float64]
+#: Grades are whole numbers from -2 (spam in TREC's qrels) to 5 (stars), and averages of a few raters.
+_LEAST, _MOST = -2, 5
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The rows of a table by query: ``order`` (rows,) puts the rows of a list together as they stand; by this order,
+    ``number`` (rows,) counts the lists and ``place`` (rows,) the rows of each, from 0.
+    """
+
+    order: npt.NDArray[np.intp]
+    number: npt.NDArray[np.intp]
+    place: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, query: npt.NDArray[np.int32]) -> Lists:
+        """Return the lists of the codes of the queries, (rows,)."""
+        order = np.argsort(query, kind="stable")
+        first = np.append(True, query[order][1:] != query[order][:-1])[: len(order)]
+        starts = np.flatnonzero(first)
+        place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+        return cls(order, np.cumsum(first) - 1, place)
+
+    @classmethod
+    def of_words(cls, queries: Iterable[str]) -> Lists:
+        """Return the lists of rows by the names of their queries."""
+        numbers: dict[str, int] = {}
+        return cls.of(np.array([numbers.setdefault(name, len(numbers)) for name in queries], np.int32))
+
+    @property
+    def longest(self) -> int:
+        """The most rows that a list has."""
+        return int(self.place.max(initial=-1)) + 1
+
+    def steps(self, values: Floats, by: Floats | None = None) -> Floats:
+        """Return by how much numbers, (rows,), rise from row to row of a list, as they stand or ``by`` rank."""
+        order = self.order if by is None else self.order[np.lexsort((by[self.order], self.number))]
+        steps: Floats = np.diff(values[order])[self.place[1:] > 0]
+        return steps
+
+
+def are_ranks(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
+    if lists.longest < 2 or np.isnan(values).any():
+        return False
+    inside = values[lists.order]
+    offset = inside[np.lexsort((inside, lists.number))] - lists.place
+    return bool((offset == 1).all() or (offset == 0).all())
+
+
+def may_be_ranks(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), are whole, none below 0, and none twice in a list: ranks, perhaps with gaps."""
+    if not bool(((values >= 0) & (np.floor(values) == values) & (values < 10**8)).all()):
+        return False
+    inside = values[lists.order]
+    ordered = inside[np.lexsort((inside, lists.number))]
+    return bool((np.diff(ordered)[lists.place[1:] > 0] > 0).all())
+
+
+def are_grades(values: Floats) -> bool:
+    """Return whether all numbers are whole and as small as grades are."""
+    return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_scores(values: Floats) -> bool:
+    """Return whether numbers that are given for grades are scores: most are no whole numbers, and they are no averages
+    of a few raters, such as 1.5 and 2.67. A number is NaN where there is none.
+    """
+    there = values[~np.isnan(values)]
+    broken = there[np.floor(there) != there]
+    if len(broken) * 2 <= len(there):
+        return False
+    if broken.min() < 0 or there.max() > _MOST:
+        return True
+    return not any(bool((np.abs(there * n - np.round(there * n)) <= n * 0.0051).all()) for n in range(2, 7))
+
+
+def are_falling(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), fall or stay from row to row of each list, and fall somewhere."""
+    steps = lists.steps(values)
+    return bool((steps < 0).any() and (steps <= 0).all())
+
+
+def decide_numbers(grid: Grid, undecided: Sequence[str]) -> Grid:
+    """Return the Grid of a run without headings, its one or two columns of numbers called rank or score.
+
+    ReadError where both readings are possible, or where the numbers may as well be grades.
+    """
+    lists = Lists.of(codes(encoded(grid.ids("query_id").array)))
+    values = {name: parse_numbers(grid.columns[name]).values.astype(np.float64) for name in undecided}
+    roles = _decide(lists, [*values.values()])
+    if roles is None:
+        raise _ask(grid, lists, values)
+    names = dict(zip(undecided, roles, strict=True))
+    columns = {names.get(name) or name: column for name, column in grid.columns.items()}
+    if "rank" in columns:
+        rank = values[next(name for name in undecided if names[name] == "rank")]
+        columns["rank"] = from_numpy(rank.astype(np.int32))
+    read = " and ".join(f"{listed([name])} as the {role}" for name, role in names.items() if role)
+    note = warning("no_header", f"There is no header line; {read or 'the rows'} was read by what its numbers hold.")
+    return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
+
+
+def _decide(lists: Lists, numbers: Sequence[Floats]) -> tuple[str, ...] | None:
+    """Return what one or two columns of numbers, (rows,), are; None where they could be read in two ways."""
+    if any(np.isnan(own).any() for own in numbers):
+        return None
+    if len(numbers) == 1:
+        (own,) = numbers
+        if are_ranks(lists, own):
+            return ("rank",) if bool((lists.steps(own) > 0).all()) else None
+        falls = bool((lists.steps(own) <= 0).all())
+        if are_grades(own) or (not falls and may_be_ranks(lists, own)):
+            return None
+        return ("score",)
+    for rank, score, roles in ((0, 1, ("rank", "score")), (1, 0, ("score", "rank"))):
+        falls = bool((lists.steps(numbers[score], by=numbers[rank]) <= 0).all())
+        if falls and _may_order(lists, numbers[rank], numbers[score]):
+            other = are_ranks(lists, numbers[score]) and bool(
+                (lists.steps(numbers[rank], by=numbers[score]) <= 0).all()
+            )
+            return None if other else roles
+    return None
+
+
+def _may_order(lists: Lists, ranks: Floats, scores: Floats) -> bool:
+    """Return whether numbers are the ranks beside scores that fall along them; with gaps only beside fractions, for
+    whole numbers may be grades and times.
+    """
+    if lists.longest < 2:
+        return bool((ranks == 1).all() or (ranks == 0).all())
+    return are_ranks(lists, ranks) or (may_be_ranks(lists, ranks) and bool((scores != np.floor(scores)).any()))
+
+
+def _ask(grid: Grid, lists: Lists, values: dict[str, Floats]) -> ReadError:
+    """Return the question which column is the rank and which the score, or what a column alone holds."""
+    ranks = any(may_be_ranks(lists, own) for own in values.values())
+    grades = len(values) == 1 and are_grades(*values.values())
+    could = " or ".join(["the rank"] * ranks + ["the score"] + ["grades"] * grades)
+    what = f"there is no header line, and {' and '.join(map(listed, ([name] for name in values)))} could be {could}"
+    headings = tuple(f"column {j + 1}" for j in range(2 + len(values)))
+    keys = ["rank"] * ranks + ["score"]
+    problems = [
+        Problem(
+            "unclear",
+            grid.name,
+            what,
+            allowed=advise("choose_unnamed_column", key=own),
+            choice=Choice("columns", headings, own),
+        )
+        for own in keys
+    ]
+    return ReadError(problems)
+
+
+def check_unnamed(grid: Grid, kind: str, undecided: Sequence[str], wishes: Mapping[str, str]) -> Grid:
+    """Return the Grid of a table without headings, its numbers read by what all of them hold.
+
+    ReadError where they could be something else.
+    """
+    if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
+        refuse_scores(grid)
+        values = as_numpy(grid.columns["relevance"])
+        lists = Lists.of(codes(encoded(grid.columns["query_id"])))
+        if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
+            what = "the numbers are ranks, ids or times, it seems, and no grades"
+            do = "Give a column of grades, with its name above it: relevance."
+            raise refuse("other_kind", grid.name, what, do, Choice("columns", (), "relevance"))
+    return decide_numbers(grid, undecided) if undecided else grid
+
+
+def refuse_scores(grid: Grid) -> None:
+    """Raise ReadError where numbers that are given for grades are the scores of a run."""
+    if are_scores(as_numpy(grid.columns["relevance"])):
+        what = "the numbers are scores, it seems: most are no whole numbers"
+        choice = Choice("columns", (*grid.headings,), "relevance")
+        raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)

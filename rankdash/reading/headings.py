@@ -11,6 +11,7 @@ from typing import Literal
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import NUMBERS, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
+from rankdash.reading.values import are_votes, is_number
 from rankdash.strings import did_you_mean, nearest, normalized, whole_text
 
 Kind = Literal["run", "judgments", "models", "queries", "votes"]
@@ -470,3 +471,49 @@ def _extras(headings: Sequence[str], taken: Mapping[int, str], none: set[str]) -
         used.add(name)
         extras[i] = name
     return extras
+
+
+# --- without headings ------------------------------------------------------------------------------------------------
+
+
+def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> tuple[Matched, tuple[str, ...]]:
+    """Return what the columns of a table without headings are: a query, a document, and one number or two.
+
+    ReadError, with the question, for any other table.
+    """
+    width = len(rows[0])
+    even = all(len(row) == width for row in rows)
+    numeric = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
+    again = len({row[0] for row in rows}) < len(rows)
+    names: dict[int, str] = {}
+    if kind == "queries" and width > 1 and not (again and any(numeric[1:])):
+        names = {0: "query_id", 1: "weight" if width == 2 and numeric[1] else "text"}
+        names |= {j: f"column {j + 1}" for j in range(2, width)}
+    elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
+        names = {0: "query_id", 1: "vote"}
+    elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
+        names = {0: "query_id", 1: "doc_id", 2: "relevance"}
+    elif kind == "run" and even and width == 2 and again and not any(" " in row[1].strip() for row in rows):
+        names = {0: "query_id", 1: "doc_id"}
+    elif kind == "run" and even and width in (3, 4) and all(numeric[2:]) and (_may_name(rows, 1) or not numeric[1]):
+        names = {0: "query_id", 1: "doc_id"} | {j: f"column {j + 1}" for j in range(2, width)}
+    if not names:
+        headings = [f"column {j + 1}" for j in range(width)]
+        missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
+        columns = "1 column does" if width == 1 else f"{width} columns do"
+        what = f"there is no header line, and {columns} not make {KINDS[kind].words}"
+        choice = Choice("columns", tuple(headings), missing)
+        do = f"Put the names of the columns above them: {KINDS[kind].header}."
+        raise refuse("missing_column", file, what, do, choice)
+    undecided = tuple(name for name in names.values() if name.startswith("column ")) if kind == "run" else ()
+    read = ", ".join(MEANING[name].words for name in names.values() if name in MEANING)
+    note = warning("no_header", f"There is no header line; the columns were read as {read}.")
+    notes = () if undecided else (note,)
+    others = [f"column {j + 1}" for j in range(width) if j not in names]
+    return Matched(names, {}, (*notes, *not_read("Columns that were not read", others))), undecided
+
+
+def _may_name(rows: Sequence[Sequence[str]], column: int) -> bool:
+    """Return whether the cells of a column may be documents: none twice in a query, and no numbers with decimals."""
+    pairs = {(row[0], row[column]) for row in rows}
+    return len(pairs) == len(rows) and not any(is_number(row[column]) and not row[column].isdecimal() for row in rows)

@@ -12,12 +12,10 @@ import numpy.typing as npt
 
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import Note, advise, detail
-from rankdash.reading.encodings import as_utf8
-from rankdash.reading.grid import Grid
+from rankdash.reading.grid import Grid, Lists
 from rankdash.reading.headings import Kind
-from rankdash.reading.orders import Lists
 from rankdash.reading.problems import Problem, ReadError, listed, refuse, too_many
-from rankdash.reading.source import Document, open_document
+from rankdash.reading.source import Document, as_utf8, open_document
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.values import is_number
 from rankdash.tables import OrderedBy

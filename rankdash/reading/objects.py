@@ -14,14 +14,11 @@ import pyarrow as pa
 
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import Note, warning
-from rankdash.reading.encodings import not_utf8
-from rankdash.reading.grid import IDS, NUMBERS, Grid, not_read
+from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, are_ranks, are_scores, not_read
 from rankdash.reading.headings import KINDS, Kind, is_known, key, match, means
-from rankdash.reading.orders import Lists, are_falling, are_grades, are_ranks, are_scores
 from rankdash.reading.problems import Problem, ReadError, listed, printable, refuse, too_many
-from rankdash.reading.source import Document, Limits, Options, are_measures
-from rankdash.reading.text import Head, read_head
-from rankdash.reading.trec import is_qrels, is_trec_run
+from rankdash.reading.source import Document, Limits, Options, are_measures, not_utf8
+from rankdash.reading.text import Head, is_qrels, is_trec_run, read_head
 from rankdash.reading.values import EXACT, parse_numbers
 from rankdash.strings import whole_text
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, TypeVar, Unpack
@@ -10,21 +12,21 @@ from typing import Any, TypedDict, TypeVar, Unpack
 import numpy as np
 
 from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
-from rankdash.reading.encodings import as_utf8, guess_encoding
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import (
     LIMITS,
+    MEASURE,
     Document,
     Limits,
     Options,
+    as_utf8,
+    guess_encoding,
     is_file,
     open_document,
-    refuse_other_files,
 )
-from rankdash.reading.text import read_delimited, read_head
-from rankdash.reading.trec import is_qrels, is_trec_run, read_qrels, read_trec_run
+from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
 from rankdash.strings import whole_text
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
@@ -324,3 +326,63 @@ def stem(name: str) -> str:
     """Return a file name without the ending of its format, and of its packing."""
     first, ending = os.path.splitext(whole_text(name))
     return os.path.splitext(first)[0] if ending.lower() in (".gz", ".bz2", ".xz", ".zst", ".zip") else first
+
+
+# --- what is no table ------------------------------------------------------------------------------------------------
+
+_TABLES = "Give TREC, CSV, TSV, JSON, Excel, LETOR, Parquet or Arrow."
+#: What would otherwise be read as something else, or with a puzzling message: its first bytes, what it is.
+_OTHERS: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF8", "a picture (GIF)"),
+    (b"%PDF", "a PDF document"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a", "a RAR archive"),
+    (b"\x04\x22\x4d\x18", "packed with LZ4"),
+    (b"\x1f\x9d", "packed with compress"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"ORC\x08", "an ORC file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"PARE", "an encrypted Parquet file"),
+    (b"{\\rtf", "a text document (RTF)"),
+    (b"\x7fELF", "a program"),
+    (b"version https://git-lfs", "a pointer of Git LFS to the file"),
+)
+_PICKLE = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
+_MARKUP = re.compile(rb"\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg|top\b|topics)", re.I)
+_VALUE = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
+
+
+def refuse_other_files(document: Document) -> None:
+    """Raise ReadError for a file that is no table."""
+    head, name = document.head, document.name
+    for begins, what in _OTHERS:
+        if head.startswith(begins):
+            raise refuse("unsupported", name, f"this is {what}, not a table", _TABLES)
+    if head[257:262] == b"ustar":
+        raise refuse("unsupported", name, "this is a tar archive", "Unpack it, or pack the file as .gz or .zip.")
+    if _PICKLE.match(head):
+        what = "this is a pickled Python object, which is never loaded"
+        raise refuse("unsupported", name, what, "Save the table as Parquet or CSV.")
+    if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
+        raise refuse("unsupported", name, "this is markup (HTML or XML), not a table", _TABLES)
+    text = head[: 1 << 14].decode("utf-8", "replace").splitlines()
+    lines = [line.split() for line in text if line.strip()]
+    lines = lines if document.whole and len(head) < 1 << 14 else lines[:-1]
+    if lines and _are_evaluations(lines):
+        what = "these are values of measures for queries, not a run and no judgments"
+        raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
+
+
+def _are_evaluations(lines: Sequence[Sequence[str]]) -> bool:
+    """Return whether lines are measure, query, value, as trec_eval prints them, or query, measure, value, as
+    ir_measures does; some may be names.
+    """
+    valued = [line for line in lines if len(line) == 3 and _VALUE.fullmatch(line[2])]
+    first = [line[0] for line in valued if MEASURE.fullmatch(line[0])]
+    second = [line for line in valued if MEASURE.fullmatch(line[1])]
+    several = len({*first}) > 1 or any(line[1:2] == ["all"] for line in lines)
+    return len(second) == len(lines) or (several and len(first) * 5 >= len(lines) * 4)

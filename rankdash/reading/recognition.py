@@ -9,23 +9,23 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
-from rankdash.reading.encodings import as_utf8, guess_encoding, mark_of
-from rankdash.reading.grid import Grid
+from rankdash.reading.grid import Grid, Lists, are_falling, are_grades
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means
 from rankdash.reading.letor import is_letor
-from rankdash.reading.orders import Lists, are_falling, are_grades
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
-from rankdash.reading.readers import How, ReadOutcome, Request, read_document
+from rankdash.reading.readers import How, ReadOutcome, Request, read_document, refuse_other_files
 from rankdash.reading.source import (
     LIMITS,
     Document,
     Limits,
     Options,
+    as_utf8,
+    guess_encoding,
     is_office,
+    mark_of,
     member_names,
     open_document,
     open_packed,
-    refuse_other_files,
 )
 from rankdash.reading.text import read_head
 from rankdash.reading.values import is_blank_number, is_number, texts_of

@@ -15,15 +15,15 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import IO, Any
 
 import pyarrow as pa
 
-from rankdash.notes import Note, advise, detail
-from rankdash.reading.problems import Choice, ReadError, exceed, listed, refuse
+from rankdash.notes import Note, advise, detail, warning
+from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
 from rankdash.strings import whole_text
 
 BLOCK = 1 << 20
@@ -487,31 +487,8 @@ def member_names(document: Document) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for name in archive.namelist() if _DATA.search(name)))
 
 
-# --- what is no table ------------------------------------------------------------------------------------------------
+# --- names of measures -----------------------------------------------------------------------------------------------
 
-_TABLES = "Give TREC, CSV, TSV, JSON, Excel, LETOR, Parquet or Arrow."
-#: What would otherwise be read as something else, or with a puzzling message: its first bytes, what it is.
-_OTHERS: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG", "a picture (PNG)"),
-    (b"\xff\xd8\xff", "a picture (JPEG)"),
-    (b"GIF8", "a picture (GIF)"),
-    (b"%PDF", "a PDF document"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!\x1a", "a RAR archive"),
-    (b"\x04\x22\x4d\x18", "packed with LZ4"),
-    (b"\x1f\x9d", "packed with compress"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x89HDF", "an HDF5 file"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"ORC\x08", "an ORC file"),
-    (b"Obj\x01", "an Avro file"),
-    (b"PARE", "an encrypted Parquet file"),
-    (b"{\\rtf", "a text document (RTF)"),
-    (b"\x7fELF", "a program"),
-    (b"version https://git-lfs", "a pointer of Git LFS to the file"),
-)
-_PICKLE = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
-_MARKUP = re.compile(rb"\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg|top\b|topics)", re.I)
 #: What evaluation tools call their measures.
 _MEASURE = (
     r"(?:\w+_)?(?:num_\w+|(?:gm_)?map(?:_cut)?|r?ndcg(?:_cut|_rel|_burges)?|mrr|recip_rank|rr|b?pref|r-?prec|ap|err|rbp|"
@@ -519,42 +496,178 @@ _MEASURE = (
     r"(?:\([^\t]*\))?(?:[@_.-](?:at_)?k?l?[\d.]*)?"
 )
 MEASURE = re.compile(_MEASURE, re.IGNORECASE)
-_VALUE = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
-
-
-def refuse_other_files(document: Document) -> None:
-    """Raise ReadError for a file that is no table."""
-    head, name = document.head, document.name
-    for begins, what in _OTHERS:
-        if head.startswith(begins):
-            raise refuse("unsupported", name, f"this is {what}, not a table", _TABLES)
-    if head[257:262] == b"ustar":
-        raise refuse("unsupported", name, "this is a tar archive", "Unpack it, or pack the file as .gz or .zip.")
-    if _PICKLE.match(head):
-        what = "this is a pickled Python object, which is never loaded"
-        raise refuse("unsupported", name, what, "Save the table as Parquet or CSV.")
-    if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
-        raise refuse("unsupported", name, "this is markup (HTML or XML), not a table", _TABLES)
-    text = head[: 1 << 14].decode("utf-8", "replace").splitlines()
-    lines = [line.split() for line in text if line.strip()]
-    lines = lines if document.whole and len(head) < 1 << 14 else lines[:-1]
-    if lines and _are_evaluations(lines):
-        what = "these are values of measures for queries, not a run and no judgments"
-        raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
-
-
-def _are_evaluations(lines: Sequence[Sequence[str]]) -> bool:
-    """Return whether lines are measure, query, value, as trec_eval prints them, or query, measure, value, as
-    ir_measures does; some may be names.
-    """
-    valued = [line for line in lines if len(line) == 3 and _VALUE.fullmatch(line[2])]
-    first = [line[0] for line in valued if MEASURE.fullmatch(line[0])]
-    second = [line for line in valued if MEASURE.fullmatch(line[1])]
-    several = len({*first}) > 1 or any(line[1:2] == ["all"] for line in lines)
-    return len(second) == len(lines) or (several and len(first) * 5 >= len(lines) * 4)
 
 
 def are_measures(names: Iterable[str]) -> bool:
     """Return whether every name is a measure, and one has three letters or more: documents may be "p" or "R"."""
     some = [*names]
     return all(map(MEASURE.fullmatch, some)) and any(len(name) > 2 for name in some)
+
+
+# --- encodings -------------------------------------------------------------------------------------------------------
+
+
+#: Offered where a guess is wrong.
+ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: What people write for an encoding, where Python reads less under that name than tools do.
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949"}
+_WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
+#: The encodings that are guessed, by Python's names, in order of preference among equals.
+_GUESSED = {
+    "cp932": "Shift_JIS",
+    "gb18030": "GB18030",
+    "cp950": "Big5",
+    "euc_jp": "EUC-JP",
+    "cp949": "EUC-KR",
+    "cp1252": "Windows-1252",
+}
+#: The first bytes of frequent characters, which each alphabet has in one range, and the first of their second bytes.
+_FREQUENT = {
+    "cp932": (range(0x88, 0x98), 0x40),
+    "gb18030": (range(0xB0, 0xD8), 0xA1),
+    "cp950": (range(0xA4, 0xC7), 0x40),
+    "euc_jp": (range(0xB0, 0xD0), 0xA1),
+    "cp949": (range(0xB0, 0xC9), 0xA1),
+}
+_KANA = "".join(map(chr, range(0x3041, 0x30FF)))
+#: Characters in or beside Latin words, and signs.
+_LATIN = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z])|[€£©®°…–—’“”«»²³½]")
+_SAMPLE = 1 << 16
+
+
+def as_utf8(document: Document) -> Document:
+    """Return the text in UTF-8 where an option or its first bytes tell the encoding; else the document itself."""
+    wish = document.options.encoding
+    if wish:
+        codec = _codec(document, wish)
+        if codec == "utf-8-sig":
+            return document
+        return _recoded(document, codec, detail("encoding_asked", f"The text was read as {wish}, as asked."))
+    mark = mark_of(document.head)
+    if not mark:
+        return document
+    return _recoded(document, mark, detail("encoding", f"The text was read as {mark.upper()}."))
+
+
+def mark_of(head: bytes) -> str:
+    """Return the encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    start = head[: 1 << 12]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if max(even, odd) > 3 and max(even, odd) * 20 > len(start) and min(even, odd) * 10 < max(even, odd):
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return ""
+
+
+def guess_encoding(document: Document, problem: NotUtf8Error) -> Document:
+    """Return the text in UTF-8 by the encoding whose frequent characters it has, with a warning.
+
+    Raise the same problem where there is none, where most of it is UTF-8, so that the rest is damage, and where
+    somebody named an encoding.
+    """
+    sample = b""
+    for block in document.blocks():
+        sample += b"".join(line for line in block.splitlines(True) if not line.isascii())
+        if len(sample) > _SAMPLE:
+            break
+    text = sample.decode("utf-8", "replace")
+    beyond = sum(char > "\x7f" for char in text)
+    if document.options.encoding or beyond >= 2 * text.count("\ufffd"):  # as many characters as damages
+        raise problem
+    shares = {codec: _share(sample[:_SAMPLE], codec) for codec in _GUESSED}
+    codec = max(shares, key=lambda codec: shares[codec])
+    if shares[codec] < 0.5:
+        raise problem
+    note = warning("encoding_guessed", advise("encoding_guessed", encoding=_GUESSED[codec]))
+    return _recoded(document, codec, note)
+
+
+def _share(sample: bytes, codec: str) -> float:
+    """Return the share of characters beyond ASCII that are frequent in an encoding, less those that others look like
+    in it; 0 where it cannot be.
+    """
+    try:  # the sample may end within a character
+        text = codecs.getincrementaldecoder(codec)("strict").decode(sample)
+    except UnicodeDecodeError:
+        return 0
+    beyond = [char for char in text if char > "\x7f"]
+    if not beyond:
+        return 0
+    if codec == "cp1252":
+        return len(_LATIN.findall(text)) / len(beyond)
+    if codec == "cp949" and len(beyond) >= 8 and all("\uac00" <= char <= "\ud7a3" for char in beyond if char.isalpha()):
+        return 2
+    frequent = _frequent(codec)
+    odd = sum("\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff" for char in beyond)
+    return (sum(char in frequent for char in beyond) - odd) / len(beyond)
+
+
+def _frequent(codec: str) -> frozenset[str]:
+    """Return the frequent characters of an encoding."""
+    leads, trail = _FREQUENT[codec]
+    pairs = bytes(byte for lead in leads for second in range(trail, 0xFF) for byte in (lead, second))
+    return frozenset(pairs.decode(codec, "ignore") + (_KANA if codec in ("cp932", "euc_jp") else ""))
+
+
+def _codec(document: Document, name: str) -> str:
+    """Return the name that Python gives an encoding of text."""
+    try:
+        codec = codecs.lookup(name)
+        "".encode(codec.name)
+    except (LookupError, ValueError, UnicodeError):
+        what, choice = f'there is no encoding "{whole_text(name)}"', Choice("encoding", ENCODINGS)
+        raise refuse("bad_option", document.name, what, f"Use {', '.join(ENCODINGS)}, …", choice) from None
+    return _WIDER.get(codec.name, codec.name)
+
+
+def _recoded(document: Document, codec: str, note: Note) -> Document:
+    """Return the text in UTF-8. NotUtf8Error with the row of the first bytes that are none in this encoding."""
+    decoder = codecs.getincrementaldecoder(codec)("strict")
+    out, size, row = [], 0, 1
+    for block in (*document.blocks(), b""):
+        try:
+            text = decoder.decode(block, not block)
+        except UnicodeError as error:
+            at = error.start if isinstance(error, UnicodeDecodeError) else 0
+            row += bytes(getattr(error, "object", b""))[:at].count(b"\n")
+            raise not_utf8(document, row, f"the text cannot be read as {codec}") from None
+        row += text.count("\n")
+        out.append(text.encode("utf-8", "replace"))
+        size += len(out[-1])
+        if size > document.limits.unpacked:
+            most = megabytes(document.limits.unpacked)
+            raise exceed(document.name, f"the text has more than {most} in UTF-8", "That is the limit.")
+    return document.holding(b"".join(out).removeprefix(codecs.BOM_UTF8), note)
+
+
+def not_utf8(document: Document, row: int, what: str = "the text is not UTF-8") -> NotUtf8Error:
+    """Return the error for bytes that are no UTF-8."""
+    problem = Problem(
+        "bad_encoding",
+        document.name,
+        what,
+        row,
+        allowed=advise("name_encoding"),
+        choice=Choice("encoding", ENCODINGS),
+    )
+    return NotUtf8Error((problem,))
+
+
+def first_row_not_utf8(document: Document) -> int | None:
+    """Return the number, from 1, of the first line that is not UTF-8; None where all of the text is UTF-8."""
+    before = 0
+    for block in document.lines():
+        try:
+            block.decode()
+        except UnicodeDecodeError as error:
+            return before + block.count(b"\n", 0, error.start) + 1
+        before += block.count(b"\n")
+    return None

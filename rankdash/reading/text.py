@@ -1,4 +1,4 @@
-"""Text as a table: cells between commas, tabs, semicolons, bars or white space.
+"""Text as a table: cells between commas, tabs, semicolons, bars or white space, and the words of TREC files.
 
 The first lines tell the format. Arrow parses numbers and ids as such; where a cell does not allow it, all cells are
 read as text, so that what is wrong can be named with its row.
@@ -17,19 +17,18 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from rankdash.arrow import DISARMED, as_numpy, codes, from_numpy, from_strings, one_chunk, taken_back
+from rankdash.arrow import DISARMED, Text, as_numpy, codes, distinct, from_numpy, from_strings, one_chunk, taken_back
 from rankdash.notes import Note, advise, detail, warning
-from rankdash.reading.encodings import first_row_not_utf8, not_utf8
-from rankdash.reading.grid import IDS, NUMBERS, Grid, not_read
-from rankdash.reading.headings import KINDS, MEANING, Kind, Matched, is_known, match
-from rankdash.reading.orders import Lists, are_ranks, are_scores, decide_numbers
-from rankdash.reading.problems import Choice, Problem, ReadError, Rows, listed, refuse, too_many
-from rankdash.reading.source import Document, stream_of
-from rankdash.reading.values import BLANKS, are_votes, encoded, is_number, is_text
+from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_grades, are_ranks, check_unnamed, refuse_scores
+from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
+from rankdash.reading.problems import Problem, ReadError, Rows, listed, refuse, too_many
+from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
+from rankdash.reading.values import BLANKS, encoded, is_number, is_text, parse_numbers
 
 #: How many lines decide what a text is.
 LINES = 50
@@ -62,9 +61,6 @@ _TYPES: Mapping[str, pa.DataType] = {
 
 class UnfitError(ValueError):
     """The cells do not fit the types of their columns; a slower reading may explain it."""
-
-
-# --- first lines -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -105,9 +101,6 @@ def read_head(document: Document) -> Head:
 def words_of(line: str) -> list[str]:
     """Return the words between ASCII white space, as trec_eval separates them."""
     return re.findall(r"[^ \t\n\v\f\r]+", line)
-
-
-# --- parsing ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -409,7 +402,7 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
         document.name, {}, matched.called, headings, tuple(notes), format=formats.get(cut.delimiter, "delimited text")
     )
     grid = refuse_lines(_read_quoted(layout, make), rows, kind)
-    return grid if header else _check_unnamed(grid, kind, undecided, wishes)
+    return grid if header else check_unnamed(grid, kind, undecided, wishes)
 
 
 def _cut(document: Document, kind: Kind) -> _Cut:
@@ -432,7 +425,8 @@ def _cut(document: Document, kind: Kind) -> _Cut:
         head, delimiters = read_head(document), (separator[1],)
     cuts = {delimiter: _rows(head, delimiter, document) for delimiter in delimiters}
     names = {delimiter: _count_names(rows[0], kind) for delimiter, rows in cuts.items()}
-    fits = {d: (names[d], _are_even(rows), d != WHITE, len(rows[0])) for d, rows in cuts.items()}
+    even = {d: len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows) for d, rows in cuts.items()}
+    fits = {d: (names[d], even[d], d != WHITE, len(rows[0])) for d, rows in cuts.items()}
     best = max(fits, key=lambda delimiter: fits[delimiter])
     if names[best] < 2 and not document.options.header:
         lower = _header_below(head, delimiters, kind)
@@ -445,15 +439,10 @@ def _cut(document: Document, kind: Kind) -> _Cut:
 def _header_below(head: Head, delimiters: Sequence[str], kind: Kind) -> int:
     """Return how many lines stand above a line with two known names or more; 0 where there is none."""
     for at, line in enumerate(head.lines[:_MOST_ABOVE]):
-        if at and any(_count_names(_split(line, delimiter), kind) > 1 for delimiter in delimiters):
+        cells = [words_of(line) if sign == WHITE else line[:10_000].split(sign) for sign in delimiters]
+        if at and any(_count_names([cell.strip('"') for cell in own], kind) > 1 for own in cells):
             return at
     return 0
-
-
-def _split(line: str, delimiter: str) -> list[str]:
-    if delimiter == WHITE:
-        return words_of(line)
-    return next(csv.reader([line[:10_000]], delimiter=delimiter), [])
 
 
 def _count_names(cells: Iterable[str], kind: Kind) -> int:
@@ -471,10 +460,6 @@ def _rows(head: Head, delimiter: str, document: Document) -> Cells:
         rows = []
     rows = rows or [head.first[0].split(delimiter)]
     return rows[:-1] if not document.whole and 1 < len(rows) <= LINES else rows[:LINES]
-
-
-def _are_even(rows: Cells) -> bool:
-    return len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
 
 
 def _has_header(rows: Cells, kind: Kind) -> bool:
@@ -517,68 +502,9 @@ def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> tuple[Matched, tup
             free = zip(("query_id", "doc_id"), numbered, strict=False)
             by_place = {own: at for own, at in free if own in KINDS[kind].required and at not in by_number.values()}
             return match(name, numbered, kind, by_place | by_number), ()
-        return _match_unnamed(name, cut.rows, kind)
+        return match_unnamed(name, cut.rows, kind)
     except ReadError as error:
         raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None
-
-
-def _match_unnamed(file: str, rows: Cells, kind: Kind) -> tuple[Matched, tuple[str, ...]]:
-    """Return what the columns of a table without headings are: a query, a document, and one number or two.
-
-    ReadError, with the question, for any other table.
-    """
-    width = len(rows[0])
-    even = all(len(row) == width for row in rows)
-    numeric = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
-    again = len({row[0] for row in rows}) < len(rows)
-    names: dict[int, str] = {}
-    if kind == "queries" and width > 1 and not (again and any(numeric[1:])):
-        names = {0: "query_id", 1: "weight" if width == 2 and numeric[1] else "text"}
-        names |= {j: f"column {j + 1}" for j in range(2, width)}
-    elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
-        names = {0: "query_id", 1: "vote"}
-    elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
-        names = {0: "query_id", 1: "doc_id", 2: "relevance"}
-    elif kind == "run" and even and width == 2 and again and not any(" " in row[1].strip() for row in rows):
-        names = {0: "query_id", 1: "doc_id"}
-    elif kind == "run" and even and width in (3, 4) and all(numeric[2:]) and (_may_name(rows, 1) or not numeric[1]):
-        names = {0: "query_id", 1: "doc_id"} | {j: f"column {j + 1}" for j in range(2, width)}
-    if not names:
-        headings = [f"column {j + 1}" for j in range(width)]
-        missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
-        columns = "1 column does" if width == 1 else f"{width} columns do"
-        what = f"there is no header line, and {columns} not make {KINDS[kind].words}"
-        choice = Choice("columns", tuple(headings), missing)
-        do = f"Put the names of the columns above them: {KINDS[kind].header}."
-        raise refuse("missing_column", file, what, do, choice)
-    undecided = tuple(name for name in names.values() if name.startswith("column ")) if kind == "run" else ()
-    read = ", ".join(MEANING[name].words for name in names.values() if name in MEANING)
-    note = warning("no_header", f"There is no header line; the columns were read as {read}.")
-    notes = () if undecided else (note,)
-    others = [f"column {j + 1}" for j in range(width) if j not in names]
-    return Matched(names, {}, (*notes, *not_read("Columns that were not read", others))), undecided
-
-
-def _may_name(rows: Cells, column: int) -> bool:
-    """Return whether the cells of a column may be documents: none twice in a query, and no numbers with decimals."""
-    pairs = {(row[0], row[column]) for row in rows}
-    return len(pairs) == len(rows) and not any(is_number(row[column]) and not row[column].isdecimal() for row in rows)
-
-
-def _check_unnamed(grid: Grid, kind: Kind, undecided: Sequence[str], wishes: Mapping[str, str]) -> Grid:
-    """Return the Grid of a table without headings, its numbers read by what all of them hold.
-
-    ReadError where they could be something else.
-    """
-    if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
-        refuse_scores(grid)
-        values = as_numpy(grid.columns["relevance"])
-        lists = Lists.of(codes(encoded(grid.columns["query_id"])))
-        if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
-            what = "the numbers are ranks, ids or times, it seems, and no grades"
-            do = "Give a column of grades, with its name above it: relevance."
-            raise refuse("other_kind", grid.name, what, do, Choice("columns", (), "relevance"))
-    return decide_numbers(grid, undecided) if undecided else grid
 
 
 def _read_quoted(layout: Layout, make: Grid) -> Grid:
@@ -632,9 +558,142 @@ def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
             yield warning("points", f"{what}, and was read with a decimal point. Take points between thousands away.")
 
 
-def refuse_scores(grid: Grid) -> None:
-    """Raise ReadError where numbers that are given for grades are the scores of a run."""
-    if are_scores(as_numpy(grid.columns["relevance"])):
-        what = "the numbers are scores, it seems: most are no whole numbers"
-        choice = Choice("columns", (*grid.headings,), "relevance")
-        raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)
+# --- TREC runs and qrels ---------------------------------------------------------------------------------------------
+
+
+#: The second words of TREC runs and qrels, as they are mostly written.
+_ITERATIONS = frozenset(("q0", "0"))
+#: The meanings of the words of TREC runs and qrels.
+_RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
+_QRELS = {0: "query_id", 1: "iteration", 2: "doc_id", 3: "relevance"}
+_SIX = "where a TREC run has 6 (query, Q0, document, rank, score, tag)"
+
+
+def is_trec_run(head: Head) -> bool:
+    """Return whether the lines are a TREC run: query, Q0, document, rank, score, tag."""
+    rows = [words for words in map(words_of, head.first) if words[0] != "#"]
+    if not rows or len(rows[0]) < 5 or any("," in line and len(words_of(line)) < 5 for line in head.first):
+        return False
+    second = rows[0][1].lower()
+    numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
+    return second == "q0" or (second in _ITERATIONS and numeric * 2 > len(rows))
+
+
+def is_qrels(head: Head) -> bool:
+    """Return whether the lines are TREC judgments: query, iteration, document, grade."""
+    rows = [words for words in map(words_of, head.first) if words[0] != "#"]
+    whole = [row for row in rows if len(row) == 4]
+    rounds = {row[1].lower() for row in whole}
+    if rounds <= _ITERATIONS:
+        return len(whole) * 2 > len(rows)
+    if len(whole) < len(rows) or not all(is_number(row[3]) for row in rows) or any("," in row[0] for row in rows):
+        return False
+    numbers = all(map(is_number, rounds))
+    seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
+    return (
+        are_grades(_floats(rows, 3))
+        and not (numbers and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1)))
+        and documents > 1
+        and (seconds < documents or not all(is_number(row[2]) for row in rows))
+        and (len(rounds) == 1 or numbers)
+    )
+
+
+def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
+    """Return a run, ordered by score. ReadError where the kind is judgments or a combined file."""
+    name = document.name
+    if kind != "run":
+        what = f"this is a TREC run of one model (query, Q0, document, rank, score, tag), not {KINDS[kind].words}"
+        do = {"judgments": "Give it as a run.", "models": "Give the lists of the other model, too."}.get(kind, "")
+        raise refuse("other_kind", name, what, do)
+    if all(len(words_of(line)) < 6 for line in head.first):
+        do = "Write a rank, a score and a tag on every line: 0 will do for the rank."
+        raise refuse("malformed", name, f"the lines have 5 words, {_SIX}", do)
+    grid = _read_words(document, head, _RUN, 6, _SIX)
+    _check_exchanged(grid)
+    return _check_tags(document, head, replace(grid, order="score", format="TREC run"))
+
+
+def _check_exchanged(grid: Grid) -> None:
+    """Raise ReadError where the scores count 1, 2, 3, … through every list, and the ranks fall along them."""
+    score = parse_numbers(grid.columns["score"]).values.astype(np.float64, copy=False)
+    if not len(score) or score.min() not in (0, 1) or score.max() > len(score) or (score != np.floor(score)).any():
+        return  # or one is NaN
+    rank = parse_numbers(grid.columns["rank"]).values.astype(np.float64)
+    lists = Lists.of(codes(encoded(grid.columns["query_id"])))
+    steps = lists.steps(rank, by=score)
+    if are_ranks(lists, score) and not are_ranks(lists, rank) and (steps < 0).any() and (steps <= 0).all():
+        what = "the fifth words, the scores of a TREC run, count like ranks, and the fourth fall along them"
+        raise refuse("unclear", grid.name, what, "Write the rank before the score.")
+
+
+def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
+    """Return judgments. ReadError where the kind is a run or a combined file."""
+    if kind != "judgments":
+        what = "these are judgments (query, iteration, document, grade)"
+        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
+    unused = document.options.columns.get("iteration") == ""
+    names = {i: name for i, name in _QRELS.items() if not (unused and name == "iteration")}
+    grid = _read_words(document, head, names, 4, "where qrels have 4 (query, iteration, document, grade)")
+    if pa.types.is_floating(grid.columns["relevance"].type) and not document.options.columns.get("relevance"):
+        refuse_scores(grid)
+    return replace(grid, format="TREC qrels")
+
+
+def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, expected: str) -> Grid:
+    """Return the Grid of a TREC file: as it is where white space is regular, else made regular."""
+    make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
+    loose = Layout(document, names, words, "\t", head.blank, words=words, expected=expected)
+    columns = None
+    for delimiter in ("\t", " "):
+        rows = [line.split(delimiter) for line in head.first]
+        if all(len(row) == len(rows[0]) >= words and all(row) for row in rows):
+            with suppress(UnfitError):
+                columns = parse(replace(loose, width=len(rows[0]), delimiter=delimiter, words=0))
+                _check_regular(columns)
+                return refuse_lines(read_grid(loose, make, columns))
+    return refuse_lines(read_grid(loose, make))
+
+
+def _check_regular(columns: Mapping[str, pa.Array]) -> None:
+    """Raise UnfitError where an id is empty or holds white space: then more than one sign separates two words."""
+    for name in ("query_id", "doc_id"):
+        column = columns[name]
+        text = Text.of(column.dictionary if pa.types.is_dictionary(column.type) else column)
+        data = text.data[int(text.offsets[0]) : int(text.offsets[-1])]
+        blocks = (data[at : at + (1 << 20)] for at in range(0, len(data), 1 << 20))
+        if any(int(block.min()) <= 32 for block in blocks) or bool((text.offsets[1:] == text.offsets[:-1]).any()):
+            raise UnfitError("white space within an id")
+
+
+def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
+    """Return the run with its tag. ReadError where its lines have several tags, each with lists of the same queries.
+
+    Tags are read where they can matter: where a query comes again, or its ranks or scores begin anew.
+    """
+    tags = [words[5] for words in map(words_of, head.first) if len(words) > 5]
+    if len({*tags}) > 1 or _may_be_mixed(grid):
+        columns = parse(Layout(document, {0: "query_id", 2: "doc_id", 5: "tag"}, 6, "\t", head.blank, words=6))
+        tags = columns["tag"].dictionary.to_pylist()
+        query, doc = (codes(encoded(columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
+        if len(tags) > 1 and len(distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
+            what = f"there are {len(tags)} models in one file, by their tags: {listed(tags)}"
+            raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
+    if len({*tags}) > 1:
+        text = f"There are several tags, {listed(tags)}: the file was read as one run."
+        return grid.noting(warning("several_tags", text))
+    return replace(grid, tag=tags[0])
+
+
+def _may_be_mixed(grid: Grid) -> bool:
+    """Return whether a query comes again further down, or scores rise or ranks fall within a query."""
+    ids, numbers = encoded(grid.columns["query_id"]), [grid.columns["score"], grid.columns["rank"]]
+    inside = np.diff(codes(ids)) == 0
+    if len(inside) - inside.sum() >= len(ids.dictionary) or any(is_text(column.type) for column in numbers):
+        return True
+    score, rank = (np.diff(as_numpy(column).astype(np.float64)) for column in numbers)
+    return bool(((score > 0) | (rank < 0))[inside].any())
+
+
+def _floats(rows: Cells, at: int) -> npt.NDArray[np.float64]:
+    return np.array([float(row[at]) for row in rows])
