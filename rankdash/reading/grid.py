@@ -1,5 +1,6 @@
-"""Grid, the result of every format's reader: named columns, not yet checked, and the place of each cell; and what numbers
-without a name are, decided by what they hold and by nothing else.
+"""Grid, the result of every format's reader: named columns, not yet checked, and the place of each cell.
+
+What numbers without a name are is decided here too, by what they hold and by nothing else.
 """
 
 from __future__ import annotations
