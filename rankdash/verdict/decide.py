@@ -33,6 +33,10 @@ from rankdash.verdict.rule import why_unusable
 from rankdash.wording import JUDGMENTS_SAY, below_relevant
 
 
+#: The sides, and what their models are called.
+_MODELS: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
+
+
 def caveat_input(
     comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int, candidates: int
 ) -> CaveatInput:
@@ -68,8 +72,7 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
     """Yield the models whose lists may stand on their heads: they are read by score, nobody said so, and the ranks say
     the contrary in most rows, or the scores rise from row to row.
     """
-    names: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
-    for side, called in names:
+    for side, called in _MODELS:
         run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).contradicted
         if run.ordered_by != "score" or run.source.order_was_asked:
             continue
@@ -81,10 +84,8 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
 
 def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int]]:
     """Yield each model of whose lists most have one score for all documents, with how many, and the number of all."""
-    noticed = comparison.scored.noticed
-    names: tuple[tuple[Literal["A", "B"], Side], ...] = (("A", "a"), ("B", "b"))
-    for called, side in names:
-        findings = noticed.findings(side)
+    for side, called in _MODELS:
+        findings = comparison.scored.noticed.findings(side)
         if 2 * findings.level > findings.lists:
             yield called, findings.level, findings.lists
 
