@@ -32,7 +32,6 @@ from rankdash.verdict.records import Evidence, Fragility, Outcome, Verdict, Vote
 from rankdash.verdict.rule import why_unusable
 from rankdash.wording import JUDGMENTS_SAY, below_relevant
 
-
 #: The sides, and what their models are called.
 _MODELS: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
 
