@@ -41,7 +41,6 @@ Bools = npt.NDArray[np.bool_]
 LETTERS: Pair = ("A", "B")
 
 _ALLOWED = "Use good, same, bad (seen from B), a, b, tie, or numbers by sign."
-_UNCLEAR = "Write good, same and bad in its place."
 _MEANT = frozenset(meaning.name for meaning in VOTE_MEANINGS)
 _TURNED = {GOOD: BAD, BAD: GOOD}
 _OTHER = {"A": "B", "B": "A", "": ""}
