@@ -218,7 +218,7 @@ def query_numbers(comparison: Comparison) -> dict[str, int]:
 
 
 #: Words by a number: [one|several].
-_FORMS = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+_FORMS = re.compile(r"\[([^\[|\]]*)\|([^\[\]]*)\]")
 
 
 def _inflected(text: str, n: int) -> str:
