@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.style import method as words
-from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import app, texts
@@ -95,11 +94,3 @@ def test_textbook_values_are_computed_on_the_page() -> None:
     said = cells(section("textbook"))
     assert "16.047" in said
     assert "**13.8483**" in said
-
-
-def test_the_verdict_is_explained_with_every_rule() -> None:
-    """The method page says which version of the policy decides, why "worse" is a claim, and names every rule once."""
-    at = section("verdict")
-    assert f"policy version {VERSION}" in texts(at)
-    assert "“Worse” is a claim" in texts(at)
-    assert at.table[0].value.iloc[:, 0].tolist() == [rule.id for rule in RULES]

@@ -8,8 +8,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.conventions import Gains, preset
-from rankdash.dashboard.parts import method_parts
+from rankdash.conventions import preset
 from rankdash.style import verdict as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
@@ -51,33 +50,6 @@ def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     assert words.POLICY_STAMP in texts(at)
     assert style.AXES["gain"]["exp2"] in texts(at)
     assert rd.Policy.from_toml(policy.to_toml()) == policy
-
-
-def with_table(at: AppTest, text: str, start: str = "standard") -> AppTest:
-    """Types a table of gains into the dialog and uses the policy."""
-    at.button(key="open_policy").click().run()
-    at.selectbox(key=f"policy_axis_gain_{start}").set_value(method_parts.TABLE)
-    at.button(key="open_policy").click().run()
-    at.text_input(key=f"policy_axis_gain_{start}_table").set_value(text)
-    at.button(key="open_policy").click()
-    return at.button(key="policy_apply").click().run()
-
-
-def test_a_table_of_gains_can_be_typed_and_changed() -> None:
-    """What is typed decides the numbers, stands on the page, is kept by a policy file, and can be typed anew."""
-    at = with_table(opened(), "1=1, 2=5")
-    assert not at.exception
-    policy: rd.Policy = held(at).policy
-    assert policy.convention == rd.Convention().with_axes({"gain": {1: 1, 2: 5}})
-    tables = (rd.read_run(FILES[0]), rd.read_run(FILES[1]), rd.read_judgments(FILES[2]))
-    assert at.metric[0].value == number(rd.compare(*tables, policy=policy).primary.paired.mean_b)
-    assert "gains 1=1, 2=5" in texts(at)
-    assert rd.Policy.from_toml(policy.to_toml()) == policy
-    at.button(key="open_policy").click().run()
-    assert at.selectbox(key="policy_axis_gain_own").value == method_parts.TABLE
-    assert at.text_input(key="policy_axis_gain_own_table").value == "1=1, 2=5"
-    at = with_table(at, "1=1, 2=7", "own")
-    assert held(at).policy.scoring.gain == Gains.of({1: 1, 2: 7})
 
 
 @pytest.mark.parametrize("kept", [False, True])

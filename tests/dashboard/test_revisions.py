@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.text import delta_cell, delta_words, listed_text
-from rankdash.store import ListedRow, Observed, Search, Since
+from rankdash.store import ListedRow, Search, Since
 from rankdash.style import history as history_words
 from tests.browsed import run_csv
 from tests.dashboard.records import put
@@ -172,18 +172,6 @@ def test_a_decision_says_what_was_changed_since() -> None:
     (logged,) = saving.store().logged()
     assert (logged.decision.subject.model_a, logged.decision.subject.model_b) == was[1:3]
     assert delta_words(logged.decision.verdict["measure"], was[4]) in on_page
-
-
-def test_an_online_result_says_which_models_it_is_about() -> None:
-    """Once A and B are exchanged it stands beside them with the names of the models as it was written for them."""
-    tab = saved_tab()
-    verdict_page(tab.id)
-    saving.store().observe(tab.id, Observed("clicks", "Ada", 0.25), revision=1)
-    assert "Online, clicks **+0.250** :gray" in texts(verdict_page(tab.id))
-    tab(actions.swap)
-    assert f"Online, old → new: clicks **+0.250** ({history_words.SINCE['exchanged']}) :gray" in texts(
-        verdict_page(tab.id)
-    )
 
 
 def test_the_launch_log_outlasts_the_comparison() -> None:

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.dashboard.navigation import PAGES, SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
 from rankdash.style import reading as words
@@ -70,16 +69,6 @@ def old(queries: int = 30) -> Tab:
     saved = tab(session.now).saved
     saving.store().replace(saved, replace(saved.content, queries=found.queries), saved.state)
     return Tab(tab.id)
-
-
-@pytest.mark.parametrize("page", [page.name for page in PAGES if page.of_comparison])
-def test_a_comparison_saved_before_is_asked_about_on_every_page(page: str) -> None:
-    """No page shows a number of it; the question stands in its place."""
-    at = verdict_page(old().id).switch_page(SCRIPTS[page]).run()
-    assert not at.exception
-    assert words.WEIGHTS_ASK in texts(at)
-    assert not at.metric
-    assert "nDCG" not in texts(at)
 
 
 @pytest.mark.parametrize(("answer", "says"), [(0, LEFT_OUT), (1, COUNTED)])

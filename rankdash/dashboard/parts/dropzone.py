@@ -21,7 +21,7 @@ from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, Tab
 from rankdash.intake import place as place_files
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError, pair_of
 from rankdash.reading.values import propose_grades
-from rankdash.sandbox.apart import MOST, Meanwhile, look, read
+from rankdash.sandbox.apart import MOST, look, read
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 from rankdash.wording import count
@@ -159,7 +159,7 @@ def _tokens(looks: Sequence[FileLook]) -> list[str]:
 
 def _looked(box: Box, file: DroppedFile, decisions: Decisions) -> FileLook:
     key = (file.id, decisions)
-    result: FileLook = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
+    result: FileLook = _once(box.looks, key, file, lambda: look(file.given, decisions))
     return result
 
 
@@ -183,7 +183,7 @@ def _read(
         box.readings,
         key,
         entry.file,
-        lambda meanwhile: read(
+        lambda: read(
             source.file.given,
             kind,
             source.decisions,
@@ -192,7 +192,6 @@ def _read(
             groups=None if groups is None else groups.given,
             form=source.look.form,
             models=models,
-            meanwhile=meanwhile,
         ),
     )
     return FileEntry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
@@ -203,23 +202,14 @@ def read_once(place: str, file: DroppedFile, kind: str) -> FileReading:
     box = box_of(place)
     _forget(box, [file])
     key = (file.id, file.id, kind)
-    result: FileReading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
+    result: FileReading = _once(box.readings, key, file, lambda: read(file.given, kind))
     return result
 
 
-def _once(results: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[Meanwhile], Any]) -> Any:
+def _once(results: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[], Any]) -> Any:
     if key not in results:
         with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):
-            said = st.empty()
-
-            def meanwhile(before: int) -> None:
-                # Whatever is written ends the run of a session that is gone, and with it the reading.
-                if before:
-                    said.caption(words.WAITS)
-                else:
-                    said.empty()
-
-            results[key] = make(meanwhile)
+            results[key] = make()
     return results[key]
 
 
