@@ -39,7 +39,7 @@ from rankdash.store.files import FileStore, Prepared, StoredTables, is_unused, n
 from rankdash.store.journal import (
     RecordedVerdict,
     Subject,
-    check_there,
+    comparison_row,
     folded,
     is_recorded,
     look_of,
@@ -60,28 +60,16 @@ _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
-_ID = re.compile(r"[0-9a-f]{32}")
 #: The beginning of an id, as somebody may type it.
 _BEGINNING = re.compile(r"[0-9a-f]{4,31}")
 
 
-def _reads(work: _Work[P, T]) -> _Method[P, T]:
-    """Return a method that does its work in one transaction that reads."""
+def _method(work: _Work[P, T], *, writes: bool = False) -> _Method[P, T]:
+    """Return a method that does its work in one transaction."""
 
     @wraps(work)
     def method(store: Store, /, *args: P.args, **named: P.kwargs) -> T:
-        with store.database.reading() as connection:
-            return work(connection, *args, **named)
-
-    return method
-
-
-def _writes(work: _Work[P, T]) -> _Method[P, T]:
-    """Return a method that does its work in one transaction that writes."""
-
-    @wraps(work)
-    def method(store: Store, /, *args: P.args, **named: P.kwargs) -> T:
-        with store.database.writing() as connection:
+        with store.database.writing() if writes else store.database.reading() as connection:
             return work(connection, *args, **named)
 
     return method
@@ -93,21 +81,21 @@ class Store:
     A method that is not written out here is a function of a module of this room, done in one transaction.
     """
 
-    first_policy = _reads(journal.policy_seen_first)
-    results = _reads(journal.results)
-    decisions = _reads(journal.decisions)
-    decide = _writes(journal.record_decision)
-    observations = _reads(journal.observations)
-    observe = _writes(journal.record_observed)
-    tag = _writes(journal.add_tag)
-    untag = _writes(journal.remove_tag)
-    all_tags = _reads(journal.all_tags)
-    launch_log = _reads(listing.launch_log)
-    logged = _reads(listing.logged)
-    points = _reads(listing.points)
-    listed = _reads(listing.listed)
-    basis = _reads(listing.basis)
-    opened_by = _writes(listing.note_opened)
+    first_policy = _method(journal.policy_seen_first)
+    results = _method(journal.results)
+    decisions = _method(journal.decisions)
+    decide = _method(journal.record_decision, writes=True)
+    observations = _method(journal.observations)
+    observe = _method(journal.record_observed, writes=True)
+    tag = _method(journal.add_tag, writes=True)
+    untag = _method(journal.remove_tag, writes=True)
+    all_tags = _method(journal.all_tags)
+    launch_log = _method(listing.launch_log)
+    logged = _method(listing.logged)
+    points = _method(listing.points)
+    listed = _method(listing.listed)
+    basis = _method(listing.basis)
+    opened_by = _method(listing.note_opened, writes=True)
 
     def __init__(self, database: Database, files: FileStore) -> None:
         """Use ``Store.open``."""
@@ -198,7 +186,7 @@ class Store:
         broken.
         """
         with self.database.reading() as connection:
-            row = _comparison_row(connection, comparison)
+            row = comparison_row(connection, comparison)
             head, state = _head(connection, row)
             query = sa.select(INPUT).where(INPUT.c.id.in_(head["state"]["inputs"].values()))
             by_id = {input.id: input for input in connection.execute(query)}
@@ -213,7 +201,7 @@ class Store:
         comparison.
         """
         with self.database.reading() as connection:
-            return int(_comparison_row(connection, comparison).head)
+            return int(comparison_row(connection, comparison).head)
 
     def tags(self, comparison: str) -> tuple[str, ...]:
         """Return the tags of a comparison."""
@@ -225,7 +213,7 @@ class Store:
         there are several, and where it was deleted.
         """
         with self.database.reading() as connection:
-            return str(_comparison_row(connection, _id_beginning(connection, text)).id)
+            return str(comparison_row(connection, _id_beginning(connection, text)).id)
 
     def since(self, saved: Saved) -> Saved:
         """Return the newer head; ``saved`` itself where there is none. Tables that did not change are the same
@@ -307,7 +295,7 @@ class Store:
         copy, at = new_id(), now()
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            row = _comparison_row(connection, comparison)
+            row = comparison_row(connection, comparison)
             head, state = _head(connection, row)
             state = state if name is None else replace(state, name=given_name(name, state.a, state.b))
             inputs = {role: new_id() for role in head["state"]["inputs"]}
@@ -326,7 +314,7 @@ class Store:
     def rename(self, comparison: str, name: str, *, by: str = "") -> None:
         """Give a comparison another name, as a revision of its own; its tables are not read."""
         with self.database.writing() as connection:
-            row = _comparison_row(connection, comparison)
+            row = comparison_row(connection, comparison)
             head, state = _head(connection, row)
             if state.title == name:
                 return
@@ -339,14 +327,14 @@ class Store:
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
         with self.database.writing() as connection:
-            _comparison_row(connection, comparison)
+            comparison_row(connection, comparison)
             _change(connection, comparison, deleted=now())
         self._expire()
 
     def undelete(self, comparison: str) -> None:
         """Bring a deleted comparison back. StoreError where it was erased."""
         with self.database.writing() as connection:
-            _comparison_row(connection, comparison, deleted=True)
+            comparison_row(connection, comparison, deleted=True)
             _change(connection, comparison, deleted=None)
 
     def expire(self, older_than: timedelta = KEPT) -> int:
@@ -408,12 +396,12 @@ class Store:
         look = look_of(saved)
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
-            check_there(connection, saved.id)
+            comparison_row(connection, saved.id)
             first = recorded_first(connection, saved.id, result)
             is_there = first is not None and not (is_look and not is_recorded(connection, look))
         if not is_there:
             with self.database.writing() as connection:
-                check_there(connection, saved.id)
+                comparison_row(connection, saved.id)
                 if is_look:
                     record_look(connection, look)
                 record_result(connection, saved.id, result)
@@ -426,18 +414,6 @@ def _url_of(settings: Settings) -> str | sa.URL:
 
 
 # --- rows ---
-
-
-def _comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
-    """Return the row of a comparison. StoreError where it is unknown, or deleted and ``deleted`` is False."""
-    row = None
-    if _ID.fullmatch(id):
-        row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == id)).one_or_none()
-    if row is None:
-        raise StoreError((errors.ERASED if deleted else errors.UNKNOWN).format(id=id))
-    if row.deleted is not None and not deleted:
-        raise StoreError(errors.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))
-    return row
 
 
 def _id_beginning(connection: sa.Connection, text: str) -> str:

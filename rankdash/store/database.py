@@ -94,23 +94,24 @@ def _comparison(primary_key: bool = False, index: bool = True) -> sa.Column[str]
     return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=indexed)
 
 
+def _columns(kind: Any, *names: str, nullable: bool = False) -> list[sa.Column[Any]]:
+    """Return columns of one kind."""
+    return [sa.Column(name, kind, nullable=nullable) for name in names]
+
+
 def _subject() -> list[sa.Column[Any]]:
-    """Return what an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
-    (``candidate``), the judgments and the votes.
+    """Return what an entry was about, as it stood: names, the digest of everything that a verdict is made of
+    (``records.case_digest``), and digests of the lists of A (``baseline``) and B (``candidate``), the judgments and the
+    votes.
     """
-    names = [sa.Column(name, StoredText, nullable=False) for name in ("name", "model_a", "model_b")]
-    return [*names, _case(), *(_id(name) for name in ("baseline", "candidate", "judgments", "votes"))]
-
-
-def _case() -> sa.Column[str]:
-    """Return the digest of everything that a verdict is made of (``records.case_digest``)."""
-    return _id("case", nullable=False)
+    digests = _columns(sa.String(64), "baseline", "candidate", "judgments", "votes", nullable=True)
+    return [*_columns(StoredText, "name", "model_a", "model_b"), _id("case", nullable=False), *digests]
 
 
 METADATA = sa.MetaData()
 
 #: One row: the id of the store, which stands beside its files as well, and the number of its schema.
-STORE = sa.Table("store", METADATA, _id("id", primary_key=True), sa.Column("schema", sa.Integer, nullable=False))
+STORE = sa.Table("store", METADATA, _id("id", primary_key=True), *_columns(sa.Integer, "schema"))
 #: One row per comparison. ``group``: the same for comparisons that belong together, which nothing sets yet; ``name``,
 #: ``model_a``, ``model_b``: as the head calls them; ``words``: for search; ``edits``: those in force
 #: now; ``decision``: the decision in force.
@@ -120,24 +121,17 @@ COMPARISON = sa.Table(
     _id("id", primary_key=True),
     _id("lineage", nullable=False, index=True),
     _id("group", index=True),
-    sa.Column("head", sa.Integer, nullable=False),
-    sa.Column("created", Moment, nullable=False),
+    *_columns(sa.Integer, "head"),
+    *_columns(Moment, "created"),
     sa.Column("changed", Moment, nullable=False, index=True),
     sa.Column("deleted", Moment, index=True),
-    sa.Column("edits", sa.JSON, nullable=False),
-    sa.Column("name", StoredText, nullable=False),
-    sa.Column("model_a", StoredText, nullable=False),
-    sa.Column("model_b", StoredText, nullable=False),
-    sa.Column("words", StoredText, nullable=False),
+    *_columns(sa.JSON, "edits"),
+    *_columns(StoredText, "name", "model_a", "model_b", "words"),
     _id("decision"),
 )
 #: The stored files, named by the digest of their bytes.
 BLOB = sa.Table(
-    "blob",
-    METADATA,
-    _id("sha256", primary_key=True),
-    sa.Column("bytes", sa.BigInteger, nullable=False),
-    sa.Column("created", Moment, nullable=False),
+    "blob", METADATA, _id("sha256", primary_key=True), *_columns(sa.BigInteger, "bytes"), *_columns(Moment, "created")
 )
 #: The tables of a comparison as they were read. ``kind``: a, b, judgments, queries or votes; ``digest``: its
 #: file; ``content``: what it holds, whatever bytes that is written as.
@@ -146,12 +140,11 @@ INPUT = sa.Table(
     METADATA,
     _id("id", primary_key=True),
     _comparison(),
-    sa.Column("kind", sa.String(16), nullable=False),
+    *_columns(sa.String(16), "kind"),
     sa.Column("digest", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
     _id("content", nullable=False, index=True),
-    sa.Column("source_name", StoredText, nullable=False),
-    sa.Column("source_sha256", StoredText, nullable=False),
-    sa.Column("description", sa.JSON, nullable=False),
+    *_columns(StoredText, "source_name", "source_sha256"),
+    *_columns(sa.JSON, "description"),
 )
 #: What a comparison was at each number, whatever edits it had; ``by``: the name that somebody typed.
 REVISION = sa.Table(
@@ -159,9 +152,9 @@ REVISION = sa.Table(
     METADATA,
     _comparison(primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", Moment, nullable=False),
-    sa.Column("by", StoredText, nullable=False),
-    sa.Column("state", sa.JSON, nullable=False),
+    *_columns(Moment, "at"),
+    *_columns(StoredText, "by"),
+    *_columns(sa.JSON, "state"),
     *_subject(),
 )
 #: What a verdict said, as it was first computed of a case; ``revision``: the first that was of this case.
@@ -170,21 +163,15 @@ RESULT = sa.Table(
     METADATA,
     _id("id", primary_key=True),
     _comparison(index=False),
-    sa.Column("revision", sa.Integer, nullable=False),
-    sa.Column("at", Moment, nullable=False),
-    sa.Column("engine", sa.String(64), nullable=False),
-    sa.Column("policy_version", sa.Integer, nullable=False),
-    sa.Column("outcome", sa.String(32), nullable=False),
-    sa.Column("measure", StoredText),
-    sa.Column("delta", sa.Double),
-    sa.Column("lower", sa.Double),
-    sa.Column("upper", sa.Double),
-    sa.Column("n", sa.Integer),
-    sa.Column("looks", sa.Integer, nullable=False),
-    _id("content", nullable=False),
-    sa.Column("json", sa.JSON, nullable=False),
-    _case(),
-    *(sa.Column(name, StoredText, nullable=False) for name in ("screen", "tag")),
+    *_columns(sa.Integer, "revision", "policy_version", "looks"),
+    *_columns(Moment, "at"),
+    *_columns(sa.String(64), "engine", "content", "case"),
+    *_columns(sa.String(32), "outcome"),
+    *_columns(StoredText, "measure", nullable=True),
+    *_columns(sa.Double, "delta", "lower", "upper", nullable=True),
+    *_columns(sa.Integer, "n", nullable=True),
+    *_columns(sa.JSON, "json"),
+    *_columns(StoredText, "screen", "tag"),
     sa.Index("ix_result_case", "comparison", "case"),
 )
 #: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the
@@ -193,12 +180,10 @@ LOOK = sa.Table(
     "look",
     METADATA,
     _id("id", primary_key=True),
-    _id("lineage", nullable=False),
-    _id("content", nullable=False),
+    *_columns(sa.String(64), "lineage", "content"),
     _id("a", index=True),
-    _id("b"),
-    _id("judgments"),
-    sa.Column("at", Moment, nullable=False),
+    *_columns(sa.String(64), "b", "judgments", nullable=True),
+    *_columns(Moment, "at"),
     sa.UniqueConstraint("lineage", "content"),
 )
 #: What people decided, with what it was about: both outlast the comparison. A correction is a further row.
@@ -207,12 +192,11 @@ DECISION = sa.Table(
     METADATA,
     _id("id", primary_key=True),
     _id("comparison", nullable=False),
-    sa.Column("revision", sa.Integer, nullable=False),
-    sa.Column("at", Moment, nullable=False),
-    sa.Column("by", StoredText, nullable=False),
-    sa.Column("choice", sa.String(16), nullable=False),
-    sa.Column("reason", StoredText, nullable=False),
-    sa.Column("verdict", sa.JSON, nullable=False),
+    *_columns(sa.Integer, "revision"),
+    *_columns(Moment, "at"),
+    *_columns(sa.String(16), "choice"),
+    *_columns(StoredText, "by", "reason"),
+    *_columns(sa.JSON, "verdict"),
     *_subject(),
     sa.Index("ix_decision_newest", "comparison", "at"),
 )
@@ -222,10 +206,9 @@ OUTCOME = sa.Table(
     METADATA,
     _id("id", primary_key=True),
     _id("comparison", nullable=False),
-    sa.Column("at", Moment, nullable=False),
-    sa.Column("by", StoredText, nullable=False),
-    sa.Column("metric", StoredText, nullable=False),
-    sa.Column("delta", sa.Double, nullable=False),
+    *_columns(Moment, "at"),
+    *_columns(StoredText, "by", "metric"),
+    *_columns(sa.Double, "delta"),
     *_subject(),
     sa.Index("ix_outcome_newest", "comparison", "at"),
 )
@@ -235,15 +218,15 @@ TAG = sa.Table(
     METADATA,
     _comparison(primary_key=True),
     sa.Column("words", StoredText, primary_key=True),
-    sa.Column("tag", StoredText, nullable=False),
+    *_columns(StoredText, "tag"),
 )
 #: Which browser opened which comparison, for servers of several people; so each has the launch log of what it opened.
 SEEN = sa.Table(
     "seen",
     METADATA,
-    sa.Column("browser", sa.String(64), primary_key=True),
+    _id("browser", primary_key=True),
     _id("comparison", primary_key=True),
-    sa.Column("at", Moment, nullable=False),
+    *_columns(Moment, "at"),
 )
 
 

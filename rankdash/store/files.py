@@ -14,7 +14,6 @@ import stat
 import threading
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -207,17 +206,11 @@ class StoredTables:
         """Write the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
         for prepared in tables:
             self._files.restore(prepared.input.blob, prepared.data)
-            insert_once(
-                connection, BLOB, {"sha256": prepared.input.blob, "bytes": prepared.data.size, "created": now()}
-            )
-            row = {
-                "id": prepared.input.id,
-                "comparison": comparison,
-                "kind": prepared.input.role,
-                "digest": prepared.input.blob,
-            }
-            source = prepared.table.source
-            about = {"content": prepared.input.content, "source_name": source.name, "source_sha256": source.sha256}
+            file = {"sha256": prepared.input.blob, "bytes": prepared.data.size, "created": now()}
+            insert_once(connection, BLOB, file)
+            own, source = prepared.input, prepared.table.source
+            row = {"id": own.id, "comparison": comparison, "kind": own.role, "digest": own.blob, "content": own.content}
+            about = {"source_name": source.name, "source_sha256": source.sha256}
             connection.execute(sa.insert(INPUT), row | about | {"description": description_of(prepared.table)})
 
     def keep(self, tables: Iterable[Prepared]) -> None:
@@ -229,15 +222,9 @@ class StoredTables:
         """Return the tables of rows of ``input``, by role. StoreError where a file is missing or has changed."""
         with self._lock:
             opened = {role: self._open.get(row.id) for role, row in rows.items()}
-        unknown = [row for role, row in rows.items() if opened[role] is None]
-        if unknown:
-            with ThreadPoolExecutor(2) as several:
-                opened |= {
-                    row.kind: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)
-                }
-        tables = [table for table in opened.values() if table is not None]
+        tables = {role: opened[role] or self._read(row) for role, row in rows.items()}
         inputs = tuple(Input(row.id, row.kind, row.digest, row.content) for row in rows.values())
-        return Case.of(dict(zip(rows, tables, strict=True))), inputs
+        return Case.of(tables), inputs
 
     def _prepared(self, item: tuple[Role, Tabled]) -> Prepared:
         role, table = item

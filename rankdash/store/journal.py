@@ -39,6 +39,7 @@ from rankdash.store.database import (
     RESULT,
     REVISION,
     TAG,
+    StoredText,
     insert_once,
     new_id,
     now,
@@ -272,9 +273,7 @@ def _digest(parts: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-LONGEST_NAME, LONGEST_TEXT, LONGEST_TAG = 200, 10_000, 100
-#: Bytes of a tag as it is searched: a letter without its width can take 18 of them, and keys have a limit.
-_MOST_BYTES = 1_000
+LONGEST_TAG = 100
 #: What can be decided, as people read it.
 CHOICES: Mapping[str, str] = MappingProxyType(
     {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
@@ -372,13 +371,14 @@ def _subjects(row: Any) -> dict[str, Any]:
 # --- what is checked before an entry is written ----------------------------------------------------------------------
 
 
-def check_there(connection: sa.Connection, id: str) -> None:
-    """Raise StoreError where a comparison does not exist or was deleted."""
-    row = connection.execute(sa.select(COMPARISON.c.deleted).where(COMPARISON.c.id == id)).one_or_none()
+def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
+    """Return the row of a comparison. StoreError where it is unknown, or deleted and ``deleted`` is False."""
+    row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == sa.literal(id, StoredText))).one_or_none()
     if row is None:
-        raise StoreError(errors.UNKNOWN.format(id=id))
-    if row.deleted is not None:
-        raise StoreError(errors.DELETED.format(id=id, when=""))
+        raise StoreError((errors.ERASED if deleted else errors.UNKNOWN).format(id=id))
+    if row.deleted is not None and not deleted:
+        raise StoreError(errors.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))
+    return row
 
 
 def folded(*texts: str) -> str:
@@ -410,12 +410,8 @@ def _stripped(entry: Any) -> dict[str, Any]:
     return {name: value.strip() if isinstance(value, str) else value for name, value in vars(entry).items()}
 
 
-def _name_problems(what: str, name: str) -> list[str]:
-    return _length_problems(what, name, LONGEST_NAME) if _says_something(name) else [f"{what} is missing."]
-
-
-def _length_problems(what: str, text: str, longest: int) -> list[str]:
-    return [f"{what} has {len(text):,} letters; at most {longest:,} are kept."] if len(text) > longest else []
+def _missing(what: str, text: str) -> list[str]:
+    return [] if _says_something(text) else [f"{what} is missing."]
 
 
 def _subject_at(connection: sa.Connection, id: str, number: int | None) -> Subject | None:
@@ -467,16 +463,16 @@ def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
     wrong = []
     if decided.choice not in CHOICES:
         wrong.append(f"{decided.choice[:40]!r} is no decision. It is one of {', '.join(CHOICES)}.")
-    wrong += _name_problems("Who decides", decided.by)
+    wrong += _missing("Who decides", decided.by)
     if opposes(decided.choice, outcome) and not _says_something(decided.reason):
         wrong.append("This decision is not what the verdict says: write down the reason.")
-    return (*wrong, *_length_problems("The reason", decided.reason, LONGEST_TEXT))
+    return tuple(wrong)
 
 
 def record_decision(connection: sa.Connection, id: str, decided: Decided, result: RecordedVerdict) -> Decision:
     """Add a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
     _refuse(decision_problems(decided, result.outcome))
-    check_there(connection, id)
+    comparison_row(connection, id)
     about = _subject_at(connection, id, result.revision)
     if about is None or about.case != result.case:
         raise DecisionError(NOT_OF_THE_REVISION.format(revision=result.revision))
@@ -530,11 +526,11 @@ def record_observed(connection: sa.Connection, id: str, observed: Observed, revi
     """Add what an online test showed of A and B as they are at a revision; None: at the head. DecisionError, with every
     problem; StoreError for an unknown comparison.
     """
-    wrong = [*_name_problems("What was measured", observed.metric), *_name_problems("Who writes this", observed.by)]
+    wrong = [*_missing("What was measured", observed.metric), *_missing("Who writes this", observed.by)]
     if not math.isfinite(observed.delta):
         wrong.append(f"delta is {observed.delta}, which is no number.")
     _refuse(wrong)
-    check_there(connection, id)
+    comparison_row(connection, id)
     about = _subject_at(connection, id, revision)
     if about is None:
         raise StoreError(errors.UNKNOWN.format(id=id))
@@ -569,15 +565,15 @@ def add_tag(connection: sa.Connection, id: str, text: str) -> bool:
     tag = " ".join(text.split())
     if not _says_something(tag):
         raise StoreError("A tag needs a letter, a digit or a sign that can be seen.")
-    if len(tag) > LONGEST_TAG or len(folded(tag).encode("utf-8", "replace")) > _MOST_BYTES:
+    if max(len(tag), len(folded(tag))) > LONGEST_TAG:  # keys have a limit, and one letter may be searched as many
         raise StoreError(f"A tag has at most {LONGEST_TAG} letters; this one has {len(tag):,}.")
-    check_there(connection, id)
+    comparison_row(connection, id)
     return insert_once(connection, TAG, {"comparison": id, "tag": tag, "words": folded(tag)})
 
 
 def remove_tag(connection: sa.Connection, id: str, text: str) -> bool:
     """Take a tag away, however its letters are written. Return whether it was there."""
-    check_there(connection, id)
+    comparison_row(connection, id)
     gone = sa.delete(TAG).where(TAG.c.comparison == id, TAG.c.words == folded(" ".join(text.split())))
     return connection.execute(gone).rowcount > 0
 

@@ -41,7 +41,7 @@ from rankdash.store.journal import (
     Observed,
     Since,
     Subject,
-    check_there,
+    comparison_row,
     folded,
     observations,
     recorded,
@@ -190,7 +190,7 @@ def basis(connection: sa.Connection, id: str) -> tuple[Any, ...] | None:
 
 def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
     """Note that a browser opened a comparison: on a server of several people its list names it from then on."""
-    check_there(connection, id)
+    comparison_row(connection, id)
     insert_once(connection, SEEN, {"browser": browser, "comparison": id, "at": now()})
 
 
@@ -283,19 +283,6 @@ class Logged:
     online: Observed | None
 
 
-@dataclass(frozen=True)
-class Point:
-    """One comparison that was decided and tested online: what was measured here, and what was observed there."""
-
-    comparison: str
-    name: str
-    choice: str
-    measure: str
-    offline: float
-    metric: str
-    online: float
-
-
 def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
     """Return every decision, oldest first, as UTF-8 CSV in which no cell is a formula.
 
@@ -309,15 +296,12 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point, ...]:
-    """Return the comparisons with a decision in force and both differences, in the order of the decisions."""
-    both = []
-    for line in logged(connection, browser, DECISION.c.comparison.in_(sa.select(OUTCOME.c.comparison))):
-        decision, verdict, seen = line.decision, line.decision.verdict, line.online
-        if line.is_in_force and seen is not None and verdict.get("delta") is not None:
-            about = (decision.comparison, decision.subject.name, decision.choice)
-            both.append(Point(*about, verdict["measure"], verdict["delta"], seen.metric, seen.delta))
-    return tuple(both)
+def points(connection: sa.Connection, browser: str | None = None) -> tuple[Logged, ...]:
+    """Return the decisions in force with both differences, what was measured here and what an online test showed."""
+    lines = logged(connection, browser, DECISION.c.comparison.in_(sa.select(OUTCOME.c.comparison)))
+    return tuple(
+        line for line in lines if line.is_in_force and line.online and line.decision.verdict.get("delta") is not None
+    )
 
 
 def logged(

@@ -105,16 +105,9 @@ _OF_DATABASES = (
     (("database is locked", "lock timeout", "statement timeout", "deadlock"), BUSY),
 )
 #: What the operating system says.
-_OF_FILES = {
-    errno.ENOSPC: FULL,
-    errno.EDQUOT: FULL,
-    errno.EFBIG: FULL,
-    errno.EACCES: READ_ONLY,
-    errno.EPERM: READ_ONLY,
-    errno.EROFS: READ_ONLY,
-    errno.ENOTDIR: READ_ONLY,
-    errno.EEXIST: READ_ONLY,
-}
+_OF_FILES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), FULL) | dict.fromkeys(
+    (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST), READ_ONLY
+)
 
 
 def sentence_for(error: Exception) -> str:

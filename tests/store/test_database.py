@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import timedelta
@@ -18,8 +16,6 @@ from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store import database as db
 from rankdash.store.database import Database
 from tests.store.promises import content
-
-OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
 
 
 def url(folder: Path) -> str:
@@ -35,14 +31,6 @@ def test_what_is_committed_is_on_the_disk(tmp_path: Path) -> None:
 
 
 PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
-
-
-def test_only_its_user_may_enter_the_folder(tmp_path: Path) -> None:
-    """Home, and the files in it, are closed to other users of the machine."""
-    store = Store.open(Settings(tmp_path / "home"))
-    store.create(content(), State("x"))
-    assert (tmp_path / "home").stat().st_mode & 0o077 == 0
-    assert Path(store.files.where).stat().st_mode & 0o077 == 0
 
 
 def test_files_are_for_their_user_alone_whatever_the_folder(tmp_path: Path) -> None:
@@ -108,14 +96,6 @@ def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> Non
     assert len(found) == 8
     with found[0].reading() as connection:
         assert connection.exec_driver_sql("SELECT schema FROM store").scalars().all() == [db.NUMBER]
-
-
-@pytest.mark.long
-def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> None:
-    """Two processes open a store that does not exist; all get it."""
-    command = [sys.executable, "-c", OPEN, str(tmp_path / "home")]
-    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
-    assert [process.communicate(timeout=120)[1] for process in running] == [b"", b""]
 
 
 @pytest.mark.parametrize(("number", "word"), [(db.NUMBER + 1, "newer"), (db.NUMBER - 1, "older")])

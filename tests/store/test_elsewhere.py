@@ -151,12 +151,3 @@ def test_a_journal_in_postgresql_keeps(promise: Callable[[Database], None], made
     database = Database(made())
     promise(database)
     database.close()
-
-
-@pytest.mark.long
-def test_a_server_that_cannot_be_reached_is_named_without_its_password(tmp_path: Path) -> None:
-    """What the address of a database says is repeated, save what is secret in it."""
-    with pytest.raises(StoreError) as error:
-        Store.open(Settings(tmp_path, "postgresql://me:secret@127.0.0.1:1/db", ""))
-    assert "127.0.0.1:1/db" in str(error.value)
-    assert "secret" not in str(error.value)

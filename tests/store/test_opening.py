@@ -16,8 +16,6 @@ import rankdash as rd
 from rankdash.case import Case
 from rankdash.edits import Edit, apply, labels_from
 from rankdash.store import (
-    Decided,
-    DecisionError,
     Settings,
     State,
     Store,
@@ -117,15 +115,6 @@ def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
     loaded = rd.load(saved.id)
     assert isinstance(loaded, rd.Comparison)
     assert told(loaded) == told(rd.compare(*runs, edited.judgments, policy=policy))
-
-
-@pytest.mark.usefixtures("home")
-def test_models_of_one_name_get_two() -> None:
-    """Where both models have one name B gets a number, and what has no name is called after its models."""
-    a, b, grades = tables(1)
-    id = rd.save(rd.compare(a, replace(b, name="old"), grades))
-    (row,) = store().listed().rows
-    assert (row.id, row.a, row.b, row.name) == (id, "old", "old (2)", "old → old (2)")
 
 
 @pytest.mark.usefixtures("home")
@@ -250,20 +239,3 @@ def test_a_verdict_is_kept_as_it_was_seen() -> None:
     with pytest.raises(StoreError, match="was deleted"):
         keep.seen(replace(saved, number=2), comparison, rd.decide(comparison))
     assert keep.listed().total == 0
-
-
-@pytest.mark.usefixtures("home")
-def test_a_decision_goes_with_the_comparison_that_it_is_about() -> None:
-    """Decisions, tags and online tests are found by the store, and in its list."""
-    keep = store()
-    id = rd.save(rd.compare(*tables(1)))
-    (result,) = keep.results(id)
-    choice = "no_launch" if result.outcome == "LAUNCH" else "launch"
-    with pytest.raises(DecisionError, match="reason"):
-        keep.decide(id, Decided(choice, "Kim"), result)
-    made = keep.decide(id, Decided(choice, "Kim", "because"), result)
-    keep.tag(id, "Review")
-    (row,) = keep.listed().rows
-    assert (keep.decisions(id), row.choice, row.tags) == ((made,), choice, ("Review",))
-    assert b"because" in keep.launch_log()
-    assert comparison_of(keep.load(id).content, keep.load(id).state).to_dict()["verdict"]["outcome"] == result.outcome

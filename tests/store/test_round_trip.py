@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -24,52 +23,10 @@ from tests.store.promises import reopened
 from tests.store.twin import same_to_the_bit
 from tests.store.worlds import any_table, run_of
 
-#: Types that no reader makes, but a table made by hand may have.
-ODD = {
-    "bool": pa.array([True, None, False]),
-    "int8": pa.array([1, None, -1], pa.int8()),
-    "uint64": pa.array([2**64 - 1, 0, None], pa.uint64()),
-    "half": pa.array([1.5, None, 2.0], pa.float32()).cast(pa.float16()),
-    "float": pa.array([1.5, None, float("nan")], pa.float32()),
-    "seconds": pa.array([1, None, 3], pa.timestamp("s", "UTC")),
-    "duration": pa.array([1, None, 3], pa.duration("us")),
-    "lists": pa.array([["a"], [], None]),
-    "nothing": pa.nulls(3),
-    "decimal": pa.array([1, None, 3]).cast(pa.decimal128(30, 3)),
-    "binary": pa.array([b"\xff", None, b""]),
-    "views": pa.array(["a", None, "b" * 40], pa.string_view()),
-    "dictionary with nulls": pa.array(["a", None, "a"]).dictionary_encode(),
-    "dictionary of wide text": pa.array(["a", "b", "a"], pa.large_string()).dictionary_encode(),
-    "small dictionary": pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int8()), pa.array(["b", "a"])),
-    "the same value twice": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int32()), pa.array(["a", "b", "a"])),
-    "slice": pa.array(["long before", "a", "b", "c", "after"])[1:4],
-}
-
 
 @given(any_table())
 def test_any_table_comes_back_to_the_bit(table: pa.Table) -> None:
     """Columns, types, order, nulls, the bits of NaN, and dictionaries with their order and unused values."""
-    assert same_to_the_bit(table, table_of(written(table)))
-
-
-@pytest.mark.parametrize("column", ODD.values(), ids=ODD)
-def test_any_type_comes_back(column: pa.Array) -> None:
-    """Also types that no reader makes; metadata of the table and its columns, and whether nulls may be, stay."""
-    field = pa.field("odd", column.type, metadata={b"own": b"\xff\0"})
-    plain = pa.field("n", pa.int64(), nullable=False)
-    schema = pa.schema([field, plain], metadata={b"pandas": b"{}"})
-    table = pa.Table.from_arrays([column, pa.array([1, 2, 3])], schema=schema)
-    found = table_of(written(table))
-    assert found.schema.equals(table.schema, check_metadata=True)
-    assert same_to_the_bit(table, found) or str(column) == str(found.column("odd").chunk(0))
-
-
-def test_many_rows_in_one_chunk_come_back() -> None:
-    """More rows than Parquet puts into one group, and more ids than 16 bits can count."""
-    n = 1_100_000
-    numbers = np.arange(n)
-    ids = pa.array(numbers % 70_000).cast(pa.string()).dictionary_encode()
-    table = pa.Table.from_arrays([ids, pa.array(numbers).cast(pa.string())], names=["query_id", "doc_id"])
     assert same_to_the_bit(table, table_of(written(table)))
 
 
@@ -120,13 +77,3 @@ def test_a_read_table_is_opened_as_it_was(source: object, tmp_path: Path) -> Non
         again = getattr(found.content, role)
         assert same_to_the_bit(table.table, again.table)
         assert description_of(again) == description_of(table)
-
-
-def test_votes_alone_are_opened_as_they_were(tmp_path: Path) -> None:
-    """A comparison of votes has neither A nor B."""
-    store = Store.open(Settings(tmp_path))
-    votes = rd.read_votes(b"query_id,vote,rater\nq1,good,r\nq2,bad,r\n")
-    found = reopened(store, store.create(Case(votes=votes), State("votes")))
-    assert found.content.tables.keys() == {"votes"}
-    assert found.content.votes is not None
-    assert same_to_the_bit(found.content.votes.table, votes.table)

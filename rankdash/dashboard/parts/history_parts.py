@@ -395,7 +395,13 @@ def show_launches() -> None:
             return
         st.subheader(words.CHART, anchor=False)
         st.caption(words.CHART_WHY)
-        figure = charts.launch_chart([(point.name, point.offline, point.online, None, None) for point in points])
+        figure = charts.launch_chart(
+            [
+                (line.decision.subject.name, line.decision.verdict["delta"], line.online.delta, None, None)
+                for line in points
+                if line.online is not None
+            ]
+        )
         screen.chart(figure, "launch_chart", words.CHART_ALT.format(n=len(points)))
 
 

@@ -59,16 +59,6 @@ def test_a_reason_is_required_where_a_decision_opposes_the_verdict(outcome: Outc
     assert decision_problems(Decided(against, "Kim", "Legal asks for it"), outcome.value) == ()
 
 
-def test_what_is_wrong_with_a_decision_is_told_together() -> None:
-    """An unknown choice, no name, and a reason that is too long: one sentence for each."""
-    problems = decision_problems(Decided("maybe\x1b", " ", "x" * 10_001), "LAUNCH")
-    assert problems == (
-        "'maybe\\x1b' is no decision. It is one of launch, no_launch, postponed.",
-        "Who decides is missing.",
-        "The reason has 10,001 letters; at most 10,000 are kept.",
-    )
-
-
 def test_a_correction_is_a_further_entry(database: Database) -> None:
     """Every decision stays with its verdict as computed; the newest one is first, also where the clock was set back."""
     seen = rows.result("NOT_PROVEN", revision=3)

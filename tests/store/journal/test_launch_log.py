@@ -82,8 +82,9 @@ def test_points_have_both_differences_and_the_decision_in_force(database: Databa
             record_observed(connection, id, Observed("CTR", "Kim", 0.5))
             record_observed(connection, id, Observed("CTR", "Kim", -0.01))
         (found,) = points(connection)
-        assert (found.comparison, found.offline, found.online, found.choice) == ("1", -0.2, -0.01, "no_launch")
-        assert (found.measure, found.metric) == ("nDCG@10", "CTR")
+        decision, online = found.decision, found.online
+        assert (decision.comparison, decision.choice, decision.verdict["delta"]) == ("1", "no_launch", -0.2)
+        assert online == Observed("CTR", "Kim", -0.01)
         assert points(connection, browser="nobody") == ()
         assert read(launch_log(connection, browser="nobody")) == []
 

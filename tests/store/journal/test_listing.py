@@ -93,18 +93,6 @@ def test_a_search_of_any_length_is_an_answer(database: Database, words: str) -> 
     assert searched(database, words) == set()
 
 
-def test_names_of_any_kind_are_listed(database: Database) -> None:
-    """Names of 100 kB, with NUL or half characters, are listed and found by their end, and tags stay their own."""
-    long = "very long " * 10_000 + "ending"
-    with database.writing() as connection:
-        rows.comparison(connection, "long", long)
-        rows.comparison(connection, "odd", "a\0b\ud800c")
-    assert searched(database, "ending") == {"long"}
-    with database.reading() as connection:
-        found = {row.id: row.name for row in listed(connection, Search()).rows}
-    assert found == {"long": long, "odd": "a\ufffdb\ufffdc"}
-
-
 def test_rows_carry_the_result_of_their_revision_and_the_decision_in_force(database: Database) -> None:
     """A row has the numbers of the case that it shows, the last decision, and its tags; None where there are none."""
     with database.writing() as connection:

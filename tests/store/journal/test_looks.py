@@ -69,36 +69,6 @@ def test_looks_are_those_of_plain_python_on_random_worlds(database: Database) ->
     assert most >= 5
 
 
-def test_other_data_of_one_comparison_is_another_look(database: Database) -> None:
-    """Files that are replaced count; the same files again, or A and B exchanged, do not."""
-    first = look("one", "a", "b", "j")
-    with database.writing() as connection:
-        assert shown(connection, first, first, look("one", "b", "a", "j")) == [1, 1, 1]
-        assert shown(connection, look("one", "a", "b2", "j"), look("one", "a", "b", "j2"), first) == [2, 3, 3]
-
-
-def test_a_new_comparison_of_the_same_lists_goes_on_counting(database: Database) -> None:
-    """Both lists again, whichever is A, under other judgments are one state more; and the first knows of it."""
-    with database.writing() as connection:
-        first = look("one", "a", "b", "j")
-        assert shown(connection, first, look("two", "b", "a", "j2"), look("three", "a", "b", "j"), first) == [
-            1,
-            2,
-            2,
-            2,
-        ]
-
-
-def test_a_fresh_comparison_was_looked_at_once(database: Database) -> None:
-    """Another candidate, another baseline or a new pair begins at one, though the judgments and one list are those of
-    comparisons that were looked at before, and though one of these went on to further files.
-    """
-    with database.writing() as connection:
-        assert shown(connection, look("one", "a", "b", "j"), look("one", "a", "b2", "j")) == [1, 2]
-        for fresh in (("a", "b3"), ("a2", "b"), ("x", "y"), ("a", "b2")):
-            assert shown(connection, look(f"fresh {fresh}", *fresh, "j")) == [1]
-
-
 def test_data_that_is_read_in_another_way_is_no_further_look(database: Database) -> None:
     """The reading that is corrected takes the place of the first; one that nobody looked at leaves nothing."""
     wrong, right = look("one", "upside down", "b", "j"), look("one", "a", "b", "j")
