@@ -6,7 +6,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -145,18 +145,16 @@ def _target(old: Mapping[str, int], lines: Mapping[str, ListLine]) -> list[str]:
 def _longest_rising(values: Sequence[int]) -> set[int]:
     """Return the values of a longest rising subsequence: the documents that need not be moved."""
     ends: list[int] = []
-    at_end: list[int] = []
-    before: list[int] = []
-    for i, value in enumerate(values):
+    chains: list[Any] = []  # of each length that with the smallest end: its end, and the chain before it
+    for value in values:
         length = bisect_left(ends, value)
-        before.append(at_end[length - 1] if length else -1)
-        ends[length:] = [value, *ends[length + 1 :]]
-        at_end[length:] = [i, *at_end[length + 1 :]]
+        ends[length : length + 1] = [value]
+        chains[length : length + 1] = [(value, chains[length - 1] if length else None)]
     result: set[int] = set()
-    i = at_end[-1] if at_end else -1
-    while i >= 0:
-        result.add(values[i])
-        i = before[i]
+    chain = chains[-1] if chains else None
+    while chain is not None:
+        value, chain = chain
+        result.add(value)
     return result
 
 

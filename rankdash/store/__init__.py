@@ -23,14 +23,7 @@ from rankdash.store.journal import (
     opposes,
     result_of,
 )
-from rankdash.store.listing import (
-    SORTS,
-    UNDECIDED,
-    Listed,
-    ListedRow,
-    Logged,
-    Search,
-)
+from rankdash.store.listing import SORTS, UNDECIDED, Listed, ListedRow, Logged, Search
 from rankdash.store.records import (
     ConflictError,
     Input,

@@ -24,29 +24,9 @@ from rankdash.policy import PolicyError
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import journal, listing
 from rankdash.store import settings as errors
-from rankdash.store.database import (
-    BLOB,
-    COMPARISON,
-    DECISION,
-    INPUT,
-    REVISION,
-    SEEN,
-    Database,
-    new_id,
-    now,
-)
-from rankdash.store.files import FileStore, Prepared, StoredTables, is_unused, named_files, remove_files
-from rankdash.store.journal import (
-    RecordedVerdict,
-    Subject,
-    comparison_row,
-    folded,
-    is_recorded,
-    look_of,
-    record_look,
-    record_result,
-    recorded_first,
-)
+from rankdash.store.database import BLOB, COMPARISON, DECISION, INPUT, REVISION, SEEN, Database, new_id, now
+from rankdash.store.files import FileStore, Prepared, StoredTables, named_files, remove_files
+from rankdash.store.journal import RecordedVerdict
 from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, merged
 from rankdash.store.settings import Settings, StoreError
 from rankdash.verdict import Verdict
@@ -186,7 +166,7 @@ class Store:
         broken.
         """
         with self.database.reading() as connection:
-            row = comparison_row(connection, comparison)
+            row = journal.comparison_row(connection, comparison)
             head, state = _head(connection, row)
             query = sa.select(INPUT).where(INPUT.c.id.in_(head["state"]["inputs"].values()))
             by_id = {input.id: input for input in connection.execute(query)}
@@ -201,7 +181,7 @@ class Store:
         comparison.
         """
         with self.database.reading() as connection:
-            return int(comparison_row(connection, comparison).head)
+            return int(journal.comparison_row(connection, comparison).head)
 
     def tags(self, comparison: str) -> tuple[str, ...]:
         """Return the tags of a comparison."""
@@ -213,7 +193,7 @@ class Store:
         there are several, and where it was deleted.
         """
         with self.database.reading() as connection:
-            return str(comparison_row(connection, _id_beginning(connection, text)).id)
+            return str(journal.comparison_row(connection, _id_beginning(connection, text)).id)
 
     def since(self, saved: Saved) -> Saved:
         """Return the newer head; ``saved`` itself where there is none. Tables that did not change are the same
@@ -276,7 +256,7 @@ class Store:
             self._inputs.insert(connection, saved.id, new)
             _add_revision(connection, newer)
             if reread:
-                journal.reread(connection, look_of(saved), look_of(newer))
+                journal.reread(connection, journal.look_of(saved), journal.look_of(newer))
         return newer
 
     def hold_votes(self, saved: Saved) -> Saved:
@@ -295,7 +275,7 @@ class Store:
         copy, at = new_id(), now()
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            row = comparison_row(connection, comparison)
+            row = journal.comparison_row(connection, comparison)
             head, state = _head(connection, row)
             state = state if name is None else replace(state, name=given_name(name, state.a, state.b))
             inputs = {role: new_id() for role in head["state"]["inputs"]}
@@ -314,7 +294,7 @@ class Store:
     def rename(self, comparison: str, name: str, *, by: str = "") -> None:
         """Give a comparison another name, as a revision of its own; its tables are not read."""
         with self.database.writing() as connection:
-            row = comparison_row(connection, comparison)
+            row = journal.comparison_row(connection, comparison)
             head, state = _head(connection, row)
             if state.title == name:
                 return
@@ -327,14 +307,14 @@ class Store:
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
         with self.database.writing() as connection:
-            comparison_row(connection, comparison)
+            journal.comparison_row(connection, comparison)
             _change(connection, comparison, deleted=now())
         self._expire()
 
     def undelete(self, comparison: str) -> None:
         """Bring a deleted comparison back. StoreError where it was erased."""
         with self.database.writing() as connection:
-            comparison_row(connection, comparison, deleted=True)
+            journal.comparison_row(connection, comparison, deleted=True)
             _change(connection, comparison, deleted=None)
 
     def expire(self, older_than: timedelta = KEPT) -> int:
@@ -347,9 +327,10 @@ class Store:
             self.database.lock_files(connection, alone=True)
             self.files.check_id()
             erased = connection.execute(sa.delete(COMPARISON).where(old)).rowcount
+            used = sa.exists().where(INPUT.c.digest == BLOB.c.sha256)
             comparisons = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
             connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(comparisons)))
-            unused = set(connection.scalars(sa.delete(BLOB).where(is_unused()).returning(BLOB.c.sha256)))
+            unused = set(connection.scalars(sa.delete(BLOB).where(~used).returning(BLOB.c.sha256)))
         remove_files(self.database, self.files, unused)
         self.database.shorten_log()  # it still holds what was erased
         return erased
@@ -379,12 +360,12 @@ class Store:
     def looks(self, saved: Saved) -> int:
         """Return for how many states of the data the verdict of a pair was shown, this one included."""
         with self.database.reading() as connection:
-            return journal.looks(connection, look_of(saved))
+            return journal.looks(connection, journal.look_of(saved))
 
     def candidates(self, saved: Saved) -> int:
         """Return how many models were compared with this A on these judgments, this B included."""
         with self.database.reading() as connection:
-            return journal.candidates(connection, look_of(saved))
+            return journal.candidates(connection, journal.look_of(saved))
 
     def seen(
         self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool = True
@@ -393,19 +374,19 @@ class Store:
 
         ``is_look``: it is shown now, so this state of the data counts as looked at from here on.
         """
-        look = look_of(saved)
+        look = journal.look_of(saved)
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
-            comparison_row(connection, saved.id)
-            first = recorded_first(connection, saved.id, result)
-            is_there = first is not None and not (is_look and not is_recorded(connection, look))
+            journal.comparison_row(connection, saved.id)
+            first = journal.recorded_first(connection, saved.id, result)
+            is_there = first is not None and not (is_look and not journal.is_recorded(connection, look))
         if not is_there:
             with self.database.writing() as connection:
-                comparison_row(connection, saved.id)
+                journal.comparison_row(connection, saved.id)
                 if is_look:
-                    record_look(connection, look)
-                record_result(connection, saved.id, result)
-                first = recorded_first(connection, saved.id, result)
+                    journal.record_look(connection, look)
+                journal.record_result(connection, saved.id, result)
+                first = journal.recorded_first(connection, saved.id, result)
         return replace(first or result, revision=saved.number)
 
 
@@ -440,7 +421,7 @@ def _shown(state: State, at: datetime) -> dict[str, Any]:
     the edits.
     """
     a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
-    searched = {"name": state.title, "model_a": a, "model_b": b, "words": folded(state.title, a, b)}
+    searched = {"name": state.title, "model_a": a, "model_b": b, "words": journal.folded(state.title, a, b)}
     return {"changed": at, "edits": state.edits_to_dict(), **searched}
 
 
@@ -448,7 +429,7 @@ def _add_revision(connection: sa.Connection, saved: Saved) -> None:
     """Write the row of a revision as it is saved."""
     state = saved.state.to_dict() | {"inputs": {input.role: input.id for input in saved.inputs}}
     row = {"comparison": saved.id, "number": saved.number, "at": saved.changed, "by": saved.by, "state": state}
-    connection.execute(sa.insert(REVISION), row | vars(Subject.of(saved)))
+    connection.execute(sa.insert(REVISION), row | vars(journal.Subject.of(saved)))
 
 
 def _head(connection: sa.Connection, row: Any) -> tuple[dict[str, Any], State]:

@@ -233,7 +233,7 @@ class StoredTables:
 
     def _read(self, row: Any) -> Tabled:
         description = row.description if isinstance(row.description, dict) else {}
-        what = errors.ROLES[row.kind].format(name=description.get("name") or row.source_name)
+        what = f"the {errors.ROLES[row.kind]} ({description.get('name') or row.source_name!r})"
         where, data = self._files.path(row.digest), self._files.get(row.digest)
         if data is None:
             raise StoreError(errors.MISSING_FILE.format(what=what, where=where))
@@ -245,11 +245,6 @@ class StoredTables:
             raise StoreError(errors.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
             return self._open.setdefault(row.id, record)
-
-
-def is_unused() -> sa.ColumnElement[bool]:
-    """Return the condition that no comparison uses a file."""
-    return ~sa.exists().where(INPUT.c.digest == BLOB.c.sha256)
 
 
 def named_files(connection: sa.Connection) -> set[str]:

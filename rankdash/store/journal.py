@@ -278,10 +278,7 @@ LONGEST_TAG = 100
 CHOICES: Mapping[str, str] = MappingProxyType(
     {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
 )
-NOT_OF_THE_REVISION = (
-    "The verdict is not that of revision {revision} of this comparison, so nothing was decided on it. Open the "
-    "comparison and look at its verdict as it is now."
-)
+NOT_OF_THE_REVISION = "The verdict is not that of revision {revision} of this comparison: look at it again."
 
 
 class DecisionError(StoreError):

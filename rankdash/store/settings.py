@@ -82,13 +82,7 @@ UNREADABLE_FILE = f"The file of {{what}} cannot be read {_OTHER_VERSION}"
 UNREADABLE_POLICY = f"The launch policy of this comparison cannot be read {_OTHER_VERSION}"
 
 #: What the tables of a comparison are called in a sentence.
-ROLES = {
-    "a": "the lists of A ({name!r})",
-    "b": "the lists of B ({name!r})",
-    "judgments": "the judgments ({name!r})",
-    "queries": "the queries ({name!r})",
-    "votes": "the votes ({name!r})",
-}
+ROLES = {"a": "lists of A", "b": "lists of B", "judgments": "judgments", "queries": "queries", "votes": "votes"}
 
 
 class StoreError(Exception):
