@@ -104,19 +104,3 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
         charts.discount_chart(weights(5)),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
-
-
-def test_comparisons_are_dots_on_named_rows() -> None:
-    """Each has its name, its difference and interval; what cannot be compared with the first is hollow, and no line
-    joins any two.
-    """
-    figure = charts.dot_chart([("<b>", 0.1, 0.05, 0.3, True), ("y", -0.2, None, None, False)], "NDCG@10")
-    (trace,) = figure.data
-    assert trace.mode == "markers"
-    assert list(trace.x) == [0.1, -0.2]
-    assert list(trace.error_x.array) == [pytest.approx(0.2), 0.0]
-    assert list(trace.marker.color) == [style.WIN, style.SAME]
-    assert list(trace.marker.symbol) == ["circle", "circle-open"]
-    axis = figure.layout.yaxis
-    assert list(axis.ticktext) == ["&lt;b&gt;", "y"]
-    assert axis.range[0] > axis.range[1]
