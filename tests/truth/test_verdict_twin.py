@@ -161,7 +161,7 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
     """Queries in one run only, weights of 0, groups, segments, votes, duplicates, conflicts, ties, affected queries,
     lists without a judged document, ids that differ after 200 bytes: in one call, and from the table cut into rows.
     """
-    for seed in range(sampled(15)):
+    for seed in range(sampled(30)):
         world, few, convention = near_limits(seed)
         policy = rd.Policy.from_dict(few).changed(convention=convention)
         spelled = {name: getattr(policy, name) for name in ("primary", "guardrails", "watch", "cutoff")}
