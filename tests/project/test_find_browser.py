@@ -26,8 +26,10 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_named_browser_is_taken(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RANKDASH_BROWSER wins over a browser that is installed."""
-    program(programs / "chromium", 0)
+    """RANKDASH_BROWSER wins over a browser that is installed; one that does not start is passed over."""
+    program(programs / "google-chrome", 1)
+    chromium = program(programs / "chromium", 0)
+    assert find_browser.installed() == str(chromium)
     named = program(programs / "mine", 0)
     monkeypatch.setenv("RANKDASH_BROWSER", str(named))
     assert find_browser.find() == str(named)
@@ -39,25 +41,3 @@ def test_a_named_browser_that_does_not_start_is_an_error(programs: Path, monkeyp
     monkeypatch.setenv("RANKDASH_BROWSER", str(programs / "none"))
     with pytest.raises(SystemExit, match=r"^rankdash: RANKDASH_BROWSER names \S+, which does not start\.$"):
         find_browser.main()
-
-
-def test_a_browser_that_does_not_start_is_passed_over(programs: Path) -> None:
-    """A program that bears a browser's name and fails is not taken for one."""
-    program(programs / "google-chrome", 1)
-    chromium = program(programs / "chromium", 0)
-    assert find_browser.installed() == str(chromium)
-
-
-def test_a_browser_is_installed_where_there_is_none(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no browser is found, Playwright's is tried first and then Debian's, until one is there."""
-    tried = []
-    monkeypatch.setattr(find_browser, "places", lambda: iter([str(programs / "chromium")]))
-    monkeypatch.setattr(find_browser, "install_from_playwright", lambda: tried.append("playwright"))
-
-    def from_debian(*packages: str) -> None:
-        tried.append("debian")
-        program(programs / "chromium", 0)
-
-    monkeypatch.setattr(find_browser, "install_from_debian", from_debian)
-    assert find_browser.find() == str(programs / "chromium")
-    assert tried == ["playwright", "debian"]
