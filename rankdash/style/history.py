@@ -81,7 +81,7 @@ TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them
 SAVE = "Save"
 DELETED = "Deleted: {names}. It can be brought back within a day."
 SIDE_BY_SIDE = "Side by side"
-SIDE_QUERIES, NOTHING = "Queries", "–"
+SIDE_QUERIES, NOTHING, OPEN_ONE = "Queries", "–", "Open {name}"
 #: Several of one name, with when each began.
 DATED = "{name} ({date})"
 NOT_COMPARABLE = "Not comparable with {reference}, for judgments, queries or policy differ: {names}"

@@ -261,6 +261,10 @@ def test_comparisons_side_by_side_name_what_cannot_be_compared() -> None:
     at = history_page(None, 0, 1)
     at.button(key="history_side").click().run()
     assert len(at.warning) == 1
+    at.button(key="history_side").click()
+    at.button(key="side_open_1").click().run()
+    at.switch_page(SCRIPTS["verdict"]).run()
+    assert at.query_params["comparison"] == first.id
 
 
 @pytest.mark.parametrize("change", ["grade", "list"])
