@@ -150,13 +150,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_738, 28_000),
-    "statements": Ceiling(22_531, 22_000),
+    "code lines": Ceiling(29_742, 28_000),
+    "statements": Ceiling(22_535, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(310_704, 295_000),
+    "tokens": Ceiling(310_780, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.8, 7),
-    "code lines of tests": Ceiling(26_159, 25_000),
+    "code lines of tests": Ceiling(26_163, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
