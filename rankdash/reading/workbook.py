@@ -70,8 +70,8 @@ def sheet_names(document: Document) -> tuple[str, ...]:
         return tuple(sheet["name"] for sheet in _shown(_understand(document, next(answers))["sheets"]))
 
 
-def as_text(document: Document, kind: Kind, most: int = 0) -> Document:
-    """Return a sheet as a document of comma separated lines, one for each row, or its beginning of ``most`` bytes.
+def as_text(document: Document, kind: Kind) -> Document:
+    """Return a sheet as a document of comma separated lines, one for each row.
 
     ReadError where several sheets could be meant.
     """
@@ -81,14 +81,14 @@ def as_text(document: Document, kind: Kind, most: int = 0) -> Document:
     with closing(_answers(document)) as answers:
         name, notes = _choose(document, _understand(document, next(answers))["sheets"], kind)
         answer = answers.send(name)
-        while isinstance(answer, bytes) and not 0 < most < size:
+        while isinstance(answer, bytes):
             lines.append(answer)
             size += len(answer)
             if size > limit:
                 what = f"the cells hold more than {megabytes(limit)} of text"
                 raise exceed(document.name, what, "Save the sheet as CSV.")
             answer = next(answers)
-        facts = {} if isinstance(answer, bytes) else _understand(document, answer)
+        facts = _understand(document, answer)
     if facts.get("merged"):
         notes = (*notes, detail("merged", "Merged cells were filled down."))
     if n := facts.get("rounded"):
@@ -116,7 +116,7 @@ def _check(document: Document) -> tuple[Note, ...]:
         if not parts.keys() & {"xl/workbook.xml", "xl/workbook.bin"} and b"spreadsheet" not in kind:
             what = "this is an office document, but no workbook"
             raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
-        blank = any(map(_holds_blanks, _sheet_blocks(document, archive)))
+        blank = any(map(_BLANK.search, _sheet_blocks(document, archive)))
     text = "Some cells hold an error or a formula without a stored value, and count as blank: save it in Excel."
     return (warning("blank_cells", text),) if blank else ()
 
@@ -131,10 +131,6 @@ def _sheet_blocks(document: Document, archive: ZipFile) -> Iterator[bytes]:
                 yield tail + block
                 tail = block[-_LONGEST_CELL:]
             before += info.file_size
-
-
-def _holds_blanks(block: bytes) -> bool:
-    return _BLANK.search(block) is not None
 
 
 def _answers(document: Document) -> Generator[Answer, str, None]:

@@ -14,7 +14,6 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -287,15 +286,6 @@ def test_the_same_rows_are_the_same_run_from_everywhere() -> None:
     assert rows(read_queries({"a": "3", 2: "two"})) == [("a", "3"), ("2", "two")]
 
 
-@pytest.mark.parametrize(
-    "source",
-    [{}, {"q": {}}, {"q": 3}, {"q": [["a", 1, 2]]}, {"q": {"a": "x"}}, {"q": {"a": 1}, "r": ["b"]}, {"q": {None: 1}}],
-)
-def test_dicts_of_something_else_are_refused(source: dict[str, Any]) -> None:
-    """Dicts that are no ranked lists are refused, in memory and as JSON."""
-    assert refused(source)[0] in ("empty", "malformed", "bad_value", "missing_value", "unclear", "unsupported")
-
-
 def test_numbers_of_parquet_are_ids_and_bad_cells_have_their_row() -> None:
     """Whole numbers become ids as people write them; rows of binary files count from 1; damages are told."""
     table = pa.table({"qid": pa.array([7, None]), "docno": ["a", "b"], "rel": [float("inf"), 1.0]})
@@ -369,28 +359,6 @@ def test_no_hostile_file_ends_in_a_traceback(name: str) -> None:
             told = [str(problem) for problem in error.problems]
             if not told or "\n" in "".join(told):
                 pytest.fail(f"{told} are no sentences")
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_no_mixture_of_bytes_ends_in_a_traceback(seed: int) -> None:
-    """Bytes changed, cut and repeated in files of every form are read or refused: MBs of them too."""
-    random = np.random.default_rng(seed)
-    files = [
-        TEXT,
-        b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n",
-        b"q 0 a 1\n",
-        b"2 qid:1 1:2 # d\n",
-        b'[{"query_id": "q", "doc_id": "a"}]',
-    ]
-    content = np.frombuffer(files[seed % len(files)] * int(random.integers(1, 9)), np.uint8).copy()
-    for _ in range(int(random.integers(1, 12))):
-        at = int(random.integers(0, len(content)))
-        piece = random.choice(np.frombuffer(b'",;\t\r\n \0\xff\xef{[:#-', np.uint8), int(random.integers(1, 5)))
-        content = np.concatenate((content[:at], piece, content[at + int(random.integers(0, 4)) :]))
-    whole = content.tobytes() * (20_000 if seed % 8 == 0 else 1)
-    for read in (read_run, read_judgments, read_queries, recognise_bytes):
-        with suppress(ReadError):
-            read(whole)
 
 
 def test_an_archive_of_more_files_than_anybody_packs_is_refused() -> None:

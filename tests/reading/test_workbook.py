@@ -19,7 +19,6 @@ from rankdash.reading import (
     read_models,
     read_run,
     recognise,
-    source,
     understand,
 )
 from rankdash.reading import workbook as workbooks
@@ -174,19 +173,6 @@ def test_sheets_beyond_the_limits_are_refused() -> None:
     old = old_workbook([["query_id", "doc_id"], ["q", "a"]])
     place = old.index(b"\x04\x02\x0b\x00\x01\x00\x01\x00") + 4  # the record of text in row 2, column 2
     assert refusal(old[:place] + b"\xff\xff\xff\xff" + old[place + 4 :]) == "too_large"
-
-
-@pytest.mark.parametrize("count", [2, 400])
-def test_the_beginning_of_a_sheet_is_that_of_the_whole(count: int) -> None:
-    """A look at the first bytes has the lines of the whole sheet, in their order."""
-    rows: list[list[object]] = [
-        ["query_id", "doc_id", "rank"],
-        *(["q", f"document {i}\n{i}", i] for i in range(1, count)),
-    ]
-    document = source.open_document(workbook({"S": rows}, merged=["A2:A3"]))
-    whole = workbooks.as_text(document, "run").content()
-    for most in (1, 100, len(whole), 1 << 20):
-        assert whole.startswith(workbooks.as_text(document, "run", most).content())
 
 
 def test_the_names_of_sheets_are_told_without_asking_for_one() -> None:
