@@ -384,5 +384,6 @@ def _are_evaluations(lines: Sequence[Sequence[str]]) -> bool:
     valued = [line for line in lines if len(line) == 3 and _VALUE.fullmatch(line[2])]
     first = [line[0] for line in valued if MEASURE.fullmatch(line[0])]
     second = [line for line in valued if MEASURE.fullmatch(line[1])]
-    several = len({*first}) > 1 or any(line[1:2] == ["all"] for line in lines)
-    return len(second) == len(lines) or (several and len(first) * 5 >= len(lines) * 4)
+    if len(first) * 5 < len(lines) * 4:
+        return len(second) == len(lines)
+    return len({*first}) > 1 or any(line[1:2] == ["all"] for line in lines)

@@ -418,7 +418,8 @@ def _cut(document: Document, kind: Kind) -> _Cut:
             above=document.options.header - 1,
         )
         head = read_head(document)
-    delimiters: Sequence[str] = (document.delimiter,) if document.delimiter else (*DELIMITERS, WHITE)
+    there = [sign for sign in DELIMITERS if sign == "," or sign in head.text]
+    delimiters: Sequence[str] = (document.delimiter,) if document.delimiter else (*there, WHITE)
     separator = _SEPARATOR.fullmatch(head.first[0])
     if separator and not document.delimiter:
         document = document.noting(above=document.above + head.blank + 1)
