@@ -66,7 +66,7 @@ class Options:
 
     ``columns`` maps meanings to headings, ``{"relevance": "gain"}``, or to "" where no column has that meaning;
     ``encoding`` is a name that Python knows; ``sheet`` the name of a sheet of a workbook, or its number from 1;
-    ``member`` a file in an archive or a member of a JSON object; ``header`` the row that holds the headings, from 1;
+    ``member`` a file in an archive or a split of predictions; ``header`` the row that holds the headings, from 1;
     ``grades`` maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes, and ``models``
     are the names of the runs A and B, which votes may name. ``scores`` is the file of scores that belongs to a LETOR
     file, or a mapping of such files by model, ``groups`` the file of the sizes of its queries.
