@@ -167,12 +167,6 @@ def test_a_database_is_one_whatever_folder_a_program_changes_to(
     assert not list((tmp_path / "below").iterdir())
 
 
-def test_a_store_is_opened_once_per_process(tmp_path: Path) -> None:
-    """The same settings give the same store, to every thread."""
-    with ThreadPoolExecutor(4) as several:
-        assert len({id(one) for one in several.map(Store.open, [Settings(tmp_path / "home")] * 8)}) == 1
-
-
 def test_times_have_one_width_and_text_is_always_storable(tmp_path: Path) -> None:
     """Times sort as text; NUL and lone surrogates in a name are exchanged for a mark, not refused."""
     store = Store.open(Settings(tmp_path / "home"))

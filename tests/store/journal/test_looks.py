@@ -80,13 +80,6 @@ def test_data_that_is_read_in_another_way_is_no_further_look(database: Database)
         assert shown(connection, right, look("one", "a2", "b", "j")) == [1, 2]
 
 
-def test_votes_alone_are_counted_by_lineage_only(database: Database) -> None:
-    """Without lists and judgments nothing is in common: other votes count in one comparison and its duplicates."""
-    alone = [LookedAt(lineage, state, None, None, None) for lineage, state in [("1", "v1"), ("1", "v2"), ("2", "v3")]]
-    with database.writing() as connection:
-        assert shown(connection, *alone) == [1, 2, 1]
-
-
 def test_the_state_of_the_data_is_the_same_either_way_around() -> None:
     """A and B exchanged, with the judgments and votes that follow, are one state; anything else is another one."""
     here, there = ("a", "b", "j", "v"), ("b", "a", "j", "turned")
@@ -115,11 +108,3 @@ def test_candidates_are_the_other_models_on_the_same_judgments(database: Databas
                     if (one.a, one.judgments) == (now.a, now.judgments) and one.b not in (None, now.a)
                 }
                 assert candidates(connection, now) == (1 if now.a is None else len(beside | {now.b}))
-
-
-def test_votes_alone_have_no_candidates(database: Database) -> None:
-    """Without lists it is not known which models were compared: there is one."""
-    with database.writing() as connection:
-        for content in "xy":
-            record_look(connection, look(content, None, None, None))
-        assert candidates(connection, look("x", None, None, None)) == 1
