@@ -156,7 +156,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(310_754, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.8, 7),
-    "code lines of tests": Ceiling(26_126, 25_000),
+    "code lines of tests": Ceiling(26_114, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
