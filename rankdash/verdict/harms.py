@@ -165,11 +165,11 @@ def _segments(reading: Reading, policy: Policy) -> list[Tested]:
 def _tested(result: Numbers, what: str, margin: float, policy: Policy, size: float = math.inf) -> Tested:
     """Return a result compared with its margin; ``size`` is what the gates count of it."""
     is_counted = not below(size, policy.harm_n_min)
-    claimable = is_counted and result.changed >= policy.harm_changed_min
+    enough = result.changed >= policy.harm_changed_min
     low, high, delta = result.lower90, result.upper90, 0.0 if result.delta is None else result.delta
-    if low is None and delta and claimable and result.clusters != 1:
+    if low is None and delta and enough and result.clusters != 1:
         low = high = delta  # the same difference on enough queries: the exact test decides
-    return Tested(result, what, delta, margin, low, high, is_counted, claimable)
+    return Tested(result, what, delta, margin, low, high, is_counted, is_counted and enough)
 
 
 def _bounded(guard: Tested) -> Tested:

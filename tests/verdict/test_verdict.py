@@ -145,3 +145,13 @@ def test_raters_against_a_proven_gain_are_told_as_raters() -> None:
     against = votes(30, 60, 80)
     tags = [decide_from(replace(primary(lower95=lower), votes=against), Policy()).tag for lower in (0.0, 0.001, -0.001)]
     assert tags == ["B is worse", "raters prefer A", "B is worse"]
+
+
+@pytest.mark.parametrize(
+    ("delta", "n", "status"), [(-0.001, 10, "passed"), (-0.02, 10, "not_proven"), (-0.001, 5, "not_proven")]
+)
+def test_a_guardrail_that_is_the_same_on_its_few_queries_is_decided(delta: float, n: int, status: str) -> None:
+    """One difference on six queries or more is every bound of U3, however few queries the guardrail has."""
+    guard = Numbers("AP", n=n, changed=n, delta=delta, p_harm=None)
+    found = {check.rule: str(check.status) for check in decide_from(plain(guardrails=(guard,)), Policy()).checks}
+    assert found["U3"] == status
