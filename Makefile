@@ -17,7 +17,7 @@ SET_UP = command -v $(PYTHON) > /dev/null \
 
 # Tests that need neither the dashboard nor charts.
 OLDEST := $(VENV)/oldest
-CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report scoring verdict policy test_api.py \
+CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report comparison scored verdict policy test_api.py \
   inspect/test_lists.py cli/test_command_line.py)
 
 # Everything as new as the ranges allow, then Streamlit as new as there is, and what leans on it.
@@ -27,7 +27,7 @@ OF_STREAMLIT := $(addprefix tests/,dashboard project/test_private_names.py)
 
 # Walls and the core: what most changes break first.
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
-  verdict scoring)
+  verdict comparison scored)
 
 # Tests that search for counterexamples: a few examples each in `make test`, 25 in `make test-all`, hundreds in
 # `make bench-truth`.

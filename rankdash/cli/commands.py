@@ -313,9 +313,9 @@ _ALL = (
         "save",
         "saved.save",
         "save a comparison, and print the link to it",
-        "Save the comparison of the files of A and B, with its verdict, and print the link to it: below RANKDASH_URL, "
-        "or below the address of a dashboard of this store that runs on this machine; otherwise its id. It is kept in "
-        "the folder RANKDASH_HOME (~/.rankdash otherwise), or in the database of RANKDASH_DATABASE_URL.",
+        "Save the comparison of the files of A and B, with its verdict, and print the link to it below RANKDASH_URL; "
+        "where that is not set, its id. It is kept in the folder RANKDASH_HOME (~/.rankdash otherwise), or in the "
+        "database of RANKDASH_DATABASE_URL.",
         (_first(f"{_OF_A}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
         usage="A B -q Q",
     ),

@@ -10,35 +10,6 @@ from rankdash.metrics import DEFINITIONS, Definition
 ROWS = list(DEFINITIONS.values())
 SCORING = [row for row in ROWS if row.of_lists is not None]
 
-#: What the examples are about: the measure, the list of A, that of B, and the grades.
-EXAMPLES = """
-CG@2: a b c | | a=3 c=2 missed=3
-DCG@3: a b c | | a=3 c=2 missed=3
-IDCG@2: a b c | | a=3 c=2 missed=3
-nDCG@3: a b c | | a=3 c=2 missed=3
-P@4: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-R@3: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-AP: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-RR: x ? a b | | a=1 b=2 x=0
-Success@3: x ? a b | | a=1 b=2 x=0
-Rprec: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-F1@3: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-ERR: a b c | | a=1 b=2 c=0
-RBP: a b c | | a=1 b=0 c=2 missed=1
-Bpref: a x b ? c | | a=1 b=1 c=1 x=0 y=0
-Judged@5: a ? x | | a=1 x=0
-AUC: a x b y | | a=1 b=2 x=0 y=0
-SetP: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-SetR: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-NumQ: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-NumRet: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-NumRel: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-NumRelRet@3: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
-overlap@2: a b c | b d a |
-RBO_ext: a b | b a |
-tau_b: a b c | a c b |
-"""
-
 
 def asked(row: Definition) -> str:
     """The name of a measure as its example has it."""

@@ -88,6 +88,14 @@ def test_every_target_of_make_in_a_document_exists(document: Path) -> None:
     assert named <= set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8")))
 
 
+def test_every_folder_and_file_of_tests_in_the_makefile_exists() -> None:
+    """What `make check`, `make oldest` and `make bench-truth` hand to pytest is there."""
+    makefile = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
+    named = [path for found in re.findall(r"addprefix tests/,([^)]*)", makefile) for path in found.split()]
+    assert named
+    assert not [path for path in named if not (ROOT / "tests" / path).exists()]
+
+
 def test_every_room_has_its_sentence() -> None:
     """ARCHITECTURE.md links to every room that the walls know."""
     links = {link.rstrip("/") for link in re.findall(r"\]\(([^)]+)\)", text_of(DOCUMENTS[0]))}
